@@ -1,0 +1,62 @@
+/** What goes wrong on purpose: by a number that begins with FAULT…, or for the next requests to a line. */
+
+export const FAULT_KINDS = [
+  '500',
+  '429',
+  'login', // a login page with status 200
+  'html', // a maintenance page that claims to be JSON
+  'slow', // the right answer, a few bytes at a time
+  'empty', // status 200 and no body
+  'trunc', // the right answer, cut in the middle
+  'other', // somebody else's container
+  'stale', // yesterday's answer
+  'reset', // the connection is cut
+] as const
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+export interface Fault {
+  readonly scac: string
+  readonly kind: FaultKind
+  readonly count: number
+}
+
+export class Faults {
+  private readonly left = new Map<string, number>()
+
+  constructor(faults: readonly Fault[] = []) {
+    for (const fault of faults) this.set(fault)
+  }
+
+  set({ scac, kind, count }: Fault): void {
+    this.left.set(`${scac}|${kind}`, Math.max(0, count))
+  }
+
+  list(): readonly Fault[] {
+    return [...this.left].flatMap(([key, count]) => {
+      const [scac = '', kind = ''] = key.split('|')
+      const known = findKind(kind)
+      return known === null || count === 0 ? [] : [{ scac, kind: known, count }]
+    })
+  }
+
+  clear(): void {
+    this.left.clear()
+  }
+
+  /** The fault of this request, if any; a counted one is used up. */
+  take(scac: string, numbers: readonly string[]): FaultKind | null {
+    for (const number of numbers) {
+      const magic = FAULT_KINDS.find((kind) => number.toUpperCase().startsWith(`FAULT${kind.toUpperCase()}`))
+      if (magic !== undefined) return magic
+    }
+    for (const { kind, count } of this.list().filter((fault) => fault.scac === scac)) {
+      this.left.set(`${scac}|${kind}`, count - 1)
+      return kind
+    }
+    return null
+  }
+}
+
+export function findKind(text: string): FaultKind | null {
+  return FAULT_KINDS.find((kind) => kind === text.toLowerCase()) ?? null
+}

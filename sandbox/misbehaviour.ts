@@ -1,0 +1,113 @@
+/** How a faulty line answers: the ten ways of `faults.ts`, acted out over HTTP. */
+import type { ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
+import { answer, refuse } from './answer.ts'
+import { listNumbers } from './catalogue.ts'
+import type { FaultKind } from './faults.ts'
+import type { Line } from './lines.ts'
+import { DAY } from './local-time.ts'
+import type { World } from './world.ts'
+
+export interface Asked {
+  readonly world: World
+  readonly line: Line
+  readonly url: URL
+  readonly now: number
+}
+
+const REFERENCE_OF = {
+  bill_of_lading: 'transportDocumentReference',
+  booking: 'carrierBookingReference',
+  container: 'equipmentReference',
+} as const
+const REFERENCES = Object.values(REFERENCE_OF)
+const SLOW_STEP_MS = 250
+const SLOW_STEP_BYTES = 16
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+const LOGIN_PAGE = `<!DOCTYPE html><html><head><title>Sign in</title></head><body>
+<form action="/login" method="post"><input name="user"><input name="password" type="password"></form></body></html>`
+
+const MAINTENANCE_PAGE = `<html><body><h1>Scheduled maintenance</h1><p>We will be back shortly.</p></body></html>`
+
+export function misbehave(response: ServerResponse, fault: FaultKind, asked: Asked): void {
+  const { world, line, url, now } = asked
+  switch (fault) {
+    case '500':
+      send(response, refuse(url, 500, 'internalError', 'An unexpected error occurred.', now))
+      break
+    case '429': {
+      const refusal = refuse(url, 429, 'tooManyRequests', 'Slow down.', now)
+      send(response, { ...refusal, headers: { ...refusal.headers, 'Retry-After': '2' } })
+      break
+    }
+    case 'login':
+      send(response, { status: 200, headers: { 'Content-Type': 'text/html' }, body: LOGIN_PAGE })
+      break
+    case 'html':
+      send(response, { status: 200, headers: JSON_TYPE, body: MAINTENANCE_PAGE })
+      break
+    case 'empty':
+      send(response, { status: 200, headers: JSON_TYPE, body: '' })
+      break
+    case 'trunc': {
+      const { body, ...right } = rightAnswer(asked)
+      send(response, { ...right, body: body.slice(0, Math.max(1, Math.floor(body.length * 0.6))) })
+      break
+    }
+    case 'stale':
+      send(response, answer(world, line, magicNumber(url) ? otherUrl(asked) : url, now - DAY))
+      break
+    case 'other':
+      send(response, answer(world, line, otherUrl(asked), now))
+      break
+    case 'reset':
+      response.destroy()
+      break
+    case 'slow':
+      drip(response, rightAnswer(asked))
+  }
+}
+
+export function numbersIn(url: URL): readonly string[] {
+  return REFERENCES.flatMap((name) => url.searchParams.getAll(name))
+}
+
+export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+/** A magic number stands for some number of the line, so that there is an answer to spoil. */
+function rightAnswer(asked: Asked): Answer {
+  const { world, line, url, now } = asked
+  return answer(world, line, magicNumber(url) ? otherUrl(asked) : url, now)
+}
+
+function magicNumber(url: URL): boolean {
+  return numbersIn(url).some((number) => number.toUpperCase().startsWith('FAULT'))
+}
+
+function otherUrl({ world, line, url, now }: Asked): URL {
+  const asked = numbersIn(url)
+  const kind = url.searchParams.has('equipmentReference') ? 'container' : null
+  const other = listNumbers(world, now, { line, kind, stage: null, scenario: null }).find(
+    ({ number, containers }) => !asked.includes(number) && !containers.some((box) => asked.includes(box)),
+  )
+  const changed = new URL(url)
+  for (const name of REFERENCES) changed.searchParams.delete(name)
+  if (other !== undefined) changed.searchParams.set(REFERENCE_OF[other.kind], other.number)
+  return changed
+}
+
+function drip(response: ServerResponse, { status, headers, body }: Answer): void {
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { ...headers, 'Content-Length': bytes.length })
+  let sent = 0
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(sent, sent + SLOW_STEP_BYTES))
+    sent += SLOW_STEP_BYTES
+    if (sent >= bytes.length) response.end()
+  }, SLOW_STEP_MS)
+  response.on('close', () => clearInterval(timer))
+}

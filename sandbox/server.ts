@@ -1,0 +1,154 @@
+/** The sandbox over HTTP: every line at `/<scac>/v2/events`, and what a tester wants to know under `/sandbox/`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Answer } from './answer.ts'
+import { answer, refuse } from './answer.ts'
+import { journeys, listNumbers } from './catalogue.ts'
+import type { Fault } from './faults.ts'
+import { Faults, findKind } from './faults.ts'
+import { findLine, LINES } from './lines.ts'
+import { misbehave, numbersIn, send } from './misbehaviour.ts'
+import { World } from './world.ts'
+
+export interface SandboxSetting {
+  readonly port: number
+  readonly host: string
+  readonly seed: number
+  /** Sandbox time in milliseconds since 1970. */
+  readonly now: () => number
+  /** The sandbox time at which this world first started. */
+  readonly epoch: number
+  readonly faults?: readonly Fault[]
+}
+
+export interface Sandbox {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+const BODY_BYTES_MAX = 10_000
+
+export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
+  const world = new World(setting.seed, setting.epoch)
+  const faults = new Faults(setting.faults)
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(setting.port, setting.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const origin = `http://${setting.host.includes(':') ? `[${setting.host}]` : setting.host}:${port}`
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const now = setting.now()
+    const url = URL.parse(request.url ?? '/', origin)
+    if (url === null)
+      return send(response, refuse(new URL(origin), 400, 'invalidUrl', 'Unreadable address.', now))
+    const [first = '', second = '', ...rest] = url.pathname.split('/').filter((part) => part !== '')
+    if (first === '' || first === 'sandbox') {
+      return send(response, await serveSandbox(request, url, second, rest[0] ?? '', now))
+    }
+    const line = findLine(first)
+    const isEvents = line !== null && second === 'v2' && rest.length === 1 && rest[0] === 'events'
+    if (!isEvents)
+      return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
+    if (request.method !== 'GET')
+      return send(response, refuse(url, 405, 'methodNotAllowed', 'Only GET is answered.', now))
+    const fault = faults.take(line.scac, numbersIn(url))
+    if (fault === null) send(response, answer(world, line, url, now))
+    else misbehave(response, fault, { world, line, url, now })
+  }
+
+  async function serveSandbox(
+    request: IncomingMessage,
+    url: URL,
+    topic: string,
+    detail: string,
+    now: number,
+  ): Promise<Answer> {
+    const query = url.searchParams
+    const scac = query.get('scac')
+    const line = scac === null ? null : findLine(scac)
+    if (scac !== null && line === null) return json(404, { error: `no line ${scac}` })
+    switch (topic) {
+      case '':
+        return json(200, {
+          lines: LINES.map(({ scac: code, kinds }) => ({
+            scac: code,
+            kinds,
+            url: `${origin}/${code.toLowerCase()}/v2/events`,
+          })),
+          see: ['/sandbox/numbers', '/sandbox/clock', '/sandbox/journeys/<number>', '/sandbox/faults'],
+        })
+      case 'clock':
+        return json(200, {
+          now: new Date(now).toISOString(),
+          epoch: new Date(setting.epoch).toISOString(),
+          seed: setting.seed,
+        })
+      case 'numbers': {
+        const [kind, stage, scenario] = [query.get('kind'), query.get('stage'), query.get('scenario')]
+        const limit = Math.max(1, Number(query.get('limit') ?? 50) || 50)
+        return json(200, listNumbers(world, now, { line, kind, stage, scenario }).slice(0, limit))
+      }
+      case 'journeys': {
+        const found = journeys(world, decodeURIComponent(detail).toUpperCase(), line, now)
+        return json(found.length === 0 ? 404 : 200, found)
+      }
+      case 'faults': {
+        if (request.method === 'DELETE') faults.clear()
+        if (request.method === 'POST' && !setFault(await readBody(request))) {
+          return json(400, { error: 'expected {scac, kind, count}' })
+        }
+        return json(200, faults.list())
+      }
+      default:
+        return json(404, { error: 'nothing here' })
+    }
+  }
+
+  function setFault(text: string): boolean {
+    const body = readJson(text)
+    const line = findLine(String(body?.['scac'] ?? ''))
+    const kind = findKind(String(body?.['kind'] ?? ''))
+    const count = Number(body?.['count'] ?? 1)
+    if (line === null || kind === null || !Number.isInteger(count)) return false
+    faults.set({ scac: line.scac, kind, count })
+    return true
+  }
+
+  return {
+    url: origin,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, headers: JSON_TYPE, body: JSON.stringify(body) }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) {
+    text += String(chunk)
+    if (text.length > BODY_BYTES_MAX) break
+  }
+  return text
+}
+
+function readJson(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,114 @@
+/** What a shipment of the simulated world is: boxes, calls, what happens to them, and what the line says about it. */
+import type { LaneShape } from './lanes.ts'
+import type { EquipmentFamily, Line } from './lines.ts'
+import type { Vessel } from './places.ts'
+
+export const BEHAVIOURS = [
+  'plain',
+  'rolled',
+  'different_fates',
+  'late_containers',
+  'cancelled',
+  'late_manifest',
+  'corrected',
+  'retracted',
+  'container_reused',
+  'bill_entered_late',
+] as const
+export type Behaviour = (typeof BEHAVIOURS)[number]
+
+export type Scenario =
+  | Exclude<Behaviour, 'plain'>
+  | LaneShape
+  | 'eta_slips'
+  | 'eta_jitter'
+  | `story_${string}`
+
+export type Mode = 'VESSEL' | 'FEEDER' | 'BARGE' | 'RAIL' | 'TRUCK'
+
+/** One visit of a ship, barge, train or truck to a place. */
+export interface Call {
+  readonly id: string
+  readonly place: string
+  readonly mode: Mode
+  readonly vessel: Vessel | null
+  readonly voyage: string | null
+  readonly service: string | null
+  readonly sequence: number
+  readonly facilityType: 'POTE' | 'RAMP' | 'DEPO'
+  readonly terminalCode: string | null
+  readonly facilityName: string | null
+}
+
+export interface Box {
+  readonly number: string
+  readonly equipmentCode: string
+  readonly family: EquipmentFamily
+  readonly seal: string
+}
+
+export type EquipmentCode = 'GTOT' | 'GTIN' | 'LOAD' | 'DISC'
+export type TransportCode = 'DEPA' | 'ARRI'
+export type DocumentCode = 'CONF' | 'RECE' | 'ISSU' | 'VOID' | 'CANC'
+
+/** Something that happens, past or future: the truth that the lines report on. `boxes` are indexes. */
+export interface Fact {
+  readonly at: number
+  readonly code: EquipmentCode | TransportCode
+  readonly load: 'EMPTY' | 'LADEN'
+  readonly call: Call
+  readonly boxes: readonly number[]
+}
+
+/** Something a line says from `created` on, until it is left out again (`until`, whole-picture lines only). */
+export interface Statement {
+  /** Unique within the shipment; the event id is made of it. */
+  readonly key: string
+  readonly created: number
+  readonly until: number | null
+  readonly classifier: 'PLN' | 'EST' | 'ACT'
+  readonly at: number
+  readonly boxes: readonly number[]
+  /** Whether the line's occasional oddity (no zone, no IMO number…) is in it; null leaves that to chance. */
+  readonly odd: boolean | null
+  readonly about:
+    | {
+        readonly kind: 'SHIPMENT'
+        readonly code: DocumentCode
+        readonly document: string
+        readonly reason: string | null
+      }
+    | { readonly kind: 'TRANSPORT'; readonly code: TransportCode; readonly call: Call }
+    | {
+        readonly kind: 'EQUIPMENT'
+        readonly code: EquipmentCode
+        readonly call: Call
+        readonly load: 'EMPTY' | 'LADEN'
+      }
+}
+
+export interface Shipment {
+  readonly key: string
+  readonly line: Line
+  readonly scenario: Scenario
+  readonly from: string
+  readonly to: string
+  readonly booking: string
+  readonly bill: string
+  /** From when on the line answers to these numbers; null where it never does. */
+  readonly bookingKnownAt: number
+  readonly billKnownAt: number | null
+  readonly cancelledAt: number | null
+  readonly boxes: readonly Box[]
+  readonly facts: readonly Fact[]
+  readonly statements: readonly Statement[]
+  readonly endsAt: number
+}
+
+/** From when on the line answers to the number of this box. */
+export function boxKnownAt(shipment: Shipment, box: number): number | null {
+  const first = shipment.statements.find(
+    ({ about, boxes }) => about.kind === 'EQUIPMENT' && boxes.length === 1 && boxes[0] === box,
+  )
+  return first?.created ?? null
+}

@@ -1,0 +1,79 @@
+/**
+ * What a reading does to the claims on record: a repeated statement adds nothing, a new content under an old key
+ * replaces it, and what a source that always sends the whole picture leaves out twice in a row is withdrawn.
+ */
+
+import type { Claim, Observation, Source } from './observation.ts'
+import { compareText } from './statement.ts'
+
+export interface ReadingOf {
+  readonly source: Source
+  /** The source always sends everything it knows. */
+  readonly isFullPicture: boolean
+  /** Ids of claims that the valid reading before this one left out. */
+  readonly missingBefore: readonly string[]
+}
+
+export interface Absorbed {
+  /** Statements to put on record. */
+  readonly add: readonly Observation[]
+  /** Ids of claims to retire. */
+  readonly retire: readonly string[]
+  /** Ids of claims that this reading left out for the first time; the next one's `missingBefore`. */
+  readonly missing: readonly string[]
+}
+
+/** Only valid readings come here: an answer that could not be read says nothing about what is missing. */
+export function absorbObservations(
+  live: readonly Claim[],
+  observations: readonly Observation[],
+  { source, isFullPicture, missingBefore }: ReadingOf,
+): Absorbed {
+  const said = latestByKey(observations)
+  const own = live.filter((claim) => claim.source.kind === source.kind && claim.source.code === source.code)
+  const retire: string[] = []
+  const missing: string[] = []
+  const known = new Set<string>()
+  for (const claim of own) {
+    const key = statementKeyOf(claim.observation)
+    const heard = said.get(key)
+    if (heard === undefined) {
+      if (!isFullPicture) continue
+      if (missingBefore.includes(claim.id)) retire.push(claim.id)
+      else missing.push(claim.id)
+    } else if (contentOf(heard) === contentOf(claim.observation)) known.add(key)
+    else retire.push(claim.id)
+  }
+  return { add: [...said].filter(([key]) => !known.has(key)).map(([, heard]) => heard), retire, missing }
+}
+
+/** Within one reading the later statement of a key counts, wherever it stands in the answer. */
+function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
+  const latest = new Map<string, Observation>()
+  for (const observation of observations) {
+    const key = statementKeyOf(observation)
+    const other = latest.get(key)
+    if (other === undefined || isLater(observation, other)) latest.set(key, observation)
+  }
+  return latest
+}
+
+function isLater(a: Observation, b: Observation): boolean {
+  const byStatement = compareText(a.statedAt ?? '', b.statedAt ?? '')
+  return (byStatement || compareText(contentOf(a), contentOf(b))) > 0
+}
+
+/** What a later statement of the same source replaces: its key, apart for events and for each fact and box. */
+export function statementKeyOf(observation: Observation): string {
+  const what = observation.kind === 'fact' ? observation.fact : 'event'
+  return `${what} ${observation.equipment ?? '-'} ${observation.key}`
+}
+
+/** The same statement has the same content whatever order its members were built in. */
+function contentOf(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => compareText(a, b)))
+      : member,
+  )
+}

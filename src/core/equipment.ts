@@ -1,0 +1,120 @@
+/**
+ * What an ISO 6346 size-type code says about a box: type, length and height, all three or nothing. Read here are the
+ * codes of 1995 and later (`45G1`, group form `45GP`), the four digits of 1984 (`4510`), and the names that
+ * lines use instead (`40HC`).
+ */
+
+import type { Equipment } from './projection.ts'
+
+/** Null when the code is unknown or one of the three has no word on the wire (30 ft, 9 ft high, platforms …). */
+export function parseEquipment(sizeType: string): Equipment | null {
+  const code = sizeType.trim().toUpperCase()
+  if (code.length !== 4) return null
+  const alias = aliases.get(code)
+  if (alias !== undefined) return alias
+  return /^\d{4}$/.test(code) ? parse1984(code) : parse1995(code)
+}
+
+/** ISO 6346:1995, annexes D and E: length, height and width, type as group (`GP`) or in detail (`G1`). */
+function parse1995(code: string): Equipment | null {
+  const lengthFeet = lengths1995.get(code.charAt(0))
+  const height = heights1995.get(code.charAt(1))
+  const type = types1995.get(code.slice(2))
+  if (lengthFeet === undefined || height === undefined || type === undefined) return null
+  return { type, lengthFeet, height }
+}
+
+/** ISO 6346:1984: digits only; an odd second digit means a gooseneck tunnel. */
+function parse1984(code: string): Equipment | null {
+  const lengthFeet = lengths1984.get(code.charAt(0))
+  const height = heights1984.get(code.charAt(1))
+  const type = types1984.find(([from, to]) => from <= code.slice(2) && code.slice(2) <= to)?.[2]
+  if (lengthFeet === undefined || height === undefined || type === undefined) return null
+  return { type, lengthFeet, height }
+}
+
+type Length = Equipment['lengthFeet']
+type Height = Equipment['height']
+type Type = Equipment['type']
+
+const lengths1995 = new Map<string, Length>([
+  ['1', 10],
+  ['2', 20],
+  ['4', 40],
+  ['L', 45],
+])
+/** 0: 8 ft; 2: 8 ft 6; 5: 9 ft 6; the letters are the same heights on pallet-wide boxes. 9 ft (4, D, M) has no word. */
+const heights1995 = new Map<string, Height>([
+  ['0', 'standard'],
+  ['2', 'standard'],
+  ['C', 'standard'],
+  ['L', 'standard'],
+  ['5', 'high_cube'],
+  ['E', 'high_cube'],
+  ['N', 'high_cube'],
+])
+
+/**
+ * Left out on purpose: named cargo (S: cattle, cars), insulated (HI), platforms without ends (P0, PL) and air (A):
+ * the wire has no word for them.
+ */
+const types1995: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ...detailed('dry', 'GP', 'G', '0123'),
+  ...detailed('dry', 'VH', 'V', '024'),
+  ...detailed('bulk', 'BU', 'B', '01'),
+  ...detailed('bulk', 'BK', 'B', '3456'),
+  ...detailed('reefer', 'RE', 'R', '0'),
+  ...detailed('reefer', 'RT', 'R', '1'),
+  ...detailed('reefer', 'RS', 'R', '23'),
+  ...detailed('reefer', 'HR', 'H', '012'),
+  ...detailed('open top', 'UT', 'U', '0123456'),
+  ...detailed('flat rack', 'PF', 'P', '12'),
+  ...detailed('flat rack', 'PC', 'P', '34'),
+  ...detailed('flat rack', 'PS', 'P', '5'),
+  ...detailed('tank', 'TN', 'T', '012'),
+  ...detailed('tank', 'TD', 'T', '3456'),
+  ...detailed('tank', 'TG', 'T', '789'),
+])
+
+function detailed(type: Type, group: string, letter: string, details: string): [string, Type][] {
+  return [[group, type], ...[...details].map((detail): [string, Type] => [letter + detail, type])]
+}
+
+const lengths1984 = new Map<string, Length>([
+  ['1', 10],
+  ['2', 20],
+  ['4', 40],
+  ['9', 45],
+])
+/** 4 and 5 are `higher than 8 ft 6`, in practice 9 ft 6. 6 to 9 are half-height and lower. */
+const heights1984 = new Map<string, Height>([
+  ['0', 'standard'],
+  ['1', 'standard'],
+  ['2', 'standard'],
+  ['3', 'standard'],
+  ['4', 'high_cube'],
+  ['5', 'high_cube'],
+])
+/** From, to (inclusive). Insulated and heated boxes (20–29), platforms (60) and 80–99 have no sure word. */
+const types1984: readonly (readonly [string, string, Type])[] = [
+  ['00', '19', 'dry'],
+  ['30', '49', 'reefer'],
+  ['50', '59', 'open top'],
+  ['61', '67', 'flat rack'],
+  ['70', '79', 'tank'],
+]
+
+/**
+ * Names used across lines that leave no doubt. `40RF`, `40OT` and `40FR` are not here: they come in both heights.
+ */
+const aliases: ReadonlyMap<string, Equipment> = new Map([
+  ...named('dry', 20, 'standard', '20GP 20DC 20DV 20ST 20SD'),
+  ...named('dry', 40, 'standard', '40GP 40DC 40DV 40ST 40SD'),
+  ...named('dry', 40, 'high_cube', '40HC 40HQ'),
+  ...named('dry', 45, 'high_cube', '45HC 45HQ'),
+  ...named('reefer', 40, 'high_cube', '40RH'),
+])
+
+function named(type: Type, lengthFeet: Length, height: Height, names: string): [string, Equipment][] {
+  return names.split(' ').map((name) => [name, { type, lengthFeet, height }])
+}

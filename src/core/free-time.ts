@@ -1,0 +1,27 @@
+/** Free time: until when a container may be picked up without a fee (the last free day, LFD), and what that day means. */
+
+import type { FreeTime } from './projection.ts'
+import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from './time.ts'
+
+/** The LFD that counts: the line's, else the terminal's, else the railway's. A fixed order, not the earliest. */
+export function pickupLfd(freeTime: FreeTime): EventTime | null {
+  return freeTime.line ?? freeTime.terminal ?? freeTime.rail
+}
+
+/** The calendar day of an LFD at the place of pick-up; an instant falls on its day there, in UTC when unknown. */
+export function lfdDay(lfd: EventTime, pickupTimeZone: string | null): string {
+  if (lfd.kind === 'day') return lfd.on
+  if (lfd.kind === 'local') return lfd.local.slice(0, 10)
+  return localDateIn(lfd.at, pickupTimeZone)
+}
+
+/** An LFD as the wire shows it: 00:00 of its day at the place of pick-up, in UTC. */
+export function lfdInstant(lfd: EventTime, pickupTimeZone: string | null): string {
+  return localMidnight(lfdDay(lfd, pickupTimeZone), pickupTimeZone)
+}
+
+/** Whether free time is over: an LFD holds until that day ends at the place of pick-up. */
+export function isPastFreeTime(lfd: EventTime, pickupTimeZone: string | null, now: string): boolean {
+  const ends = localMidnight(addDays(lfdDay(lfd, pickupTimeZone), 1), pickupTimeZone)
+  return compareInstants(now, ends) >= 0
+}

@@ -1,0 +1,166 @@
+/**
+ * The identifiers of the trade as types that cannot hold a bad value: container number, SCAC, UN/LOCODE, IMO number,
+ * bill or booking number. Text becomes one of them here and nowhere else, so the rest may trust what it holds.
+ */
+
+import { ok, type Result, refused } from './result.ts'
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+/** ISO 6346: owner code, category, serial number, check digit; 11 characters, upper case, no blanks. */
+export type ContainerNumber = Branded<'ContainerNumber'>
+/** Standard Carrier Alpha Code of an ocean carrier: exactly four upper-case letters. */
+export type Scac = Branded<'Scac'>
+/** UN/LOCODE: country and place, `USLAX`. Its shape only; whether it exists is for the reference room. */
+export type UnLocode = Branded<'UnLocode'>
+/** IMO ship identification number (IMO resolution A.1117): seven digits, the last one checks the others. */
+export type ImoNumber = Branded<'ImoNumber'>
+/** A number that a line may have given to a bill or a booking. */
+export type ReferenceNumber = Branded<'ReferenceNumber'>
+
+export const containerNumberReasons = [
+  'empty',
+  'too_long',
+  'wrong_format',
+  'check_digit_missing',
+  'unknown_category',
+  'wrong_check_digit',
+] as const
+export type ContainerNumberReason = (typeof containerNumberReasons)[number]
+export const scacReasons = ['empty', 'too_long', 'wrong_length', 'wrong_characters'] as const
+export type ScacReason = (typeof scacReasons)[number]
+export const unLocodeReasons = ['empty', 'too_long', 'wrong_format'] as const
+export type UnLocodeReason = (typeof unLocodeReasons)[number]
+export const imoNumberReasons = ['empty', 'too_long', 'wrong_format', 'wrong_check_digit'] as const
+export type ImoNumberReason = (typeof imoNumberReasons)[number]
+export const referenceNumberReasons = [
+  'empty',
+  'too_short',
+  'too_long',
+  'wrong_characters',
+  'no_digit',
+] as const
+export type ReferenceNumberReason = (typeof referenceNumberReasons)[number]
+
+/** No pattern sees more than this: numbers longer than it are refused unread. */
+const textLengthMax = 40
+
+/** Blanks, hyphens, dots and slashes are how people write numbers (`CXRU 125502-2`), not part of them. */
+export function parseContainerNumber(text: string): Result<ContainerNumber, ContainerNumberReason> {
+  const tidied = tidy(text)
+  if (tidied === '') return refused('empty')
+  if (tidied.length > textLengthMax) return refused('too_long')
+  const number = tidied.replace(/[\s./-]/g, '')
+  if (/^[A-Z]{4}[0-9]{6}$/.test(number)) return refused('check_digit_missing')
+  if (!/^[A-Z]{4}[0-9]{7}$/.test(number)) return refused('wrong_format')
+  if (!'UJZ'.includes(number.charAt(3))) return refused('unknown_category')
+  if (containerCheckDigit(number.slice(0, 10)) !== Number(number.charAt(10))) {
+    return refused('wrong_check_digit')
+  }
+  return ok(number as ContainerNumber)
+}
+
+export function isContainerNumber(text: string): text is ContainerNumber {
+  const parsed = parseContainerNumber(text)
+  return parsed.ok && parsed.value === text
+}
+
+/**
+ * The check digit of the first ten characters of a container number (ISO 6346, annex A): letters count 10 to 38
+ * without the multiples of 11, position n weighs 2^n, modulo 11; a remainder of 10 is written 0. Null when the text
+ * is not four letters and six digits.
+ */
+export function containerCheckDigit(firstTen: string): number | null {
+  if (!/^[A-Z]{4}[0-9]{6}$/.test(firstTen)) return null
+  let sum = 0
+  for (let position = 0; position < 10; position += 1) {
+    sum += worthOf(firstTen.charCodeAt(position)) * 2 ** position
+  }
+  return (sum % 11) % 10
+}
+
+function worthOf(charCode: number): number {
+  if (charCode < 65) return charCode - 48
+  const plain = charCode - 55
+  return plain + Math.floor((plain - 1) / 10)
+}
+
+/** SCACs proper have two to four letters; every ocean carrier that can be tracked has four. */
+export function parseScac(text: string): Result<Scac, ScacReason> {
+  const scac = tidy(text)
+  if (scac === '') return refused('empty')
+  if (scac.length > textLengthMax) return refused('too_long')
+  if (!/^[A-Z]+$/.test(scac)) return refused('wrong_characters')
+  if (scac.length !== 4) return refused('wrong_length')
+  return ok(scac as Scac)
+}
+
+export function isScac(text: string): text is Scac {
+  return /^[A-Z]{4}$/.test(text)
+}
+
+/** Accepts the blank with which UN/LOCODE is printed (`US LAX`). The digits 0 and 1 are never used in a place. */
+export function parseUnLocode(text: string): Result<UnLocode, UnLocodeReason> {
+  const tidied = tidy(text)
+  if (tidied === '') return refused('empty')
+  if (tidied.length > textLengthMax) return refused('too_long')
+  const code = tidied.replace(/^([A-Z]{2}) /, '$1')
+  return isUnLocode(code) ? ok(code) : refused('wrong_format')
+}
+
+export function isUnLocode(text: string): text is UnLocode {
+  return /^[A-Z]{2}[A-Z2-9]{3}$/.test(text)
+}
+
+/** Accepts `IMO 9321483`. Numbers do not begin with 0, so the placeholder 0000000 is none. */
+export function parseImoNumber(text: string): Result<ImoNumber, ImoNumberReason> {
+  const tidied = tidy(text)
+  if (tidied === '') return refused('empty')
+  if (tidied.length > textLengthMax) return refused('too_long')
+  const number = tidied.replace(/^IMO ?/, '')
+  if (!/^[1-9][0-9]{6}$/.test(number)) return refused('wrong_format')
+  return isImoNumber(number) ? ok(number) : refused('wrong_check_digit')
+}
+
+/** Each of the first six digits times its distance from the end (7 … 2); the sum's last digit is the seventh. */
+export function isImoNumber(text: string): text is ImoNumber {
+  if (!/^[1-9][0-9]{6}$/.test(text)) return false
+  let sum = 0
+  for (let position = 0; position < 6; position += 1) sum += Number(text.charAt(position)) * (7 - position)
+  return sum % 10 === Number(text.charAt(6))
+}
+
+/**
+ * What may be the number of a bill or a booking at all: 4 to 40 of A–Z, 0–9, hyphen, dot, slash and single blanks,
+ * with a digit. Which of those marks a line's numbers really have is for the line's profile.
+ */
+export function parseReferenceNumber(text: string): Result<ReferenceNumber, ReferenceNumberReason> {
+  const number = tidy(text)
+  if (number === '') return refused('empty')
+  if (number.length > textLengthMax) return refused('too_long')
+  if (!/^[A-Z0-9./ -]+$/.test(number)) return refused('wrong_characters')
+  if (number.length < 4) return refused('too_short')
+  if (!/[0-9]/.test(number)) return refused('no_digit')
+  return ok(number as ReferenceNumber)
+}
+
+export function isReferenceNumber(text: string): text is ReferenceNumber {
+  const parsed = parseReferenceNumber(text)
+  return parsed.ok && parsed.value === text
+}
+
+/**
+ * What pasting and typing do to a number: case, full-width letters, blanks around and doubled within, invisible
+ * marks. Long texts are cut just past the limit first, so that the caller's length check sees them and no work is
+ * done on them.
+ */
+function tidy(text: string): string {
+  return text
+    .slice(0, 4 * textLengthMax)
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toUpperCase()
+}

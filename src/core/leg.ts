@@ -1,0 +1,36 @@
+/** A place in the route with its four times, read off the call there. */
+
+import type { Call } from './journey.ts'
+import type { ObservedPlace } from './observation.ts'
+import type { Leg } from './projection.ts'
+import { actualOf, estimateOf } from './roles.ts'
+import type { Statement } from './statement.ts'
+
+/** At a port the ship's times count; inland whatever carries the box there. */
+export function legOf(call: Call | null, named: ObservedPlace | null, kind: 'sea' | 'inland'): Leg {
+  if (call === null) return { place: named, etd: null, atd: null, eta: null, ata: null }
+  const modes = kind === 'sea' ? ['VESSEL'] : ['RAIL', 'BARGE', 'TRUCK', 'VESSEL']
+  const arrivals = modes.map((mode) => `ARRI ${mode}`)
+  const departures = modes.map((mode) => `DEPA ${mode}`)
+  return {
+    place: call.place,
+    etd: timeOf(call, departures, estimateOf),
+    atd: timeOf(call, departures, actualOf),
+    eta: timeOf(call, arrivals, estimateOf),
+    ata: timeOf(call, [...arrivals, 'BERTH VESSEL'], actualOf),
+  }
+}
+
+function timeOf(call: Call, keys: readonly string[], find: (call: Call, key: string) => Statement | null) {
+  for (const key of keys) {
+    const told = find(call, key)
+    if (told !== null) return told.event.time
+  }
+  return null
+}
+
+/** What is known of one slot of a call: what happened, else what is expected. */
+export function legAt(call: Call | null, key: string): Statement | null {
+  if (call === null) return null
+  return actualOf(call, key) ?? estimateOf(call, key)
+}

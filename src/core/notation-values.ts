@@ -1,0 +1,262 @@
+/** How the values of the notation are written and read: times, places, vessels, holds, fees and the facts' values. */
+
+import { facilityTypes, isOneOf } from './codes.ts'
+import { isImoNumber, isUnLocode } from './identifiers.ts'
+import {
+  cutAt,
+  NotationProblem,
+  parseGivenWord,
+  parseList,
+  parseWord,
+  type Token,
+  writeWord,
+} from './notation-words.ts'
+import {
+  type FactName,
+  type FactObservation,
+  type FactValues,
+  type Fee,
+  feeTypes,
+  type Hold,
+  holdNames,
+  type ObservedPlace,
+  type ObservedVessel,
+} from './observation.ts'
+import { type EventTime, parseEventTime } from './time.ts'
+import { unreachable } from './unreachable.ts'
+
+/** Seconds and milliseconds only where they are not zero. */
+export function writeTime(time: EventTime): string {
+  switch (time.kind) {
+    case 'instant':
+      return time.at.replace(/(?::00)?\.000Z$/, 'Z')
+    case 'local':
+      return time.local.replace(/(T\d\d:\d\d):00$/, '$1')
+    case 'day':
+      return time.on
+    default:
+      return unreachable(time)
+  }
+}
+
+export function parseTime(token: Token): EventTime {
+  const time = parseEventTime(token.text)
+  if (time === null) throw new NotationProblem(token.column, `${token.text} is not a time`)
+  return time
+}
+
+export function writeInstant(at: string): string {
+  return writeTime({ kind: 'instant', at })
+}
+
+export function parseInstant(token: Token): string {
+  const time = parseTime(token)
+  if (time.kind !== 'instant') throw new NotationProblem(token.column, `${token.text} lacks its zone`)
+  return time.at
+}
+
+/** The zone that a place has by default, which a line need not repeat. */
+export type TimeZoneOf = (unlocode: string) => string | null
+
+export function writePlaceCode(place: ObservedPlace): string {
+  return writeWord(place.unlocode, isUnLocode)
+}
+
+/** What a line says of a place beside its code: `at=`, `terminal=`, `site=`, `name=`, `zone=`. */
+export function writePlaceDetails(place: ObservedPlace, timeZoneOf: TimeZoneOf): readonly string[] {
+  const words: string[] = []
+  if (place.facilityCode !== null) words.push(`at=${writeWord(place.facilityCode)}`)
+  if (place.terminalId !== null) words.push(`terminal=${writeWord(place.terminalId)}`)
+  if (place.facilityType !== null) words.push(`site=${place.facilityType}`)
+  if (place.name !== null) words.push(`name=${JSON.stringify(place.name)}`)
+  const usualZone = place.unlocode === null ? null : timeZoneOf(place.unlocode)
+  if (place.timeZone !== usualZone) words.push(`zone=${writeWord(place.timeZone)}`)
+  return words
+}
+
+/** Takes a `key=value` token out of the line; null when the line has none of that key. */
+export type Take = (key: string) => Token | null
+
+export function parsePlace(code: Token, take: Take, timeZoneOf: TimeZoneOf): ObservedPlace {
+  const unlocode = parseWord(code, isUnLocode)
+  const zone = take('zone')
+  const usualZone = unlocode === null ? null : timeZoneOf(unlocode)
+  return {
+    unlocode,
+    terminalId: wordOrNull(take('terminal')),
+    facilityCode: wordOrNull(take('at')),
+    facilityType: codeOrNull(take('site'), facilityTypes),
+    name: wordOrNull(take('name')),
+    timeZone: zone === null ? usualZone : parseWord(zone),
+  }
+}
+
+export function wordOrNull(token: Token | null): string | null {
+  return token === null ? null : parseWord(token)
+}
+
+/** A code of a closed list; null when the token is missing or `-`. */
+export function codeOrNull<const Code extends string>(
+  token: Token | null,
+  codes: readonly Code[],
+): Code | null {
+  if (token === null || token.text === '-') return null
+  return parseCode(token, codes)
+}
+
+export function parseCode<const Code extends string>(token: Token, codes: readonly Code[]): Code {
+  if (isOneOf(codes, token.text)) return token.text
+  throw new NotationProblem(token.column, `${token.text} is none of ${codes.join(', ')}`)
+}
+
+export function parseNumber(token: Token): number {
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(token.text)) {
+    throw new NotationProblem(token.column, `${token.text} is not a number`)
+  }
+  return Number(token.text)
+}
+
+/** `9321483/"King of the Seas"`; `-` for a number or name that nobody said. */
+export function writeVessel(vessel: ObservedVessel): string {
+  const imo = writeWord(vessel.imo, isImoNumber)
+  return vessel.name === null ? imo : `${imo}/${JSON.stringify(vessel.name)}`
+}
+
+export function parseVessel(token: Token): ObservedVessel {
+  const [imo = token, name = null] = cutAt(token, '/', 2)
+  return { imo: parseWord(imo, isImoNumber), name: wordOrNull(name) }
+}
+
+type FactShape = 'word' | 'number' | 'time' | 'time_or_none' | 'holds' | 'fees' | 'boolean' | 'place'
+
+const factShapes = {
+  size_type: 'word',
+  weight_kg: 'number',
+  seal_number: 'word',
+  pickup_lfd_line: 'time',
+  pickup_lfd_terminal: 'time',
+  pickup_lfd_rail: 'time',
+  pickup_appointment: 'time',
+  holds: 'holds',
+  fees: 'fees',
+  available: 'boolean',
+  yard_location: 'word',
+  chassis_number: 'word',
+  pod_terminal: 'place',
+  port_of_loading: 'place',
+  port_of_discharge: 'place',
+  place_of_delivery: 'place',
+  bill_of_lading_number: 'word',
+  booking_number: 'word',
+  booking_cancelled: 'boolean',
+  pod_rail_carrier: 'word',
+  destination_rail_carrier: 'word',
+  delivered: 'time_or_none',
+} as const satisfies Readonly<Record<FactName, FactShape>>
+
+export const factNames: readonly FactName[] = Object.keys(factShapes) as FactName[]
+
+/** The value of a fact as one word; of a place, its code (the details follow as `key=value`). */
+export function writeFactValue(fact: FactObservation): string {
+  switch (fact.fact) {
+    case 'weight_kg':
+      return String(fact.value)
+    case 'holds':
+      return `[${fact.value.map(writeHold).join(', ')}]`
+    case 'fees':
+      return `[${fact.value.map(writeFee).join(', ')}]`
+    case 'available':
+    case 'booking_cancelled':
+      return String(fact.value)
+    case 'pod_terminal':
+    case 'port_of_loading':
+    case 'port_of_discharge':
+    case 'place_of_delivery':
+      return writePlaceCode(fact.value)
+    case 'pickup_lfd_line':
+    case 'pickup_lfd_terminal':
+    case 'pickup_lfd_rail':
+    case 'pickup_appointment':
+      return writeTime(fact.value)
+    case 'delivered':
+      return fact.value === null ? '-' : writeTime(fact.value)
+    case 'size_type':
+    case 'seal_number':
+    case 'yard_location':
+    case 'chassis_number':
+    case 'bill_of_lading_number':
+    case 'booking_number':
+    case 'pod_rail_carrier':
+    case 'destination_rail_carrier':
+      return writeWord(fact.value)
+    default:
+      return unreachable(fact)
+  }
+}
+
+export function parseFactValue(
+  fact: FactName,
+  token: Token,
+  take: Take,
+  timeZoneOf: TimeZoneOf,
+): FactValues[FactName] {
+  const shape: FactShape = factShapes[fact]
+  switch (shape) {
+    case 'word':
+      return parseGivenWord(token)
+    case 'number':
+      return parseNumber(token)
+    case 'time':
+      return parseTime(token)
+    case 'time_or_none':
+      return token.text === '-' ? null : parseTime(token)
+    case 'holds':
+      return parseList(token).map(parseHold)
+    case 'fees':
+      return parseList(token).map(parseFee)
+    case 'boolean':
+      return parseCode(token, ['true', 'false']) === 'true'
+    case 'place':
+      return parsePlace(token, take, timeZoneOf)
+    default:
+      return unreachable(shape)
+  }
+}
+
+/** `customs:hold:"exam"`, `freight:pending`. */
+function writeHold(hold: Hold): string {
+  const description = hold.description === null ? '' : `:${JSON.stringify(hold.description)}`
+  return `${hold.name}:${hold.status}${description}`
+}
+
+function parseHold(item: Token): Hold {
+  const [name = item, status, description = null] = cutAt(item, ':', 3)
+  if (status === undefined)
+    throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
+  return {
+    name: parseCode(name, holdNames),
+    status: parseCode(status, ['hold', 'pending']),
+    description: wordOrNull(description),
+  }
+}
+
+/** `demurrage:120.00USD`: cents where they are enough, else the number as it is. */
+function writeFee(fee: Fee): string {
+  const inCents = fee.amount.toFixed(2)
+  const amount = Number(inCents) === fee.amount ? inCents : String(fee.amount)
+  return `${fee.type}:${amount}${/^[A-Z]{3}$/.test(fee.currencyCode) ? fee.currencyCode : JSON.stringify(fee.currencyCode)}`
+}
+
+function parseFee(item: Token): Fee {
+  const [type = item, amount] = cutAt(item, ':', 2)
+  const parts = /^(-?[0-9][-+.0-9e]*)([A-Z]{3}|".*")$/s.exec(amount?.text ?? '')
+  const [, digits = '', currency = ''] = parts ?? []
+  if (amount === undefined || parts === null) {
+    throw new NotationProblem(item.column, 'a fee is type:amount and currency, like total:120.00USD')
+  }
+  return {
+    type: parseCode(type, feeTypes),
+    amount: parseNumber({ text: digits, column: amount.column }),
+    currencyCode: parseGivenWord({ text: currency, column: amount.column + digits.length }),
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * When to look again at a shipment that is tracked: often where something is about to happen or just did, seldom on
+ * the open sea, never once the box is back. About four looks a day over a whole journey.
+ */
+
+import type { ContainerStatus } from './projection.ts'
+import { msBetween } from './time.ts'
+import { unreachable } from './unreachable.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export interface LookRules {
+  /** No container yet, or one that has not been loaded: only a booking. */
+  readonly bookedGapMs: number
+  /** At sea with the next event further away than `farBeyondMs`, or unknown. */
+  readonly farGapMs: number
+  readonly farBeyondMs: number
+  /** At sea, between far and near. */
+  readonly underWayGapMs: number
+  /** From `nearWithinMs` before a predicted event until as long after it, if it has not been reported. */
+  readonly nearGapMs: number
+  readonly nearWithinMs: number
+  readonly atTerminalGapMs: number
+  readonly onRailGapMs: number
+  /** Out of the gate: only the empty return is missing. */
+  readonly outGapMs: number
+  /** Nothing changed for `quietAfterMs`: gaps are stretched by `quietFactor`, to at most `gapMaxMs`. */
+  readonly quietAfterMs: number
+  readonly quietFactor: number
+  readonly gapMaxMs: number
+  /** Never more often than this. */
+  readonly gapMinMs: number
+  /** The share of a gap by which the jitter moves it, either way. */
+  readonly jitterShare: number
+}
+
+export const defaultLookRules: LookRules = {
+  bookedGapMs: 12 * hourMs,
+  farGapMs: 12 * hourMs,
+  farBeyondMs: 14 * dayMs,
+  underWayGapMs: 6 * hourMs,
+  nearGapMs: 2.5 * hourMs,
+  nearWithinMs: 3 * dayMs,
+  atTerminalGapMs: 2 * hourMs,
+  onRailGapMs: 4 * hourMs,
+  outGapMs: 12 * hourMs,
+  quietAfterMs: 21 * dayMs,
+  quietFactor: 2,
+  gapMaxMs: 24 * hourMs,
+  gapMinMs: 15 * minuteMs,
+  jitterShare: 0.1,
+}
+
+/** What a container's journey says about when something may be news; ISO instants, null when nobody said. */
+export interface LookFacts {
+  readonly status: ContainerStatus
+  readonly isTerminated: boolean
+  /** The next event that is predicted (departure, arrival, inland arrival …), past ones that are overdue included. */
+  readonly nextExpectedAt: string | null
+  readonly arrivedAt: string | null
+  readonly lastChangeAt: string | null
+}
+
+/** The moment and the jitter, from -1 to 1, of one look. */
+export interface LookMoment {
+  readonly now: string
+  readonly jitter: number
+}
+
+/**
+ * Milliseconds until the next look at a shipment: the shortest that any of its containers asks for; null when every
+ * one has gone back. A shipment without containers is only a booking.
+ */
+export function lookGapMs(
+  containers: readonly LookFacts[],
+  moment: LookMoment,
+  rules: LookRules = defaultLookRules,
+): number | null {
+  if (containers.length === 0) return jittered(rules.bookedGapMs, moment.jitter, rules)
+  const gaps = containers
+    .filter((facts) => !facts.isTerminated)
+    .map((facts) => gapOf(facts, moment.now, rules))
+  return gaps.length === 0 ? null : jittered(Math.min(...gaps), moment.jitter, rules)
+}
+
+function gapOf(facts: LookFacts, now: string, rules: LookRules): number {
+  const gapMs = isNear(facts.nextExpectedAt, now, rules)
+    ? Math.min(rules.nearGapMs, stageGap(facts, now, rules))
+    : stageGap(facts, now, rules)
+  const isQuiet =
+    facts.lastChangeAt !== null && msBetween({ from: facts.lastChangeAt, to: now }) > rules.quietAfterMs
+  return isQuiet ? Math.min(gapMs * rules.quietFactor, Math.max(gapMs, rules.gapMaxMs)) : gapMs
+}
+
+function stageGap(facts: LookFacts, now: string, rules: LookRules): number {
+  switch (facts.status) {
+    case 'new':
+      return rules.bookedGapMs
+    case 'on_ship':
+      return facts.arrivedAt === null ? seaGap(facts.nextExpectedAt, now, rules) : rules.atTerminalGapMs
+    case 'grounded':
+    case 'available':
+    case 'not_available':
+    case 'awaiting_inland_transfer':
+      return rules.atTerminalGapMs
+    case 'on_rail':
+      return rules.onRailGapMs
+    case 'picked_up':
+    case 'off_dock':
+    case 'delivered':
+    case 'dropped':
+    case 'loaded':
+    case 'empty_returned':
+      return rules.outGapMs
+    default:
+      return unreachable(facts.status)
+  }
+}
+
+/** Without a prediction anything may come next, so the sea is not taken to be wide. */
+function seaGap(nextExpectedAt: string | null, now: string, rules: LookRules): number {
+  if (nextExpectedAt === null) return rules.underWayGapMs
+  return msBetween({ from: now, to: nextExpectedAt }) > rules.farBeyondMs
+    ? rules.farGapMs
+    : rules.underWayGapMs
+}
+
+function isNear(nextExpectedAt: string | null, now: string, rules: LookRules): boolean {
+  if (nextExpectedAt === null) return false
+  return Math.abs(msBetween({ from: now, to: nextExpectedAt })) <= rules.nearWithinMs
+}
+
+function jittered(gapMs: number, jitter: number, rules: LookRules): number {
+  const share = Math.max(-1, Math.min(1, jitter)) * rules.jitterShare
+  return Math.max(rules.gapMinMs, Math.round(gapMs * (1 + share)))
+}
+
+/** A number from -1 to 1 that a subject's key always yields (FNV-1a), so that looks spread without a random source. */
+export function jitterOf(key: string): number {
+  let hash = 0x811c9dc5
+  for (let position = 0; position < key.length; position += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(position), 0x01000193)
+  }
+  // A last mixing: keys that differ in their final character only would else lie close together.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39)
+  return ((hash ^ (hash >>> 15)) >>> 0) / 0x7fffffff - 1
+}

@@ -1,0 +1,185 @@
+/**
+ * One shipment as the live claims tell it: which boxes it has, what became of each, and what holds of all. A fold
+ * step: what was announced before, and what was merely pending, comes in with `previous`; the clock with `now`.
+ */
+
+import { applicableShipWords } from './bill-words.ts'
+import { type ProjectedContainer, projectContainer } from './container.ts'
+import { announceEstimates } from './estimates.ts'
+import { believe, believedValue } from './facts.ts'
+import type { Claim } from './observation.ts'
+import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
+import type { ProjectionRules } from './projection-rules.ts'
+import { type Reading, readClaims } from './reading.ts'
+import { compareText, placeKeyOf, vesselKeyOf } from './statement.ts'
+import { addMs } from './time.ts'
+import { cutTrips, type FactClaim, type Trip } from './trip.ts'
+import { numberTrips, pickTrips, type ShipmentRequest } from './trip-choice.ts'
+
+export interface ShipmentInput {
+  readonly claims: readonly Claim[]
+  readonly line: {
+    readonly scac: string
+    /** The weight under a bill with several boxes is the whole bill's, to be shared evenly. */
+    readonly isAverageWeight: boolean
+  }
+  readonly request: ShipmentRequest
+  readonly now: string
+  readonly previous: ShipmentProjection | null
+  readonly rules: ProjectionRules
+}
+
+export function projectShipment(input: ShipmentInput): ShipmentProjection {
+  const { previous, request, rules } = input
+  const reading = readClaims(input.claims, input.now)
+  const numbers = boxNumbers(reading, previous)
+  const projected = numbers.flatMap((number) => projectBox(number, numbers, reading, input))
+  const boxes = projected.map(({ container }) => container)
+  const lead = findLead(boxes) ?? null
+  const unboxed = lead === null ? projectUnboxed(reading, input) : null
+  const shown = lead ?? unboxed?.container ?? null
+  const current = projected.find(({ container }) => container === lead) ?? unboxed
+  const facts = allFacts(reading)
+  const announcedEta = announceEta(current?.estimates ?? [], previous, rules)
+  const issues = [...reading.issues, ...projected.flatMap((box) => box.issues), ...(unboxed?.issues ?? [])]
+  return {
+    billOfLadingNumber:
+      believedValue('bill_of_lading_number', facts) ??
+      (request.kind === 'bill_of_lading' ? request.number : null),
+    bookingNumber:
+      believedValue('booking_number', facts) ?? (request.kind === 'booking' ? request.number : null),
+    isBookingCancelled: believe('booking_cancelled', facts)?.value ?? false,
+    portOfLoading: shown?.portOfLoading ?? noLeg,
+    portOfDischarge: shown?.portOfDischarge ?? noLeg,
+    destination: shown?.destination ?? null,
+    originalEtd: previous?.originalEtd ?? timeOf(shown, 'vessel_departed'),
+    originalEta: previous?.originalEta ?? announcedEta?.time ?? null,
+    originalDestinationEta:
+      previous?.originalDestinationEta ?? timeOf(shown, 'arrived_at_inland_destination'),
+    announcedEta,
+    podVessel: shown?.podVessel ?? null,
+    podVoyage: shown?.podVoyage ?? null,
+    containers: boxes,
+    issues: distinctIssues(issues),
+  }
+}
+
+const noLeg = { place: null, etd: null, atd: null, eta: null, ata: null }
+
+/** A box once told of stays, even when nobody speaks of it any more. */
+function boxNumbers(reading: Reading, previous: ShipmentProjection | null): readonly string[] {
+  const numbers = new Set(previous?.containers.map(({ number }) => number))
+  for (const number of reading.byBox.keys()) numbers.add(number)
+  return [...numbers].toSorted(compareText)
+}
+
+function projectBox(
+  number: string,
+  numbers: readonly string[],
+  reading: Reading,
+  input: ShipmentInput,
+): readonly ProjectedContainer[] {
+  const rows = input.previous?.containers.filter((row) => row.number === number) ?? []
+  const own = reading.byBox.get(number) ?? { statements: [], facts: [] }
+  const isOnlyBox = numbers.length === 1
+  const words = applicableShipWords(reading, number, isOnlyBox)
+  const trips = cutTrips([...own.statements, ...words], [...own.facts, ...reading.underBill.facts])
+  const picked = pickTrips(trips, rows, input.request)
+  const others = trips.filter((trip) => !picked.includes(trip)).flatMap(otherTripIssues)
+  const numbered = numberTrips(picked, rows)
+  return numbered.map(({ trip, ordinal, previous }, index) => {
+    const box = projectContainer({
+      number,
+      ordinal,
+      trip,
+      isOnlyBox,
+      averageWeightKg: averageWeight(trip, numbers.length, input),
+      isEarlierTrip: isLongOver(trip, input.request),
+      previous,
+      now: input.now,
+      rules: input.rules,
+    })
+    return index === 0 ? { ...box, issues: [...box.issues, ...others] } : box
+  })
+}
+
+const earlierTripMsMin = 7 * 86_400_000
+
+/** Whoever asks for a box a week after it went back empty asks for its next trip. */
+function isLongOver(trip: Trip, request: ShipmentRequest): boolean {
+  const { kind, requestedAt = null } = request
+  if (kind !== 'container' || requestedAt === null || trip.completedAt === null) return false
+  return trip.completedAt < Date.parse(requestedAt) - earlierTripMsMin
+}
+
+function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): number | null {
+  if (!line.isAverageWeight || boxCount < 2) return null
+  const whole = believe('weight_kg', trip.facts, (_, claim) => claim.observation.equipment === null)
+  return whole === null ? null : whole.value / boxCount
+}
+
+function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
+  return [...trip.statements.map(({ claim }) => claim), ...trip.facts]
+    .filter((claim) => claim.observation.equipment !== null)
+    .map((claim) => ({ kind: 'other_trip', claimId: claim.id, detail: 'said of another trip of the same box' }))
+}
+
+/** Before any box is named, the ships' calls under the bill are all that is known. */
+function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContainer {
+  return projectContainer({
+    number: '',
+    ordinal: 1,
+    trip: { ...reading.underBill, completedAt: null, lastActualAt: null },
+    isOnlyBox: false,
+    averageWeightKg: null,
+    isEarlierTrip: false,
+    previous: null,
+    now: input.now,
+    rules: input.rules,
+  })
+}
+
+/** The box that stands for the shipment: of the latest trips, the first of the largest group on one ship to one port. */
+function findLead(boxes: readonly ContainerProjection[]): ContainerProjection | undefined {
+  const latest = boxes.filter((box) => !boxes.some((other) => other.number === box.number && other.trip > box.trip))
+  const groups = new Map<string, ContainerProjection[]>()
+  for (const box of latest) {
+    const { place } = box.portOfDischarge
+    const key = `${place === null ? '' : placeKeyOf(place)} ${vesselKeyOf(box.podVessel) ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), box])
+  }
+  let largest: readonly ContainerProjection[] = []
+  for (const group of groups.values()) if (group.length > largest.length) largest = group
+  return largest[0]
+}
+
+function announceEta(
+  estimates: readonly Milestone[],
+  previous: ShipmentProjection | null,
+  rules: ProjectionRules,
+): Milestone | null {
+  const before = previous?.announcedEta ?? null
+  const arrival = estimates.filter(({ name }) => name === 'vessel_arrived')
+  return announceEstimates(before === null ? [] : [before], arrival, rules)[0] ?? null
+}
+
+function timeOf(box: ContainerProjection | null, name: Milestone['name']): Milestone['time'] | null {
+  return box?.milestones.find((told) => told.kind === 'estimated' && told.name === name)?.time ?? null
+}
+
+function allFacts(reading: Reading): readonly FactClaim[] {
+  return [...reading.underBill.facts, ...[...reading.byBox.values()].flatMap(({ facts }) => facts)]
+}
+
+function distinctIssues(issues: readonly JourneyIssue[]): readonly JourneyIssue[] {
+  const byKey = new Map(issues.map((issue) => [`${issue.claimId} ${issue.kind} ${issue.detail}`, issue]))
+  return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, issue]) => issue)
+}
+
+/** When a prediction that is waiting to be believed will have stood long enough; null when none waits. */
+export function nextTimerAt(projection: ShipmentProjection, rules: ProjectionRules): string | null {
+  const ends = projection.containers.flatMap(({ pendingPodTerminal }) =>
+    pendingPodTerminal === null ? [] : [addMs(pendingPodTerminal.since, rules.podTerminalDwellMs)],
+  )
+  return ends.toSorted(compareText)[0] ?? null
+}

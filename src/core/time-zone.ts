@@ -1,0 +1,84 @@
+/**
+ * How far a zone's clocks are from UTC at a moment, asked of the runtime's own zone database (Intl) once per zone and
+ * UTC day and remembered, because every event of every journey asks.
+ */
+
+const dayMs = 86_400_000
+/** Days remembered for each zone (about 14 years); then that zone starts anew. */
+const daysRememberedMax = 5_000
+
+/** A UTC day in a zone: the offset at its start and, when the clocks change within it, when and to what. */
+interface DayOffsets {
+  readonly first: number
+  readonly last: number
+  readonly changesAtMs: number
+}
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  readonly days: Map<number, DayOffsets>
+}
+
+const zones = new Map<string, Zone | null>()
+
+/** Milliseconds to add to UTC for the zone's wall clock; null for a zone that the runtime does not know. */
+export function offsetMsAt(timeZone: string, ms: number): number | null {
+  const zone = findZone(timeZone)
+  if (zone === null) return null
+  const dayNumber = Math.floor(ms / dayMs)
+  let day = zone.days.get(dayNumber)
+  if (day === undefined) {
+    if (zone.days.size >= daysRememberedMax) zone.days.clear()
+    day = readDay(zone, dayNumber * dayMs)
+    zone.days.set(dayNumber, day)
+  }
+  return ms < day.changesAtMs ? day.first : day.last
+}
+
+export function isTimeZone(timeZone: string): boolean {
+  return findZone(timeZone) !== null
+}
+
+function findZone(timeZone: string): Zone | null {
+  const known = zones.get(timeZone)
+  if (known !== undefined) return known
+  const opened = openZone(timeZone)
+  // Names come from outside as well: a flood of unknown ones must not fill the memory.
+  if (opened !== null || zones.size < 1_000) zones.set(timeZone, opened)
+  return opened
+}
+
+function openZone(timeZone: string): Zone | null {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    return { format, days: new Map() }
+  } catch {
+    // Intl's only way of saying that it does not know a zone is a RangeError; null says it here.
+    return null
+  }
+}
+
+/** No zone has ever changed its clocks twice within one UTC day, so equal ends mean no change. */
+function readDay(zone: Zone, startMs: number): DayOffsets {
+  const first = askOffset(zone, startMs)
+  const last = askOffset(zone, startMs + dayMs)
+  if (first === last) return { first, last, changesAtMs: startMs }
+  let before = startMs
+  let after = startMs + dayMs
+  while (after - before > 1_000) {
+    const middle = before + Math.floor((after - before) / 2_000) * 1_000
+    if (askOffset(zone, middle) === first) before = middle
+    else after = middle
+  }
+  return { first, last, changesAtMs: after }
+}
+
+/** The formatter's last word is `GMT`, `GMT+05:45` or, before 1972 in Liberia, `GMT-00:44:30`. */
+function askOffset(zone: Zone, ms: number): number {
+  const text = zone.format.format(ms)
+  const parts = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text)
+  if (parts === null) return 0
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = parts
+  const size = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000
+  return sign === '-' ? -size : size
+}

@@ -1,0 +1,182 @@
+/** What a tracking request is at a moment, what can happen to it, and what it is after that. */
+
+import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
+import { unreachable } from './unreachable.ts'
+
+export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
+export type RequestType = (typeof requestTypes)[number]
+
+export const requestStatuses = [
+  'pending',
+  'awaiting_manifest',
+  'created',
+  'failed',
+  'tracking_stopped',
+] as const
+export type RequestStatus = (typeof requestStatuses)[number]
+
+export const failedReasons = [
+  'awaiting_manifest',
+  'booking_cancelled',
+  'duplicate',
+  'expired',
+  'internal_processing_error',
+  'invalid_number',
+  'not_found',
+  'retries_exhausted',
+  'shipping_line_unreachable',
+  'unrecognized_response',
+  'data_unavailable',
+  'scac_auto_detect_failed',
+] as const
+export type FailedReason = (typeof failedReasons)[number]
+/** Why a look is tried again; shown as `failed_reason` meanwhile. */
+export type RetryReason = Extract<
+  FailedReason,
+  'shipping_line_unreachable' | 'unrecognized_response' | 'internal_processing_error'
+>
+
+export type TrackingRequestEvent =
+  | {
+      readonly kind: 'retry_scheduled'
+      readonly reason: RetryReason
+      readonly retry: number
+      readonly nextLookAt: string
+    }
+  /** The first time only; this one is announced to subscribers. */
+  | {
+      readonly kind: 'manifest_awaited'
+      readonly since: string
+      readonly isKnown: boolean
+      readonly nextLookAt: string
+    }
+  | { readonly kind: 'manifest_asked_again'; readonly isKnown: boolean; readonly nextLookAt: string }
+  | { readonly kind: 'created' }
+  | { readonly kind: 'failed'; readonly reason: FailedReason }
+  | { readonly kind: 'facts_noted'; readonly facts: TrackingFacts; readonly timerAt: string }
+  | { readonly kind: 'tracking_stopped'; readonly reason: StopReason }
+  | {
+      readonly kind: 'tracking_resumed'
+      readonly because: 'user' | 'contrary_fact'
+      readonly at: string
+      /** Stop reasons that held at the resume: they count again once they have been untrue. */
+      readonly mutedReasons: readonly StopReason[]
+      readonly timerAt: string | null
+    }
+
+export interface TrackingRequestState {
+  readonly requestType: RequestType
+  readonly status: RequestStatus
+  /** While retrying, the last look's reason; while awaiting, `awaiting_manifest`; when failed, why. */
+  readonly failedReason: FailedReason | null
+  readonly isRetrying: boolean
+  readonly retryCount: number
+  /** When to look next; null once created (the look schedule has it then) or ended. */
+  readonly nextLookAt: string | null
+  readonly awaitingSince: string | null
+  /** Whether the line has ever said that it knows the number. */
+  readonly isKnown: boolean
+  readonly facts: TrackingFacts | null
+  /** When the earliest stop window ends; the worker says `timer` then. */
+  readonly timerAt: string | null
+  readonly stoppedReason: StopReason | null
+  readonly resumedAt: string | null
+  readonly mutedReasons: readonly StopReason[]
+}
+
+/** A request just made: to be looked up at once. */
+export function newTrackingRequest(requestType: RequestType, createdAt: string): TrackingRequestState {
+  return {
+    requestType,
+    status: 'pending',
+    failedReason: null,
+    isRetrying: false,
+    retryCount: 0,
+    nextLookAt: createdAt,
+    awaitingSince: null,
+    isKnown: false,
+    facts: null,
+    timerAt: null,
+    stoppedReason: null,
+    resumedAt: null,
+    mutedReasons: [],
+  }
+}
+
+/** The request after an event. Total: an event that does not fit the status changes nothing. */
+export function evolve(state: TrackingRequestState, event: TrackingRequestEvent): TrackingRequestState {
+  if (!isPossible(state.status, event)) return state
+  switch (event.kind) {
+    case 'retry_scheduled':
+      return {
+        ...state,
+        failedReason: event.reason,
+        isRetrying: true,
+        retryCount: event.retry,
+        nextLookAt: event.nextLookAt,
+      }
+    case 'manifest_awaited':
+    case 'manifest_asked_again':
+      return {
+        ...state,
+        ...atRest,
+        status: 'awaiting_manifest',
+        failedReason: 'awaiting_manifest',
+        awaitingSince: event.kind === 'manifest_awaited' ? event.since : state.awaitingSince,
+        isKnown: event.isKnown,
+        nextLookAt: event.nextLookAt,
+      }
+    case 'created':
+      return { ...state, ...atRest, status: 'created', failedReason: null, nextLookAt: null }
+    case 'failed':
+      return {
+        ...state,
+        status: 'failed',
+        failedReason: event.reason,
+        isRetrying: false,
+        nextLookAt: null,
+        timerAt: null,
+      }
+    case 'facts_noted':
+      return {
+        ...state,
+        facts: event.facts,
+        timerAt: state.status === 'created' ? event.timerAt : null,
+        mutedReasons: state.mutedReasons.filter((reason) => heldReasons(event.facts).includes(reason)),
+      }
+    case 'tracking_stopped':
+      return { ...state, status: 'tracking_stopped', stoppedReason: event.reason, timerAt: null }
+    case 'tracking_resumed':
+      return {
+        ...state,
+        status: 'created',
+        stoppedReason: null,
+        resumedAt: event.at,
+        mutedReasons: event.mutedReasons,
+        timerAt: event.timerAt,
+      }
+    default:
+      return unreachable(event)
+  }
+}
+
+const atRest = { isRetrying: false, retryCount: 0 } as const
+
+function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean {
+  switch (event.kind) {
+    case 'retry_scheduled':
+    case 'manifest_awaited':
+    case 'manifest_asked_again':
+    case 'created':
+    case 'failed':
+      return status === 'pending' || status === 'awaiting_manifest'
+    case 'facts_noted':
+      return status === 'created' || status === 'tracking_stopped'
+    case 'tracking_stopped':
+      return status === 'created'
+    case 'tracking_resumed':
+      return status === 'tracking_stopped'
+    default:
+      return unreachable(event)
+  }
+}

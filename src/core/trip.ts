@@ -1,0 +1,211 @@
+/**
+ * A box is not a trip: one container number comes back on another voyage, often for another shipper. Cuts what was
+ * said about one box into trips, so that nothing of an earlier one carries over.
+ */
+
+import type { Claim, FactObservation } from './observation.ts'
+import { compareStatements, saidAt, type Statement } from './statement.ts'
+import { instantOf } from './time.ts'
+
+export interface Trip {
+  readonly statements: readonly Statement[]
+  readonly facts: readonly FactClaim[]
+  /** When the box came back empty; null while it has not. */
+  readonly completedAt: number | null
+  /** The last moment at which something is known to have happened; null when nothing has. */
+  readonly lastActualAt: number | null
+}
+
+/** A claim whose observation is a fact. */
+export interface FactClaim extends Claim {
+  readonly observation: FactObservation
+}
+
+const dayMs = 86_400_000
+/** Longer than any transshipment waits; the box then starts anew. */
+const gapMsMax = 45 * dayMs
+/** After this long even an event that could continue a trip begins another. */
+const longGapMsMax = 150 * dayMs
+
+/** In order of time, at least one. `statements` are of one box and believed to have happened when they are actual. */
+export function cutTrips(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Trip[] {
+  const cuts = findCuts(statements, facts)
+  const trips = cuts.map((cut) => ({
+    ...cut,
+    statements: [] as Statement[],
+    facts: [] as FactClaim[],
+    lastActualAt: null as number | null,
+  }))
+  const tripFor = (isIn: (cut: Cut) => boolean) => trips.findLast(isIn) ?? trips[0]
+  for (const told of cuts.length === 1 ? statements : settleGates(statements)) {
+    const trip = tripFor((cut) => momentOf(told) > cut.after)
+    trip?.statements.push(told)
+    if (trip !== undefined && told.isActual) {
+      trip.lastActualAt = Math.max(trip.lastActualAt ?? told.from, told.from)
+    }
+  }
+  for (const fact of facts) {
+    const moment = momentOfFact(fact)
+    tripFor((cut) => moment > (bindsDocuments(fact) ? cut.after : cut.factsAfter))?.facts.push(fact)
+  }
+  return trips.map((trip) => ({
+    statements: settleGates(trip.statements),
+    facts: trip.facts,
+    completedAt: trip.completedAt,
+    lastActualAt: trip.lastActualAt,
+  }))
+}
+
+interface Cut {
+  /** Events after this moment belong to the trip (or to a later one), facts after `factsAfter`. */
+  readonly after: number
+  readonly factsAfter: number
+  completedAt: number | null
+}
+
+function findCuts(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Cut[] {
+  const progress = newProgress()
+  const cuts: Cut[] = [{ after: -Infinity, factsAfter: -Infinity, completedAt: null }]
+  for (const told of statements.toSorted(compareStatements)) {
+    if (!told.isActual && progress.completedAt === null) continue
+    if (isAnotherTrip(told, progress)) {
+      const after = told.isActual || progress.lastAt === null ? told.from - 1 : progress.lastAt
+      cuts.push({
+        after: progress.completedAt ?? Math.min(after, told.from - 1),
+        factsAfter: told.from - 1,
+        completedAt: null,
+      })
+      Object.assign(progress, newProgress())
+    }
+    if (told.isActual) advance(progress, told)
+    const current = cuts.at(-1)
+    if (current !== undefined) current.completedAt = progress.completedAt
+  }
+  const rebooked = findRebooking(facts, cuts.at(-1))
+  if (rebooked !== null) cuts.push({ after: rebooked - 1, factsAfter: rebooked - 1, completedAt: null })
+  return cuts
+}
+
+/** What the box has been through since the trip began, as far as cutting asks. */
+interface Progress {
+  isLoaded: boolean
+  dischargedAt: string | null
+  isFullOut: boolean
+  isEmptied: boolean
+  completedAt: number | null
+  lastAt: number | null
+}
+
+function newProgress(): Progress {
+  return {
+    isLoaded: false,
+    dischargedAt: null,
+    isFullOut: false,
+    isEmptied: false,
+    completedAt: null,
+    lastAt: null,
+  }
+}
+
+function advance(progress: Progress, told: Statement): void {
+  const load = settledGate(told, progress)
+  progress.lastAt = Math.max(progress.lastAt ?? told.from, told.from)
+  if (told.code === 'LOAD' && load === 'LADEN') {
+    progress.isLoaded = true
+    progress.isFullOut = false
+    progress.completedAt = null
+  }
+  if (told.code === 'DISC' && load === 'LADEN') progress.dischargedAt = told.placeKey
+  if (told.code === 'GTOT' && load === 'LADEN' && hasTravelled(progress, told)) {
+    progress.isFullOut = true
+    progress.completedAt = null
+  }
+  if (told.code === 'STRP') progress.isEmptied = true
+  if (told.code === 'GTIN' && load === 'EMPTY') {
+    if (progress.isFullOut) progress.completedAt = told.from
+    else if (progress.dischargedAt !== null) progress.isEmptied = true
+  }
+}
+
+function hasTravelled(progress: Progress, told: Statement): boolean {
+  return progress.dischargedAt !== null || (progress.isLoaded && told.mode !== 'RAIL')
+}
+
+/** Whether an event cannot belong to the trip so far. Only what begins an export ever starts another. */
+function isAnotherTrip(told: Statement, progress: Progress): boolean {
+  const load = settledGate(told, progress)
+  const isEmptyOut = told.code === 'GTOT' && load === 'EMPTY'
+  const isStart =
+    isEmptyOut ||
+    told.code === 'STUF' ||
+    (told.code === 'GTIN' && load === 'LADEN') ||
+    (told.code === 'LOAD' && load === 'LADEN')
+  if (!isStart) return false
+  if (progress.completedAt !== null) return told.from > progress.completedAt
+  if (isEmptyOut && (progress.isFullOut || progress.isEmptied)) return true
+  const gapMs = progress.lastAt === null ? 0 : told.from - progress.lastAt
+  if (progress.dischargedAt === null) return gapMs > longGapMsMax
+  const isElsewhere = told.placeKey !== progress.dischargedAt
+  return gapMs > longGapMsMax || (gapMs > gapMsMax && (isEmptyOut || isElsewhere))
+}
+
+/** A gate move without load state is told by what came before; where that leaves a doubt, it stays unknown. */
+function settleGates(statements: readonly Statement[]): Statement[] {
+  const progress = newProgress()
+  return statements.toSorted(compareStatements).map((told) => {
+    const load = settledGate(told, progress)
+    if (told.isActual) advance(progress, told)
+    return load === told.load ? told : { ...told, load }
+  })
+}
+
+function settledGate(told: Statement, progress: Progress): Statement['load'] {
+  if (told.load !== null || (told.code !== 'GTOT' && told.code !== 'GTIN')) return told.load
+  if (told.code === 'GTOT') {
+    if (progress.dischargedAt !== null) return progress.isFullOut || progress.isEmptied ? null : 'LADEN'
+    return progress.isLoaded ? null : 'EMPTY'
+  }
+  if (progress.isFullOut) return isWayStation(told) ? null : 'EMPTY'
+  return progress.isLoaded || progress.dischargedAt !== null ? null : 'LADEN'
+}
+
+/** Places that a laden box passes through on its way inland, too. */
+function isWayStation(told: Statement): boolean {
+  const { facilityType } = told.event.place
+  return told.mode === 'RAIL' || (facilityType !== null && ['RAMP', 'INTE', 'OFFD', 'COFS'].includes(facilityType))
+}
+
+/** A prediction belongs to the trip in which it was made, even when it looks beyond. */
+function momentOf(told: Statement): number {
+  if (told.isActual) return told.from
+  return told.claim.observation.statedAt === null ? told.from : Math.min(told.from, told.saidAt)
+}
+
+/** A deadline of an earlier trip stays there, however late it is repeated. */
+function momentOfFact(fact: FactClaim): number {
+  const said = saidAt(fact)
+  const { value } = fact.observation
+  if (value === null || typeof value !== 'object' || !('kind' in value)) return said
+  const ends = Date.parse(instantOf(value, null).at) + dayMs
+  return Math.min(said, ends)
+}
+
+function bindsDocuments(fact: FactClaim): boolean {
+  return fact.observation.fact === 'bill_of_lading_number' || fact.observation.fact === 'booking_number'
+}
+
+/** Another bill or booking, heard after the box came back, is another trip before anything has happened in it. */
+function findRebooking(facts: readonly FactClaim[], last: Cut | undefined): number | null {
+  const completedAt = last?.completedAt ?? null
+  if (completedAt === null) return null
+  const documents = facts.filter((fact) => bindsDocuments(fact) && fact.observation.equipment !== null)
+  const isOld = (fact: FactClaim) => momentOfFact(fact) <= completedAt
+  const heard = documents
+    .filter((fact) => !isOld(fact) && documents.some((old) => isOld(old) && isOther(fact, old)))
+    .map(momentOfFact)
+  return heard.length === 0 ? null : Math.min(...heard)
+}
+
+function isOther(a: FactClaim, b: FactClaim): boolean {
+  return a.observation.fact === b.observation.fact && a.observation.value !== b.observation.value
+}

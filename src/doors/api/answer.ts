@@ -1,0 +1,89 @@
+/** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import { callerOf } from './caller.ts'
+import { type Document, type Fieldsets, writeDocument } from './document.ts'
+import { type IncludeTree, resolveInclude } from './include.ts'
+import { jsonApi } from './media-type.ts'
+import type { Reading } from './resources.ts'
+
+export interface View {
+  readonly include: IncludeTree | null
+  readonly fields: Fieldsets
+}
+
+export const wholeView: View = { include: null, fields: new Map() }
+
+/** `known`: readings that the verb brought along, so that including them asks nothing. */
+export async function sendOne(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: { readonly data: Reading; readonly view: View; readonly known?: readonly Reading[]; readonly status?: number },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const document = await write(request, { ...answer, data: answer.data })
+  return send(reply.status(answer.status ?? 200), { ...document, links: { self: origin(request) + request.url } })
+}
+
+export async function sendList(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: { readonly data: readonly Reading[]; readonly view: View },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const document = await write(request, answer)
+  return send(reply, { ...document, links: { self: origin(request) + request.url } })
+}
+
+export async function sendPage(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: { readonly page: Page<Reading>; readonly asked: PageRequest; readonly view: View },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const { rows, total } = answer.page
+  const document = await write(request, { data: rows, view: answer.view })
+  const { number: current, size } = answer.asked
+  const last = Math.max(1, Math.ceil(total / size))
+  const numbers = {
+    current,
+    ...(current > 1 ? { prev: Math.min(current - 1, last) } : {}),
+    ...(current < last ? { next: current + 1 } : {}),
+    last,
+  }
+  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [name, pageLink(request, number)])
+  return send(reply, {
+    ...document,
+    links: { self: origin(request) + request.url, ...Object.fromEntries(links) },
+    meta: { size: rows.length, total, pagination: { ...numbers, records: total } },
+  })
+}
+
+export function send(reply: FastifyReply, body: unknown): FastifyReply {
+  // A text goes out under its media type as it is; an object would get a charset, which JSON:API forbids.
+  if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
+  return reply.send(JSON.stringify(body))
+}
+
+async function write(
+  request: FastifyRequest,
+  answer: { readonly data: Reading | readonly Reading[]; readonly view: View; readonly known?: readonly Reading[] },
+): Promise<Document> {
+  const { include, fields } = answer.view
+  const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
+  const inclusion = include === null ? null : await resolveInclude(callerOf(request), primary, include, answer.known)
+  return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
+}
+
+function pageLink(request: FastifyRequest, number: number): string {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('page[number]', String(number))
+  return `${origin(request)}${path}?${parameters}`
+}
+
+/** The operator's word for where we are; else how the client reached us. */
+export function origin(request: FastifyRequest): string {
+  const { config } = callerOf(request).service
+  if (config.server.publicUrl !== null) return config.server.publicUrl
+  const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(request.host) ? request.host : null
+  return `${request.protocol}://${host ?? `${config.server.host}:${config.server.port}`}`
+}

@@ -1,0 +1,128 @@
+/**
+ * Bodies: bytes to JSON within limits, then JSON:API's `data` to checked attributes. Every fault names its place with
+ * a JSON pointer (RFC 6901) into the body that was sent.
+ */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { type Fault, Problem, pointerFault } from './problem.ts'
+
+export const bodyBytesMax = 1_048_576
+const depthMax = 32
+
+/** An empty body is undefined. Throws 400 for what is no JSON, is too deep, or has characters that cannot be stored. */
+export function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw pointerFault('malformed', '', 'The body is not UTF-8.')
+  }
+  if (text.trim() === '') return undefined
+  checkDepth(text)
+  try {
+    // __proto__ in a body would otherwise become an own property that careless code copies.
+    return JSON.parse(text, function revive(this: unknown, key, value) {
+      if (key === '__proto__') return undefined
+      if (typeof value === 'string' && hasControls(value)) throw new ControlCharacters(key)
+      return value
+    })
+  } catch (error) {
+    if (error instanceof ControlCharacters) throw pointerFault('malformed', '', error.message)
+    throw pointerFault('malformed', '', 'The body is not JSON.')
+  }
+}
+
+class ControlCharacters extends Error {
+  constructor(key: string) {
+    super(`The value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`)
+  }
+}
+
+/** Tab, line feed and carriage return are fine in a text; NUL and the rest are not, and lone surrogates are no text. */
+function hasControls(text: string): boolean {
+  return /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) || !text.isWellFormed()
+}
+
+/** Counted on the text: a parser that recurses would be at its end first. */
+function checkDepth(text: string): void {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (inString) {
+      if (character === 0x5c) at += 1
+      else if (character === 0x22) inString = false
+    } else if (character === 0x22) inString = true
+    else if (character === 0x7b || character === 0x5b) {
+      depth += 1
+      if (depth > depthMax) throw pointerFault('malformed', '', `The body is nested deeper than ${depthMax} levels.`)
+    } else if (character === 0x7d || character === 0x5d) depth -= 1
+  }
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false, removeAdditional: false, coerceTypes: false, ownProperties: true })
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+export interface Expected {
+  readonly type: string
+  /** In the address; null where the address has none. */
+  readonly id: string | null
+  /** Schema of `data.attributes`: closed, so that what is read-only or unknown is refused by name. */
+  readonly attributes: TSchema
+  /** Attributes of the resource that cannot be written, for the words of the refusal. */
+  readonly readOnly: ReadonlySet<string>
+}
+
+/** The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). */
+export function readAttributes<Attributes>(body: unknown, expected: Expected): Attributes {
+  const data = isObject(body) ? body['data'] : undefined
+  if (!isObject(data)) throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
+  if (data['type'] !== undefined && data['type'] !== expected.type) {
+    throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
+  }
+  if (expected.id !== null && data['id'] !== undefined && data['id'] !== null && !sameId(data['id'], expected.id)) {
+    throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
+  }
+  const attributes = data['attributes'] ?? {}
+  const validate = compiled.get(expected.attributes) ?? ajv.compile(expected.attributes)
+  compiled.set(expected.attributes, validate)
+  if (!validate(attributes)) throw new Problem('invalid', faultsOf(validate.errors ?? [], expected))
+  return attributes as Attributes
+}
+
+function sameId(given: unknown, wanted: string): boolean {
+  return typeof given === 'string' && given.toLowerCase() === wanted.toLowerCase()
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** One fault for each place, the first that was found there; at most 20. */
+function faultsOf(errors: readonly ErrorObject[], expected: Expected): readonly Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const error of errors) {
+    const pointer = `/data/attributes${error.instancePath}${extraPath(error)}`
+    if (!faults.has(pointer)) faults.set(pointer, { detail: wordsOf(error, expected), source: { pointer } })
+  }
+  return [...faults.values()].slice(0, 20)
+}
+
+function extraPath({ params }: ErrorObject): string {
+  const name: unknown = params['missingProperty'] ?? params['additionalProperty']
+  return typeof name === 'string' ? `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
+}
+
+function wordsOf(error: ErrorObject, expected: Expected): string {
+  const { keyword, params } = error
+  if (keyword === 'required') return 'This attribute is needed.'
+  if (keyword === 'enum') return `This is one of ${(params['allowedValues'] as unknown[]).join(', ')}.`
+  if (keyword === 'additionalProperties') {
+    return expected.readOnly.has(String(params['additionalProperty']))
+      ? 'This attribute cannot be written.'
+      : `There is no attribute of this name that can be written.`
+  }
+  return `This ${error.message ?? 'is not valid'}.`
+}

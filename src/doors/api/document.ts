@@ -1,0 +1,73 @@
+/** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
+
+import type { Inclusion } from './include.ts'
+import { keyOf, type Linkage, type ResourceType } from './resource.ts'
+import { kindOf, type Reading } from './resources.ts'
+
+export interface Resource {
+  readonly id: string
+  readonly type: ResourceType
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships?: Readonly<Record<string, Relationship>>
+}
+
+interface Relationship {
+  readonly data?: Linkage
+  readonly links?: { readonly related: string }
+}
+
+/** Names of the fields (attributes and relationships) to be shown, by type; all of them for a type that is not named. */
+export type Fieldsets = ReadonlyMap<string, ReadonlySet<string>>
+
+export interface DocumentParts {
+  readonly data: Reading | readonly Reading[]
+  readonly inclusion: Inclusion | null
+  readonly fields: Fieldsets
+  /** Scheme, host and `/v2`, for links. */
+  readonly base: string
+}
+
+export interface Document {
+  readonly data: Resource | readonly Resource[]
+  readonly included?: readonly Resource[]
+  readonly links?: Readonly<Record<string, string>>
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export function writeDocument(parts: DocumentParts): Document {
+  const write = (reading: Reading) => writeResource(reading, parts)
+  const data = Array.isArray(parts.data) ? parts.data.map(write) : write(parts.data as Reading)
+  return parts.inclusion === null ? { data } : { data, included: parts.inclusion.included.map(write) }
+}
+
+function writeResource(reading: Reading, parts: DocumentParts): Resource {
+  const kind = kindOf(reading)
+  const wanted = parts.fields.get(reading.type)
+  const attributes = pick(kind.write(reading), wanted)
+  const relationships = pick(writeRelationships(reading, parts), wanted)
+  const resource = { id: reading.id, type: reading.type, attributes }
+  return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
+}
+
+function writeRelationships(reading: Reading, { inclusion, base }: DocumentParts): Record<string, Relationship> {
+  const kind = kindOf(reading)
+  const known = kind.link(reading)
+  const found = inclusion?.linkage.get(keyOf(reading))
+  const related = kind.related?.(reading)
+  const relationships: Record<string, Relationship> = {}
+  for (const name of Object.keys(kind.relations)) {
+    const data = found?.[name] !== undefined ? found[name] : known[name]
+    const path = related?.[name]
+    if (data === undefined && path === undefined) continue
+    relationships[name] = {
+      ...(data === undefined ? {} : { data }),
+      ...(path === undefined ? {} : { links: { related: base + path } }),
+    }
+  }
+  return relationships
+}
+
+function pick<Value>(values: Readonly<Record<string, Value>>, wanted: ReadonlySet<string> | undefined) {
+  if (wanted === undefined) return values
+  return Object.fromEntries(Object.entries(values).filter(([name]) => wanted.has(name)))
+}

@@ -1,0 +1,94 @@
+/** The kinds of filter that lists have: how each is documented, and read from the query. Empty means not given. */
+
+import { type TSchema, Type } from 'typebox'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { anyTime, type TimeRange } from '../../store/read/page.ts'
+import { parameterFault } from './problem.ts'
+
+export interface Filter<Value> {
+  /** Schemas by the name of the parameter. */
+  readonly parameters: Readonly<Record<string, TSchema>>
+  readonly read: (given: ReadonlyMap<string, string>) => Value
+}
+
+export function textFilter(name: string, description: string): Filter<string | null> {
+  return filter(name, Type.String({ description, maxLength: 200 }), (text) => {
+    if (text.length > 200) throw parameterFault('invalid', name, 'The value is longer than 200 characters.')
+    return text.trim()
+  })
+}
+
+/** A number of the trade: 40 characters at most, before anything looks at it. */
+export function numberFilter(name: string, description: string): Filter<string | null> {
+  return filter(name, Type.String({ description, maxLength: 40 }), (text) => {
+    if (text.length > 40) throw parameterFault('invalid', name, 'No number is longer than 40 characters.')
+    return text.trim()
+  })
+}
+
+export function choiceFilter<const Value extends string>(
+  name: string,
+  values: readonly Value[],
+  aliases: Readonly<Record<string, NoInfer<Value>>> = {},
+): Filter<Value | null> {
+  const accepted = [...values, ...Object.keys(aliases)]
+  return filter(name, Type.Unsafe({ type: 'string', enum: accepted }), (text) => {
+    const value = values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
+    if (value === undefined) throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
+    return value
+  })
+}
+
+export function booleanFilter(name: string): Filter<boolean | null> {
+  return filter(name, Type.Boolean(), (text) => {
+    if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
+    return text === 'true'
+  })
+}
+
+/** Alternative SCACs find the line too. One that no line has finds nothing. */
+export function scacFilter(name: string): Filter<string | null> {
+  return filter(name, Type.String({ description: 'SCAC of the shipping line, or one of its alternatives.' }), (text) => {
+    if (!/^[A-Za-z]{2,4}$/.test(text.trim())) throw parameterFault('invalid', name, 'A SCAC is two to four letters.')
+    return findShippingLine(text)?.scac ?? text.trim().toUpperCase()
+  })
+}
+
+/** `name[start]` and `name[end]`: ISO 8601 moments, or days that are read as UTC and count whole. */
+export function timeFilter(name: string): Filter<TimeRange> {
+  const [start, end] = [`${name}[start]`, `${name}[end]`]
+  const schema = Type.String({ description: 'ISO 8601 date-time, or a date (UTC).' })
+  return {
+    parameters: { [start]: schema, [end]: schema },
+    read: (given) =>
+      given.has(start) || given.has(end)
+        ? {
+            start: readMoment(start, given.get(start), 'T00:00:00.000Z'),
+            end: readMoment(end, given.get(end), 'T23:59:59.999Z'),
+          }
+        : anyTime,
+  }
+}
+
+function readMoment(name: string, text: string | undefined, restOfDay: string): string | null {
+  if (text === undefined || text.trim() === '') return null
+  // A bare `+` in a query is read as a blank, so `2026-01-06T00:00:00+01:00` may come with one.
+  const written = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written)
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i.test(written)
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(written)
+  const at = new Date(isDay ? written + restOfDay : hasZone ? written : `${written}Z`)
+  const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
+  if (!isReal) throw parameterFault('invalid', name, `\`${name}\` is an ISO 8601 date-time or date.`)
+  return at.toISOString()
+}
+
+function filter<Value>(name: string, schema: TSchema, read: (text: string) => Value): Filter<Value | null> {
+  return {
+    parameters: { [name]: schema },
+    read: (given) => {
+      const text = given.get(name)
+      return text === undefined || text.trim() === '' ? null : read(text)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What every request passes before its route: an id for the log, the media types that it accepts, its key, and then
+ * (between the key and the route, where the account is known and nothing is read yet) its place in the rate limit.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { uuidV7 } from '../../platform/ids.ts'
+import { authenticate } from '../../service/access/authenticate.ts'
+import type { Service } from '../../service/service.ts'
+import { callerDecorator, setCaller } from './caller.ts'
+import { json, jsonApi, negotiate } from './media-type.ts'
+import { Problem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers without a key, and in media types of its own. */
+    readonly isOpen?: boolean
+  }
+}
+
+/** A caller's own id is kept when it is harmless in a header and a log line; else we make one. */
+export function requestId(service: Service, given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:/+=-]{1,128}$/.test(given) ? given : uuidV7(service.clock.now())
+}
+
+export function guard(app: FastifyInstance, service: Service): void {
+  app.decorateRequest(callerDecorator, null)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (request.is404 || request.routeOptions.config.isOpen === true) return
+    await checkKey(service, request)
+    checkAccept(request, reply)
+  })
+}
+
+async function checkKey(service: Service, request: FastifyRequest): Promise<void> {
+  const identity = await authenticate(service, request.headers.authorization)
+  if (identity === null) {
+    service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
+    throw new Problem(
+      'unauthenticated',
+      { detail: 'The Landfall API key could not be verified. Send it as `Authorization: Token <API key>`.' },
+      { 'www-authenticate': 'Token realm="Landfall"' },
+    )
+  }
+  setCaller(request, { service, context: { ...identity, requestId: request.id } })
+}
+
+function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
+  const type = negotiate(request.headers.accept)
+  if (type === null) {
+    throw new Problem('not_acceptable', { detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.` })
+  }
+  // What an account owns is nobody else's to keep.
+  reply.header('content-type', type).header('cache-control', 'private, no-store')
+}

@@ -1,0 +1,128 @@
+/**
+ * `include`: a comma list of relationship paths becomes a tree, and the tree is walked level by level, one batch for
+ * each relation, however many readings it starts from. Nothing comes twice.
+ */
+
+import { parameterFault } from './problem.ts'
+import { type Caller, findFinder } from './relations.ts'
+import { type Identifier, keyOf, type Linkage, type ResourceType } from './resource.ts'
+import { findKind, kindOf, type Reading } from './resources.ts'
+
+export interface IncludeTree {
+  readonly [relation: string]: IncludeTree
+}
+
+const depthMax = 3
+
+/** Throws (400, parameter `include`) for a path that does not lead anywhere from a resource of this type. */
+export function parseInclude(type: ResourceType, text: string): IncludeTree {
+  const tree: Record<string, IncludeTree> = Object.create(null)
+  for (const path of text.split(',')) {
+    const steps = path.trim().split('.')
+    if (path.trim() === '') continue
+    if (steps.length > depthMax) throw refused(path, `is longer than ${depthMax} relations`)
+    let types: readonly ResourceType[] = [type]
+    let branch = tree
+    for (const step of steps) {
+      const next = types.flatMap((each) => relationOf(each, step)?.to ?? [])
+      if (next.length === 0) throw refused(path, 'is no relationship path of this resource')
+      branch[step] ??= Object.create(null) as IncludeTree
+      branch = branch[step] as Record<string, IncludeTree>
+      types = next
+    }
+  }
+  return tree
+}
+
+function relationOf(type: ResourceType, name: string) {
+  const relations = findKind(type)?.relations ?? {}
+  return Object.hasOwn(relations, name) ? relations[name] : undefined
+}
+
+function refused(path: string, why: string) {
+  return parameterFault('malformed', 'include', `\`${path.trim().slice(0, 80)}\` ${why}.`)
+}
+
+export interface Inclusion {
+  /** In the order of the first path that led to each; without the primary data. */
+  readonly included: readonly Reading[]
+  /** By resource (`type:id`), then relation: what was found for it. */
+  readonly linkage: ReadonlyMap<string, Readonly<Record<string, Linkage>>>
+}
+
+/** `known` saves a question where the caller already read what a relation leads to. */
+export async function resolveInclude(
+  caller: Caller,
+  primary: readonly Reading[],
+  tree: IncludeTree,
+  known: readonly Reading[] = [],
+): Promise<Inclusion> {
+  const walk = new Walk(caller, primary, known)
+  await walk.follow(primary, tree)
+  return { included: walk.included, linkage: walk.linkage }
+}
+
+/** Owns what one document has found so far. */
+class Walk {
+  readonly included: Reading[] = []
+  readonly linkage = new Map<string, Record<string, Linkage>>()
+  readonly #caller: Caller
+  readonly #seen: Map<string, Reading>
+  readonly #known: ReadonlyMap<string, Reading>
+
+  constructor(caller: Caller, primary: readonly Reading[], known: readonly Reading[]) {
+    this.#caller = caller
+    this.#seen = new Map(primary.map((reading) => [keyOf(reading), reading]))
+    this.#known = new Map(known.map((reading) => [keyOf(reading), reading]))
+  }
+
+  async follow(from: readonly Reading[], tree: IncludeTree): Promise<void> {
+    for (const [relation, subtree] of Object.entries(tree)) {
+      const reached = new Map<string, Reading>()
+      for (const [type, readings] of Map.groupBy(from, (reading) => reading.type)) {
+        for (const reading of await this.#step(type, relation, readings)) reached.set(keyOf(reading), reading)
+      }
+      if (reached.size > 0) await this.follow([...reached.values()], subtree)
+    }
+  }
+
+  async #step(type: ResourceType, relation: string, from: readonly Reading[]): Promise<readonly Reading[]> {
+    const kind = relationOf(type, relation)
+    const find = findFinder(type, relation)
+    if (kind === undefined || find === null) return []
+    const found = this.#alreadyKnown(relation, from) ?? (await find(this.#caller, from))
+    const reached: Reading[] = []
+    for (const reading of from) {
+      const related = (found.get(reading.id) ?? []).map((each) => this.#keep(each))
+      reached.push(...related)
+      const identifiers = related.map(({ type, id }): Identifier => ({ type, id }))
+      const links = this.linkage.get(keyOf(reading)) ?? {}
+      links[relation] = kind.isMany ? identifiers : (identifiers[0] ?? null)
+      this.linkage.set(keyOf(reading), links)
+    }
+    return reached
+  }
+
+  #alreadyKnown(relation: string, from: readonly Reading[]): ReadonlyMap<string, readonly Reading[]> | null {
+    if (this.#known.size === 0) return null
+    const found = new Map<string, readonly Reading[]>()
+    for (const reading of from) {
+      const link = kindOf(reading).link(reading)[relation]
+      if (link === undefined || link === null || Array.isArray(link)) return null
+      const known = this.#known.get(keyOf(link as Identifier))
+      if (known === undefined) return null
+      found.set(reading.id, [known])
+    }
+    return found
+  }
+
+  /** One reading for each resource, the first that was met. */
+  #keep(reading: Reading): Reading {
+    const key = keyOf(reading)
+    const seen = this.#seen.get(key)
+    if (seen !== undefined) return seen
+    this.#seen.set(key, reading)
+    this.included.push(reading)
+    return reading
+  }
+}

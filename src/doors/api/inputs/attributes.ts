@@ -1,0 +1,17 @@
+/** Attributes that several bodies have, and how a resource's read-only ones are told from unknown ones. */
+
+import { type TSchema, Type } from 'typebox'
+import type { ResourceType } from '../resource.ts'
+import { findKind } from '../resources.ts'
+
+/** Numbers and tags are short texts; what is longer is a mistake. */
+export const refNumbers: TSchema = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
+export const tags: TSchema = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
+
+/** Attributes that the resource shows but this body cannot write. */
+export function readOnlyOf(type: ResourceType, writable: TSchema): ReadonlySet<string> {
+  const properties = (writable as { readonly properties?: object }).properties ?? {}
+  return new Set(Object.keys(findKind(type)?.attributes ?? {}).filter((name) => !Object.hasOwn(properties, name)))
+}
+
+export const closed = { additionalProperties: false } as const

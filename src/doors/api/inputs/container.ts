@@ -1,0 +1,52 @@
+/** What a body may change of a container. */
+
+import { Type } from 'typebox'
+import { readAttributes } from '../body.ts'
+import { bodyOf } from '../operation.ts'
+import { pointerFault } from '../problem.ts'
+import { closed, readOnlyOf, refNumbers } from './attributes.ts'
+
+const changes = Type.Object(
+  {
+    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
+    delivered_at: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 40,
+        description: 'ISO 8601. The only way to the status `delivered`; null takes it back.',
+      }),
+    ),
+  },
+  closed,
+)
+export const containerChangesBody = bodyOf('container', changes)
+const readOnly = readOnlyOf('container', changes)
+
+export interface ContainerChanges {
+  readonly refNumbers?: readonly string[]
+  readonly deliveredAt?: string | null
+}
+
+/** What is not named stays. Null when the body changes nothing. */
+export function readContainerChanges(body: unknown, id: string): ContainerChanges | null {
+  const given = readAttributes<{ ref_numbers?: string[] | null; delivered_at?: string | null }>(body, {
+    type: 'container',
+    id,
+    attributes: changes,
+    readOnly,
+  })
+  if (given.ref_numbers === undefined && given.delivered_at === undefined) return null
+  return {
+    ...(given.ref_numbers === undefined ? {} : { refNumbers: given.ref_numbers ?? [] }),
+    ...(given.delivered_at === undefined ? {} : { deliveredAt: given.delivered_at }),
+  }
+}
+
+/** For the address without an id: the one in the body. */
+export function readContainerId(body: unknown): unknown {
+  const data = (body as { readonly data?: { readonly id?: unknown } } | null | undefined)?.data
+  if (data?.id === undefined || data.id === null) {
+    throw pointerFault('malformed', '/data/id', 'This address needs the id of the container in the body.')
+  }
+  return data.id
+}

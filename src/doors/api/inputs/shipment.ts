@@ -1,0 +1,33 @@
+/** What a body may change of a shipment. */
+
+import { Type } from 'typebox'
+import { readAttributes } from '../body.ts'
+import { bodyOf } from '../operation.ts'
+import { closed, readOnlyOf, refNumbers, tags } from './attributes.ts'
+
+const changes = Type.Object(
+  { ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])), tags: Type.Optional(Type.Union([tags, Type.Null()])) },
+  closed,
+)
+export const shipmentChangesBody = bodyOf('shipment', changes)
+const readOnly = readOnlyOf('shipment', changes)
+
+export interface ShipmentChanges {
+  readonly refNumbers?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+/** What is not named stays; null empties. Null when the body changes nothing. */
+export function readShipmentChanges(body: unknown, id: string): ShipmentChanges | null {
+  const given = readAttributes<{ ref_numbers?: string[] | null; tags?: string[] | null }>(body, {
+    type: 'shipment',
+    id,
+    attributes: changes,
+    readOnly,
+  })
+  if (given.ref_numbers === undefined && given.tags === undefined) return null
+  return {
+    ...(given.ref_numbers === undefined ? {} : { refNumbers: given.ref_numbers ?? [] }),
+    ...(given.tags === undefined ? {} : { tags: given.tags ?? [] }),
+  }
+}

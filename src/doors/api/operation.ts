@@ -1,0 +1,135 @@
+/** The schema of a route for the OpenAPI document: what goes in, and every status that can come out. */
+
+import type { FastifySchema } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { errorTable, problemCodes } from './error-table.ts'
+import { json, jsonApi } from './media-type.ts'
+import { reachableTypes } from './query.ts'
+import { type ResourceType, resourceSchema } from './resource.ts'
+import { allKinds } from './resources.ts'
+import * as schema from './schema.ts'
+
+export interface OperationSpec {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Parameters of the path, with what each is. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** True for a verb whose body may be left out. */
+  readonly hasOptionalBody?: boolean
+  readonly status?: number
+  readonly answer: TSchema
+  /** Statuses beside those that any operation can give. */
+  readonly refusals?: readonly number[]
+}
+
+const always = [400, 401, 403, 406, 429, 500, 503]
+const withBody = [409, 413, 415, 422]
+
+export function operation(spec: OperationSpec): FastifySchema {
+  const takesBody = spec.body !== undefined || spec.hasOptionalBody === true
+  const refusals = [...always, ...(spec.path === undefined ? [] : [404]), ...(takesBody ? withBody : []), ...(spec.refusals ?? [])]
+  return {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    consumes: [jsonApi, json],
+    produces: [jsonApi, json],
+    security: [{ apiKey: [] }],
+    ...(spec.path === undefined ? {} : { params: pathSchema(spec.path) }),
+    ...(spec.query === undefined ? {} : { querystring: spec.query }),
+    ...(spec.body === undefined ? {} : { body: spec.body }),
+    response: { [spec.status ?? 200]: spec.answer, ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])) },
+  } as FastifySchema
+}
+
+/** Shared parts of the OpenAPI document, by `$id`. */
+export function componentSchemas(): readonly TSchema[] {
+  return [...allKinds.map(resourceSchema), errorsSchema]
+}
+
+const errorsSchema = schema.object(
+  {
+    errors: schema.list(
+      schema.object({
+        status: schema.text({ description: 'HTTP status.' }),
+        code: schema.oneOf(problemCodes),
+        title: schema.text(),
+        detail: schema.text(),
+        source: schema.optional(
+          schema.object({ pointer: schema.optional(schema.text()), parameter: schema.optional(schema.text()) }),
+        ),
+        meta: schema.optional(Type.Unsafe({ type: 'object' })),
+      }),
+      { minItems: 1 },
+    ),
+  },
+  { $id: 'errors' },
+)
+
+function refusal(status: number): TSchema {
+  const titles = Object.values(errorTable).filter((row) => row.status === status)
+  return Type.Unsafe({ $ref: 'errors#', description: titles[0]?.title ?? 'Error' })
+}
+
+export function documentOf(type: ResourceType): TSchema {
+  return schema.object(
+    { data: schema.ref(type), included: includedOf(type), links: links(['self']) },
+    { description: `The ${type}.` },
+  )
+}
+
+export function listOf(type: ResourceType): TSchema {
+  return schema.object(
+    { data: schema.list(schema.ref(type)), included: includedOf(type), links: links(['self']) },
+    { description: `All of them.` },
+  )
+}
+
+export function pageOf(type: ResourceType): TSchema {
+  const whole = Type.Integer({ minimum: 0 })
+  const pagination = schema.object({
+    current: whole,
+    prev: schema.optional(whole),
+    next: schema.optional(whole),
+    last: schema.optional(whole),
+    records: Type.Integer({ minimum: 0, description: 'Of all pages.' }),
+  })
+  const meta = schema.object({ size: Type.Integer({ description: 'On this page.' }), total: whole, pagination })
+  const data = schema.list(schema.ref(type))
+  return schema.object(
+    { data, included: includedOf(type), links: links(['self', 'current', 'first', 'prev?', 'next?', 'last']), meta },
+    { description: 'One page.' },
+  )
+}
+
+function includedOf(type: ResourceType): TSchema {
+  return schema.optional(schema.list(schema.anyOf(reachableTypes(type).map(schema.ref))))
+}
+
+function links(names: readonly string[]): TSchema {
+  const url = schema.text({ format: 'uri' })
+  return schema.object(
+    Object.fromEntries(names.map((name) => (name.endsWith('?') ? [name.slice(0, -1), schema.optional(url)] : [name, url]))),
+  )
+}
+
+function pathSchema(path: Readonly<Record<string, string>>): TSchema {
+  return Type.Object(Object.fromEntries(Object.entries(path).map(([name, description]) => [name, Type.String({ description })])))
+}
+
+/** A JSON:API body; `isNew` for a resource that has no id yet. */
+export function bodyOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
+  return schema.object({
+    data: schema.object({
+      id: schema.optional(schema.text()),
+      type: schema.optional(schema.constant(type)),
+      attributes,
+      ...(relationships === undefined ? {} : { relationships: schema.optional(relationships) }),
+    }),
+  })
+}

@@ -1,0 +1,74 @@
+/** A refusal on its way to the client, and how whatever was thrown becomes one: JSON:API errors, nothing of the inside. */
+
+import type { FastifyError } from 'fastify'
+import { type ErrorSource, ServiceError } from '../../service/errors.ts'
+import { errorTable, type ProblemCode } from './error-table.ts'
+import { isOutage } from './outage.ts'
+
+export interface Fault {
+  readonly detail: string
+  readonly source?: ErrorSource
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** What a door refuses. All its faults have one code, so one status. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly faults: readonly Fault[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, faults: Fault | readonly Fault[], headers: Readonly<Record<string, string>> = {}) {
+    super(code)
+    this.name = 'Problem'
+    this.code = code
+    this.faults = Array.isArray(faults) ? faults : [faults as Fault]
+    this.headers = headers
+  }
+}
+
+export function parameterFault(code: 'malformed' | 'invalid', parameter: string, detail: string): Problem {
+  return new Problem(code, { detail, source: { parameter } })
+}
+
+export function pointerFault(code: 'malformed' | 'invalid' | 'conflict', pointer: string, detail: string): Problem {
+  return new Problem(code, { detail, source: { pointer } })
+}
+
+export interface ErrorDocument {
+  readonly errors: readonly (Fault & { readonly status: string; readonly code: string; readonly title: string })[]
+}
+
+export function writeProblem({ code, faults }: Problem): ErrorDocument {
+  const { status, title } = errorTable[code]
+  return { errors: faults.map((fault) => ({ status: String(status), code, title, ...fault })) }
+}
+
+/** Anything that was thrown. What we do not know is `internal`, and the caller logs it. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown
+  if (thrown instanceof ServiceError) {
+    const { code, detail, source, meta } = thrown
+    const fault = { detail, ...(source === null ? {} : { source }), ...(meta === null ? {} : { meta }) }
+    return new Problem(code, fault, code === 'unavailable' ? retrySoon : {})
+  }
+  if (isOutage(thrown)) return unavailable()
+  const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>
+  const known = fastifyFaults[code ?? '']
+  if (known !== undefined) return new Problem(known[0], { detail: known[1] })
+  if (statusCode === 413) return new Problem('too_large', { detail: 'The body is larger than 1 MB.' })
+  return new Problem('internal', { detail: 'Something went wrong on our side. The request id finds it in our log.' })
+}
+
+const retrySoon = { 'retry-after': '5' }
+
+export function unavailable(): Problem {
+  return new Problem('unavailable', { detail: 'The service cannot answer just now. Try again in a few seconds.' }, retrySoon)
+}
+
+const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/vnd.api+json or application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MB.'],
+  FST_ERR_BAD_URL: ['malformed', 'The address cannot be read: it has a broken percent encoding.'],
+  FST_ERR_MAX_LIMIT: ['not_found', 'There is nothing at this address.'],
+}

@@ -1,0 +1,156 @@
+/** How each relation is followed: from any number of readings to what they relate to, in one batch. */
+
+import type { Context } from '../../service/context.ts'
+import { getContainers } from '../../service/containers/get-container.ts'
+import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
+import { getRawEvents, listRawEvents } from '../../service/raw-events/list-raw-events.ts'
+import type { Service } from '../../service/service.ts'
+import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
+import { getTransportEvents, listTransportEvents } from '../../service/transport-events/list-transport-events.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { terminalsAt } from '../../reference/terminals.ts'
+import type { Reading, ReadingOf } from './resources.ts'
+import { readPlace } from './resources/place.ts'
+import { readShippingLine } from './resources/shipping-line.ts'
+import { readFacility, readTerminal } from './resources/terminal.ts'
+import { readVessel } from './resources/vessel.ts'
+
+export interface Caller {
+  readonly service: Service
+  readonly context: Context
+}
+
+/** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
+export type Found = ReadonlyMap<string, readonly Reading[]>
+type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found>
+type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
+
+const places = {
+  destination: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.destination?.place?.unlocode)),
+  port_of_lading: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.portOfLoading.place?.unlocode)),
+  port_of_discharge: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.portOfDischarge.place?.unlocode)),
+}
+
+const finders: Finders = {
+  container: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    pickup_facility: lookUp(({ projection }) => readTerminal(projection.pickupFacility?.terminalId)),
+    pod_terminal: lookUp(({ projection }) => readTerminal(projection.podTerminal?.terminalId)),
+    transport_events: async ({ service, context }, from) => {
+      const events = await listTransportEvents(service, context, { containerIds: from.map(({ id }) => id) })
+      return Map.groupBy(events, ({ containerId }) => containerId)
+    },
+    raw_events: async ({ service, context }, from) => {
+      const events = await listRawEvents(service, context, { containers: from })
+      const grouped = Map.groupBy(events, ({ ofContainerId }) => ofContainerId)
+      return new Map([...grouped].map(([id, each]) => [id, each.map(({ event }) => event)]))
+    },
+  },
+  shipment: {
+    ...places,
+    containers: async ({ service, context }, from) => {
+      const containers = await listContainersOfShipments(service, context, { shipmentIds: from.map(({ id }) => id) })
+      return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
+    },
+    pod_terminal: facility(({ podTerminalId }) => readTerminal(podTerminalId)),
+    destination_terminal: async (caller, from) => {
+      const inland = from.filter(({ projection }) => projection.destination !== null)
+      return facility(({ pickupFacilityId }) => readFacility(pickupFacilityId))(caller, inland)
+    },
+    line_tracking_stopped_by_user: lookUp(() => null),
+  },
+  tracking_request: {
+    tracked_object: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    customer: lookUp(() => null),
+    user: lookUp(() => null),
+    account: async ({ context: { account } }, from) =>
+      new Map(from.map(({ id }) => [id, [{ type: 'account', id: account.id, companyName: account.companyName }]])),
+    shipping_line: lookUp(({ scac }) => {
+      const line = findShippingLine(scac ?? '')
+      return line === null ? null : readShippingLine(line)
+    }),
+  },
+  transport_event: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    container: byId(({ containerId }) => containerId, containersOf),
+    location: lookUp(({ unlocode }) => readPlace(unlocode)),
+    vessel: lookUp(({ vesselImo, vesselName }) => readVessel(vesselImo, vesselName)),
+    terminal: lookUp(({ terminalId }) => readFacility(terminalId)),
+    source_event: (caller, from) =>
+      byId<ReadingOf<'transport_event'>>(
+        ({ sourceClaimId }) => sourceClaimId,
+        ({ service, context }, ids) =>
+          getRawEvents(service, context, { ids, shipmentIds: from.map(({ shipmentId }) => shipmentId) }),
+      )(caller, from),
+    previous_version: byId(
+      ({ previousVersionId }) => previousVersionId,
+      ({ service, context }, ids) => getTransportEvents(service, context, { ids }),
+    ),
+  },
+  raw_event: {
+    location: lookUp(({ observation }) => readPlace(observation.place.unlocode)),
+    vessel: lookUp(({ observation: { vessel } }) => readVessel(vessel?.imo ?? null, vessel?.name ?? null)),
+    container: byId(({ containerId }) => containerId, containersOf),
+    terminal: lookUp(({ observation }) => readTerminal(observation.place.terminalId)),
+  },
+  port: {
+    terminals: async (_caller, from) =>
+      new Map(
+        from.map(({ id, place }) => {
+          const ocean = terminalsAt(place.unlocode).filter(({ facilityType }) => facilityType !== 'rail_terminal')
+          return [id, ocean.flatMap((terminal) => readTerminal(terminal.id) ?? [])]
+        }),
+      ),
+  },
+  terminal: { port: lookUp(({ terminal }) => readPlace(terminal.unlocode)) },
+  rail_terminal: {
+    port: lookUp(({ terminal }) => readPlace(terminal.unlocode)),
+    metro_area: lookUp(({ terminal }) => readPlace(terminal.metroUnlocode)),
+  },
+}
+
+/** Null when readings of this type have no such relation. */
+export function findFinder(type: string, relation: string): Finder<Reading> | null {
+  const table: Partial<Record<string, Readonly<Record<string, unknown>>>> = finders
+  return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
+}
+
+/** Reference data: no question to the database. */
+function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
+  return async (_caller, from) => {
+    const found = new Map<string, readonly Reading[]>()
+    for (const reading of from) {
+      const related = find(reading)
+      if (related !== null) found.set(reading.id, [related])
+    }
+    return found
+  }
+}
+
+type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
+
+function byId<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
+  return async (caller, from) => {
+    const ids = new Set(from.map(idOf).filter((id) => id !== null))
+    const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
+    const related = new Map(loaded.map((reading) => [reading.id, reading]))
+    return new Map(from.map((reading) => [reading.id, [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined)]))
+  }
+}
+
+function shipmentsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getShipments(service, context, { ids })
+}
+
+function containersOf({ service, context }: Caller, ids: readonly string[]) {
+  return getContainers(service, context, { ids })
+}
+
+type Facilities = Awaited<ReturnType<typeof getShipmentFacilities>>[number]
+
+function facility(find: (facilities: Facilities) => Reading | null): Finder<ReadingOf<'shipment'>> {
+  return async ({ service, context }, from) => {
+    const rows = await getShipmentFacilities(service, context, { ids: from.map(({ id }) => id) })
+    return new Map(rows.map((row) => [row.id, [find(row)].filter((each) => each !== null)]))
+  }
+}

@@ -1,0 +1,74 @@
+/** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
+
+import type { TSchema } from 'typebox'
+import { anyOf, attributes, constant, id, list, object, optional, text } from './schema.ts'
+
+export const resourceTypes = [
+  'account', 'container', 'metro_area', 'party', 'port', 'rail_terminal', 'raw_event', 'shipment', 'shipping_line',
+  'terminal', 'tracking_request', 'transport_event', 'user', 'vessel', 'webhook',
+] as const
+export type ResourceType = (typeof resourceTypes)[number]
+
+export interface Identifier {
+  readonly type: ResourceType
+  readonly id: string
+}
+
+export type Linkage = Identifier | null | readonly Identifier[]
+
+/** What a reading of the store must tell to become a resource. */
+export interface Identified {
+  readonly type: ResourceType
+  readonly id: string
+}
+
+export interface RelationKind {
+  readonly to: readonly ResourceType[]
+  readonly isMany: boolean
+}
+
+export interface ResourceKind<Reading extends Identified> {
+  readonly type: ResourceType
+  readonly attributes: Readonly<Record<string, TSchema>>
+  readonly relations: Readonly<Record<string, RelationKind>>
+  readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
+  /** The relations whose ids the reading itself knows; the others have linkage only when they are included. */
+  readonly link: (reading: Reading) => Readonly<Record<string, Linkage>>
+  /** Path of a related list below /v2, by relation. */
+  readonly related?: (reading: Reading) => Readonly<Record<string, string>>
+}
+
+export const one = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
+export const many = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
+
+export function identifierOrNull(type: ResourceType, resourceId: string | null): Identifier | null {
+  return resourceId === null ? null : { type, id: resourceId }
+}
+
+/** The schema of the whole resource, named after its type in the OpenAPI document's components. */
+// biome-ignore lint/suspicious/noExplicitAny: the reading's type plays no part in its schema
+export function resourceSchema(kind: ResourceKind<any>): TSchema {
+  const relationships = Object.entries(kind.relations).map(([name, relation]) => [
+    name,
+    optional(object({ data: optional(linkageSchema(relation)), links: optional(object({ related: text() })) })),
+  ])
+  const properties = {
+    id: id(),
+    type: constant(kind.type),
+    attributes: attributes(kind.attributes),
+    ...(relationships.length === 0 ? {} : { relationships: optional(object(Object.fromEntries(relationships))) }),
+  }
+  return object(properties, { $id: kind.type })
+}
+
+function linkageSchema(relation: RelationKind): TSchema {
+  const identifiers = relation.to.map((type) => object({ id: id(), type: constant(type) }))
+  if (relation.isMany) return list(anyOf(identifiers))
+  return anyOf([...identifiers, { type: 'null' } as unknown as TSchema])
+}
+
+/** Identifies a resource within a document. */
+export function keyOf(identified: Identified): string {
+  return `${identified.type}:${identified.id}`
+}
+

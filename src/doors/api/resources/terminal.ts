@@ -1,0 +1,89 @@
+/** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
+
+import { findTerminalById, type Terminal, terminalTypes } from '../../../reference/terminals.ts'
+import { type Identified, one, type ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+import { linkPlace } from './place.ts'
+
+export interface TerminalReading extends Identified {
+  readonly type: 'terminal' | 'rail_terminal'
+  readonly terminal: Terminal
+}
+
+/** As `terminal` whatever it is: for the relations that name no other type. */
+export function readTerminal(id: string | null | undefined): TerminalReading | null {
+  const terminal = id ? findTerminalById(id) : null
+  return terminal === null ? null : { type: 'terminal', id: terminal.id, terminal }
+}
+
+/** A ramp as `rail_terminal`. */
+export function readFacility(id: string | null | undefined): TerminalReading | null {
+  const reading = readTerminal(id)
+  if (reading === null || reading.terminal.facilityType !== 'rail_terminal') return reading
+  return { ...reading, type: 'rail_terminal' }
+}
+
+const provided = [
+  'pickup_lfd', 'pod_full_out_at', 'available_for_pickup', 'fees_at_pod_terminal', 'holds_at_pod_terminal',
+  'pickup_appointment_at', 'location_at_pod_terminal', 'pod_full_out_chassis_number',
+]
+/** No terminal is asked yet, so none provides anything: said as it is. */
+const providedData = Object.fromEntries(provided.flatMap((name) => [[name, false], [`${name}_notes`, '']]))
+
+export const terminal: ResourceKind<TerminalReading> = {
+  type: 'terminal',
+  attributes: {
+    name: schema.text(),
+    nickname: schema.textOrNull(),
+    firms_code: schema.textOrNull(),
+    smdg_code: schema.textOrNull(),
+    bic_facility_code: schema.textOrNull(),
+    street: schema.textOrNull(),
+    city: schema.textOrNull(),
+    state: schema.textOrNull(),
+    state_abbr: schema.textOrNull(),
+    zip: schema.textOrNull(),
+    country: schema.text(),
+    provided_data: { type: 'object', additionalProperties: { type: ['boolean', 'string'] } },
+    facility_type: schema.oneOf(terminalTypes),
+    id: schema.id(),
+  },
+  relations: { port: one('port', 'metro_area') },
+  write: ({ terminal }) => ({
+    name: terminal.name,
+    nickname: terminal.nickname,
+    firms_code: terminal.firmsCode,
+    smdg_code: terminal.smdgCode,
+    bic_facility_code: terminal.bicFacilityCode,
+    street: terminal.street,
+    city: terminal.city,
+    state: terminal.state,
+    state_abbr: terminal.stateAbbr,
+    zip: terminal.zip,
+    country: terminal.country,
+    provided_data: providedData,
+    facility_type: terminal.facilityType,
+    id: terminal.id,
+  }),
+  link: ({ terminal }) => ({ port: linkPlace(terminal.unlocode) }),
+}
+
+export const railTerminal: ResourceKind<TerminalReading> = {
+  type: 'rail_terminal',
+  attributes: {
+    name: schema.text(),
+    nickname: schema.textOrNull(),
+    firms_code: schema.textOrNull(),
+    city: schema.textOrNull(),
+    id: schema.id(),
+  },
+  relations: { port: one('port', 'metro_area'), metro_area: one('metro_area', 'port') },
+  write: ({ terminal }) => ({
+    name: terminal.name,
+    nickname: terminal.nickname,
+    firms_code: terminal.firmsCode,
+    city: terminal.city,
+    id: terminal.id,
+  }),
+  link: ({ terminal }) => ({ port: linkPlace(terminal.unlocode), metro_area: linkPlace(terminal.metroUnlocode) }),
+}

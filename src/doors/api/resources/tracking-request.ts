@@ -1,0 +1,61 @@
+/** `tracking_request`: a number that was asked for, and what has become of it. */
+
+import { findShippingLine } from '../../../reference/shipping-lines.ts'
+import { requestTypes } from '../../../store/tracking-requests.ts'
+import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
+import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+
+export const trackingRequestStatuses = ['pending', 'awaiting_manifest', 'created', 'failed', 'tracking_stopped'] as const
+
+const failedReasons = [
+  'awaiting_manifest', 'booking_cancelled', 'duplicate', 'expired', 'internal_processing_error', 'invalid_number',
+  'not_found', 'retries_exhausted', 'shipping_line_unreachable', 'unrecognized_response', 'data_unavailable',
+  'scac_auto_detect_failed',
+]
+
+export const trackingRequest: ResourceKind<TrackingRequestReading> = {
+  type: 'tracking_request',
+  attributes: {
+    request_number: schema.text(),
+    ref_numbers: { type: ['array', 'null'], items: { type: 'string' } },
+    tags: schema.texts(),
+    status: schema.oneOf(trackingRequestStatuses),
+    failed_reason: schema.oneOfOrNull(failedReasons),
+    request_type: schema.oneOf(requestTypes),
+    scac: schema.textOrNull(),
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+    is_retrying: { type: 'boolean' },
+    retry_count: schema.integerOrNull(),
+    shipment_tags: schema.texts(),
+  },
+  relations: {
+    tracked_object: one('shipment'),
+    customer: one('party'),
+    user: one('user'),
+    account: one('account'),
+    shipping_line: one('shipping_line'),
+  },
+  write: (reading) => ({
+    request_number: reading.requestNumber,
+    ref_numbers: reading.refNumbers,
+    tags: reading.shipmentTags,
+    status: reading.status,
+    failed_reason: reading.failedReason,
+    request_type: reading.requestType,
+    scac: reading.scac,
+    created_at: reading.createdAt,
+    updated_at: reading.updatedAt,
+    is_retrying: reading.isRetrying,
+    retry_count: reading.retryCount,
+    shipment_tags: reading.shipmentTags,
+  }),
+  link: (reading) => ({
+    tracked_object: identifierOrNull('shipment', reading.shipmentId),
+    customer: null,
+    user: null,
+    account: { type: 'account', id: reading.accountId },
+    shipping_line: identifierOrNull('shipping_line', findShippingLine(reading.scac ?? '')?.id ?? null),
+  }),
+}

@@ -1,0 +1,31 @@
+/** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
+
+import type { WebhookWithSecret } from '../../../service/webhooks/create-webhook.ts'
+import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import type { Identified, ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+
+export interface WebhookReading extends Identified {
+  readonly type: 'webhook'
+  readonly webhook: WebhookWithSecret
+}
+
+export function readWebhook(webhook: WebhookWithSecret): WebhookReading {
+  return { type: 'webhook', id: webhook.id, webhook }
+}
+
+export const webhookHeaderSchema = schema.object({ name: schema.text(), value: schema.text() })
+
+export const webhook: ResourceKind<WebhookReading> = {
+  type: 'webhook',
+  attributes: {
+    url: schema.text({ format: 'uri' }),
+    active: { type: 'boolean' },
+    events: schema.list(schema.oneOf(eventNames)),
+    secret: schema.text({ description: 'Signs every delivery; check the signature with it.' }),
+    headers: { type: ['array', 'null'], items: webhookHeaderSchema },
+  },
+  relations: {},
+  write: ({ webhook: { url, isActive, events, secret, headers } }) => ({ url, active: isActive, events, secret, headers }),
+  link: () => ({}),
+}

@@ -1,0 +1,59 @@
+/** /v2/containers/:id/transport_events and /raw_events: what is believed to have happened, and what was said. */
+
+import type { FastifyInstance } from 'fastify'
+import { getContainer } from '../../../service/containers/get-container.ts'
+import { listRawEvents } from '../../../service/raw-events/list-raw-events.ts'
+import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { sendList } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { listOf, operation } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+
+const transportQuery = defineQuery({ type: 'transport_event' })
+const rawQuery = defineQuery({ type: 'raw_event' })
+const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
+
+export function containersIdEvents(app: FastifyInstance): void {
+  app.get(
+    '/v2/containers/:id/transport_events',
+    {
+      schema: operation({
+        ...common,
+        id: 'listTransportEvents',
+        summary: 'List the transport events of a container',
+        description: 'What stands today, in order. An event that was replaced is reached as `previous_version`.',
+        query: transportQuery.schema,
+        answer: listOf('transport_event'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = transportQuery.read(request)
+      const container = await getContainer(service, context, { id: readId(request.params, 'container') })
+      const data = await listTransportEvents(service, context, { containerIds: [container.id] })
+      return sendList({ request, reply }, { data, view })
+    },
+  )
+
+  app.get(
+    '/v2/containers/:id/raw_events',
+    {
+      schema: operation({
+        ...common,
+        id: 'listRawEvents',
+        summary: 'List everything that any source said about a container',
+        description: 'Past and expected, also what was withdrawn since, in `index` order.',
+        query: rawQuery.schema,
+        answer: listOf('raw_event'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = rawQuery.read(request)
+      const container = await getContainer(service, context, { id: readId(request.params, 'container') })
+      const events = await listRawEvents(service, context, { containers: [container] })
+      return sendList({ request, reply }, { data: events.map(({ event }) => event), view })
+    },
+  )
+}

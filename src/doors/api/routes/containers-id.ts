@@ -1,0 +1,99 @@
+/** /v2/containers/:id and its verb /refresh. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { getContainer, getContainerWithShipment } from '../../../service/containers/get-container.ts'
+import { refreshContainer } from '../../../service/containers/refresh-container.ts'
+import { updateContainer } from '../../../service/containers/update-container.ts'
+import { send, sendOne, type View } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { containerChangesBody, readContainerChanges } from '../inputs/container.ts'
+import { documentOf, operation } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+import * as schema from '../schema.ts'
+
+export const containerQuery = defineQuery({ type: 'container' })
+const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
+const refreshQuery = schema.object({})
+
+export function containersId(app: FastifyInstance): void {
+  app.get(
+    '/v2/containers/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'getContainer',
+        summary: 'Get a container',
+        query: containerQuery.schema,
+        answer: documentOf('container'),
+      }),
+    },
+    async (request, reply) => {
+      const view = containerQuery.read(request)
+      return sendContainer({ request, reply }, { id: readId(request.params, 'container'), view })
+    },
+  )
+
+  app.patch(
+    '/v2/containers/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'updateContainer',
+        summary: 'Change the reference numbers of a container, or say that it was delivered',
+        query: containerQuery.schema,
+        body: containerChangesBody,
+        answer: documentOf('container'),
+      }),
+    },
+    async (request, reply) =>
+      changeContainer({ request, reply }, { params: request.params, view: containerQuery.read(request) }),
+  )
+
+  app.patch(
+    '/v2/containers/:id/refresh',
+    {
+      schema: operation({
+        ...common,
+        id: 'refreshContainer',
+        summary: 'Have the sources of a container asked now',
+        description: 'The body may be empty.',
+        query: refreshQuery,
+        hasOptionalBody: true,
+        answer: schema.object({ message: schema.text() }, { description: 'What is done.' }),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const id = readId(request.params, 'container')
+      return send(reply, await refreshContainer(service, context, { id }))
+    },
+  )
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export async function changeContainer(
+  exchange: Exchange,
+  asked: { readonly params: unknown; readonly view: View },
+): Promise<FastifyReply> {
+  const { service, context } = callerOf(exchange.request)
+  const id = readId(asked.params, 'container')
+  const changes = readContainerChanges(exchange.request.body, id)
+  if (changes !== null) await updateContainer(service, context, { id, ...changes })
+  return sendContainer(exchange, { id, view: asked.view })
+}
+
+/** A container with its shipment is one question, without it a smaller one. */
+async function sendContainer(exchange: Exchange, asked: { readonly id: string; readonly view: View }): Promise<FastifyReply> {
+  const { service, context } = callerOf(exchange.request)
+  const { id, view } = asked
+  if (view.include?.['shipment'] === undefined) {
+    return sendOne(exchange, { data: await getContainer(service, context, { id }), view })
+  }
+  const { container, shipment } = await getContainerWithShipment(service, context, { id })
+  return sendOne(exchange, { data: container, view, known: [shipment] })
+}

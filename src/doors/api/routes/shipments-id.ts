@@ -1,0 +1,72 @@
+/** /v2/shipments/:id, and its two verbs /stop_tracking and /resume_tracking. */
+
+import type { FastifyInstance } from 'fastify'
+import { getShipment } from '../../../service/shipments/get-shipment.ts'
+import { resumeTracking } from '../../../service/shipments/resume-tracking.ts'
+import { stopTracking } from '../../../service/shipments/stop-tracking.ts'
+import { updateShipment } from '../../../service/shipments/update-shipment.ts'
+import { sendOne } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { readShipmentChanges, shipmentChangesBody } from '../inputs/shipment.ts'
+import { documentOf, operation } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+
+const query = defineQuery({ type: 'shipment' })
+const common = {
+  tag: 'Shipments',
+  path: { id: 'Id of the shipment.' },
+  query: query.schema,
+  answer: documentOf('shipment'),
+}
+
+export function shipmentsId(app: FastifyInstance): void {
+  app.get(
+    '/v2/shipments/:id',
+    { schema: operation({ ...common, id: 'getShipment', summary: 'Get a shipment' }) },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const data = await getShipment(service, context, { id: readId(request.params, 'shipment') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.patch(
+    '/v2/shipments/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'updateShipment',
+        summary: 'Change the reference numbers and tags of a shipment',
+        body: shipmentChangesBody,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'shipment')
+      const changes = readShipmentChanges(request.body, id)
+      if (changes !== null) await updateShipment(service, context, { id, ...changes })
+      return sendOne({ request, reply }, { data: await getShipment(service, context, { id }), view })
+    },
+  )
+
+  for (const [verb, summary, act] of [
+    ['stop_tracking', 'Stop tracking a shipment', stopTracking],
+    ['resume_tracking', 'Go on tracking a shipment', resumeTracking],
+  ] as const) {
+    const id = verb === 'stop_tracking' ? 'stopTracking' : 'resumeTracking'
+    app.patch(
+      `/v2/shipments/:id/${verb}`,
+      { schema: operation({ ...common, id, summary, description: 'Idempotent. The body may be empty.', hasOptionalBody: true }) },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const view = query.read(request)
+        const shipmentId = readId(request.params, 'shipment')
+        await act(service, context, { id: shipmentId })
+        return sendOne({ request, reply }, { data: await getShipment(service, context, { id: shipmentId }), view })
+      },
+    )
+  }
+}

@@ -1,0 +1,60 @@
+/** /v2/shipping_lines and /v2/shipping_lines/:id */
+
+import type { FastifyInstance } from 'fastify'
+import { getShippingLine, listShippingLines } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { sendList, sendOne } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { textFilter } from '../filters.ts'
+import { documentOf, listOf, operation } from '../operation.ts'
+import { defineQuery } from '../query.ts'
+import { readShippingLine } from '../resources/shipping-line.ts'
+
+const listQuery = defineQuery({
+  type: 'shipping_line',
+  filters: { search: textFilter('search', 'Part of a name, or the beginning of a SCAC.') },
+})
+const query = defineQuery({ type: 'shipping_line' })
+
+export function shippingLines(app: FastifyInstance): void {
+  app.get(
+    '/v2/shipping_lines',
+    {
+      schema: operation({
+        id: 'listShippingLines',
+        tag: 'Shipping lines',
+        summary: 'List the shipping lines that can be tracked',
+        description: 'Not paginated.',
+        query: listQuery.schema,
+        answer: listOf('shipping_line'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const lines = await listShippingLines(service, context, asked.filter)
+      return sendList({ request, reply }, { data: lines.map(readShippingLine), view: asked })
+    },
+  )
+
+  app.get(
+    '/v2/shipping_lines/:id',
+    {
+      schema: operation({
+        id: 'getShippingLine',
+        tag: 'Shipping lines',
+        summary: 'Get a shipping line',
+        path: { id: 'Id of the line, its SCAC, or one of its alternative SCACs.' },
+        query: query.schema,
+        answer: documentOf('shipping_line'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const { id } = request.params as { readonly id: string }
+      const line = await getShippingLine(service, context, { idOrScac: id })
+      return sendOne({ request, reply }, { data: readShippingLine(line), view })
+    },
+  )
+}

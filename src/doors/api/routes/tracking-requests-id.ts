@@ -1,0 +1,53 @@
+/** /v2/tracking_requests/:id */
+
+import type { FastifyInstance } from 'fastify'
+import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
+import { updateTrackingRequest } from '../../../service/tracking/update-tracking-request.ts'
+import { sendOne } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { readRequestChanges, trackingRequestChangesBody } from '../inputs/tracking-request.ts'
+import { documentOf, operation } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+import { includedByDefault } from './tracking-requests.ts'
+
+const query = defineQuery({ type: 'tracking_request', includes: includedByDefault })
+const common = {
+  tag: 'Tracking requests',
+  path: { id: 'Id of the tracking request.' },
+  query: query.schema,
+  answer: documentOf('tracking_request'),
+}
+
+export function trackingRequestsId(app: FastifyInstance): void {
+  app.get(
+    '/v2/tracking_requests/:id',
+    { schema: operation({ ...common, id: 'getTrackingRequest', summary: 'Get a tracking request' }) },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const data = await getTrackingRequest(service, context, { id: readId(request.params, 'tracking request') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.patch(
+    '/v2/tracking_requests/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'updateTrackingRequest',
+        summary: 'Change the reference numbers of a tracking request',
+        body: trackingRequestChangesBody,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'tracking request')
+      const changes = readRequestChanges(request.body, id)
+      if (changes !== null) await updateTrackingRequest(service, context, { id, ...changes })
+      return sendOne({ request, reply }, { data: await getTrackingRequest(service, context, { id }), view })
+    },
+  )
+}

@@ -1,0 +1,135 @@
+/** Starts Landfall: database, sandbox, first account, API, workers; says where everything is; stops without losing work. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openApi } from './doors/api/app.ts'
+import { openRenderer } from './doors/webhooks/notification-document.ts'
+import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from './platform/clock.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { createEgress } from './platform/egress.ts'
+import { createLog } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { startCluster } from './platform/postgres-cluster.ts'
+import { startSandboxProcess } from './platform/sandbox-process.ts'
+import { isSandboxOn, mayReachLoopback } from './service/setup/choices.ts'
+import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
+import { ensureFirstAccount } from './service/setup/first-account.ts'
+import { openInstallationSecret } from './service/setup/installation-secret.ts'
+import { openSandboxAnchor } from './service/setup/sandbox-anchor.ts'
+import type { JourneyClock, Service } from './service/service.ts'
+import { openVault } from './service/vault.ts'
+import { startWorkers } from './service/workers.ts'
+import { openPool } from './store/database.ts'
+import { migrate } from './store/migrate.ts'
+import { writeWelcome } from './doors/cli/welcome.ts'
+
+/** What to undo at the end, the last first. */
+const closing: (() => Promise<unknown>)[] = []
+const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+
+async function start(config: Config): Promise<void> {
+  mkdirSync(config.data.folder, { recursive: true, mode: 0o700 })
+  const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
+  const log = createLog({
+    level: config.server.logLevel,
+    ...(logFile !== null && { destination: pino.destination({ dest: logFile, sync: false }) }),
+  })
+  const carriersFile = join(config.data.folder, 'carriers.json')
+  const sandboxIsOn = isSandboxOn(config, carriersFile)
+
+  const database = await openDatabase(config)
+  const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
+  closing.push(() => pool.end())
+  pool.on('error', (error) => log.warn('database.unreachable', { error }))
+  const { applied } = await migrate(database)
+  if (applied > 0) log.info('migration.applied', { applied })
+
+  const anchor = sandboxIsOn
+    ? await openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
+    : null
+  const { allowedNetworks, connectTimeoutMs } = config.network
+  const egress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: mayReachLoopback(config, sandboxIsOn) })
+  const sandboxEgress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+  closing.push(async () => {
+    egress.close()
+    sandboxEgress.close()
+  })
+  const service: Service = {
+    pool,
+    config,
+    clock: realClock,
+    journeyClock: journeyClocks(anchor),
+    egress,
+    carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
+    log,
+    metrics: createMetrics(log),
+    vault: openVault(openInstallationSecret({ given: config.server.secret, dataFolder: config.data.folder })),
+  }
+
+  await installTestCarrier(service)
+  const carriers = await installCarriers(service, carriersFile)
+  const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)
+  const account = await ensureFirstAccount(service, { isFiction: sandboxIsOn, dataFolder: config.data.folder })
+
+  if (config.server.role !== 'worker') {
+    const api = await openApi(service)
+    closing.push(() => api.close())
+    await api.listen({ host: config.server.host, port: config.server.port })
+  }
+  if (config.server.role !== 'api') {
+    const workers = startWorkers(service, { render: openRenderer(service) })
+    closing.push(() => workers.stop())
+  }
+  log.info('server.started', { role: config.server.role, port: config.server.port })
+  await writeWelcome({ config, account, sandboxUrl, sandboxEgress, carriers, logFile, say })
+}
+
+async function openDatabase(config: Config): Promise<string> {
+  if (config.data.databaseUrl !== null) return config.data.databaseUrl
+  say('Starting the private database …')
+  const cluster = await startCluster({
+    dataDir: config.data.folder,
+    port: config.data.pgPort,
+    pgBin: config.data.pgBin,
+    source: config.data.pgSource,
+    log: say,
+  })
+  closing.push(() => cluster.stop())
+  return cluster.url
+}
+
+async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {
+  const { port, seed } = service.config.sandbox
+  const sandbox = await startSandboxProcess({ port, seed, anchor, log: service.log })
+  closing.push(() => sandbox.stop())
+  await installSandboxCarriers(service, sandbox.url)
+  return sandbox.url
+}
+
+function journeyClocks(anchor: SandboxAnchor | null): (isFiction: boolean) => JourneyClock {
+  const real: JourneyClock = { ...realClock, pace: () => 1 }
+  if (anchor === null) return () => real
+  const sandbox: JourneyClock = {
+    ...sandboxClock(anchor, realClock),
+    pace: () => (sandboxNow(anchor, realClock.now()) < realClock.now() ? anchor.speed : 1),
+  }
+  return (isFiction) => (isFiction ? sandbox : real)
+}
+
+let isStopping = false
+async function stop(code: number): Promise<never> {
+  if (isStopping) return new Promise(() => {})
+  isStopping = true
+  for (const close of closing.reverse()) await close().catch((error: unknown) => say(`While stopping: ${String(error)}`))
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  say(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
+  await stop(1)
+}

@@ -1,0 +1,39 @@
+// The settings of this process: read from the environment once, checked, frozen. Nothing else reads the environment.
+import { type Setting, settings } from './settings.ts'
+
+type Value<S> = S extends Setting<infer T> ? T : never
+
+export type Config = {
+  readonly [Group in keyof typeof settings]: {
+    readonly [Name in keyof (typeof settings)[Group]]: Value<(typeof settings)[Group][Name]>
+  }
+}
+
+/** Throws one Error that names every variable that cannot be used and what it accepts; never the value of a secret. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const read = (setting: Setting<unknown>): unknown => {
+    const text = env[setting.variable]?.trim() ?? ''
+    if (text === '') return setting.fallback
+    const value = setting.parse(text)
+    if (value === undefined) faults.push(`${setting.variable} accepts ${setting.accepts}.`)
+    return value
+  }
+  const groups = Object.entries(settings).map(([group, members]) => {
+    const values = Object.entries(members).map(([name, setting]) => [name, read(setting)])
+    return [group, Object.freeze(Object.fromEntries(values))]
+  })
+  faults.push(
+    ...findUnknown(env).map((name) => `${name} is no setting; docs/configuration.md lists them all.`),
+  )
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return Object.freeze(Object.fromEntries(groups)) as Config // built from the very table that the type is made of
+}
+
+/** Names that look like ours and are not: a setting that is misspelt would silently do nothing. */
+function findUnknown(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = new Set<string>(
+    Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
+  )
+  return Object.keys(env).filter((name) => /^LANDFALL_(?!TEST_)/.test(name) && !known.has(name))
+}

@@ -1,0 +1,35 @@
+// What a request of ours may be aimed at, judged before anything is looked up: odd input is refused first, because URL
+// parsing turns decimal, octal, hexadecimal, short and full-width hosts into addresses and drops tabs and line ends.
+import { isIP } from 'node:net'
+
+export type Target =
+  | { readonly kind: 'target'; readonly url: URL; readonly host: string; readonly isAddress: boolean }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const urlLengthMax = 4_096
+
+/** The host is a name, or an address as it is connected to (IPv6 without brackets). Whether an address is allowed is asked later. */
+export function parseTarget(text: unknown): Target {
+  if (typeof text !== 'string') return refused('The URL is not a text.')
+  if (text.length > urlLengthMax) return refused('The URL is too long.')
+  // Spaces, control and invisible characters, some of which URL parsing drops without a word.
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refused('The URL holds a character that it may not.')
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
+  if (authority === undefined) return refused('The URL is not http or https with a host.')
+  if (authority.includes('@')) return refused('The URL holds a user or a password.')
+  if (authority.includes('%')) return refused('The host of the URL is percent-encoded.')
+  if (!URL.canParse(text)) return refused('The URL cannot be read.')
+  const url = new URL(text)
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const isAddress = isIP(host) !== 0
+  // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1: only an address written as itself is taken.
+  const isWrittenAsItself = authority.replace(/:\d*$/, '') === host
+  if (isIP(host) === 4 && !isWrittenAsItself)
+    return refused('The host of the URL is an address in an odd form.')
+  if (host === '' || url.username !== '' || url.password !== '') return refused('The URL has no plain host.')
+  return { kind: 'target', url, host, isAddress }
+}
+
+function refused(reason: string): Target {
+  return { kind: 'refused', reason }
+}

@@ -1,0 +1,78 @@
+// Identifiers: UUID v7 for what is made anew, in the order of making; UUID v5 for what follows from a name, so that
+// folding the ledger again yields the same ids (RFC 9562).
+import { hash, randomFillSync } from 'node:crypto'
+
+/** Every name-based id of Landfall starts here. Changing it would rename everything. */
+export const LANDFALL_NAMESPACE = '5d0f4c1e-8a7b-4f36-9c52-1e6b7a3d2f90'
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+// Random bytes are fetched a few thousand at a time: asking the system for ten at a time dominates the cost.
+const pool = new Uint8Array(8_192)
+let poolUsed = pool.length
+let lastMs = -1
+let counter = 0
+
+/** Sorted by time; ids of one process within one millisecond keep their order through a counter (RFC 9562, 6.2). */
+export function uuidV7(nowMs: number): string {
+  if (poolUsed + 10 > pool.length) {
+    randomFillSync(pool)
+    poolUsed = 0
+  }
+  const at = poolUsed
+  poolUsed += 10
+  const byte = (index: number) => pool[at + index] ?? 0
+  // A fresh start in the lower half leaves room for 2,048 more ids in the same millisecond; past that, order is not kept.
+  counter = nowMs === lastMs && counter < 0xfff ? counter + 1 : ((byte(0) << 8) | byte(1)) & 0x7ff
+  lastMs = nowMs
+  const time = Math.floor(nowMs)
+  const high = Math.floor(time / 0x1_0000_0000)
+  return write([
+    (high >>> 8) & 0xff,
+    high & 0xff,
+    (time >>> 24) & 0xff,
+    (time >>> 16) & 0xff,
+    (time >>> 8) & 0xff,
+    time & 0xff,
+    0x70 | (counter >>> 8),
+    counter & 0xff,
+    0x80 | (byte(2) & 0x3f),
+    byte(3),
+    byte(4),
+    byte(5),
+    byte(6),
+    byte(7),
+    byte(8),
+    byte(9),
+  ])
+}
+
+/** The same namespace and name always give the same id. The namespace is a UUID; throws when it is not. */
+export function uuidV5(namespace: string, name: string): string {
+  const bytes = hash('sha1', Buffer.concat([namespaceBytes(namespace), Buffer.from(name, 'utf8')]), 'buffer')
+  bytes[6] = 0x50 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return write(bytes)
+}
+
+const namespaces = new Map<string, Buffer>()
+
+function namespaceBytes(namespace: string): Buffer {
+  const known = namespaces.get(namespace)
+  if (known !== undefined) return known
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(namespace))
+    throw new Error(`Not a UUID: ${namespace}`)
+  const bytes = Buffer.from(namespace.replaceAll('-', ''), 'hex')
+  // Namespaces are few as a rule; a caller that nests ids in ids must not grow this without end.
+  if (namespaces.size < 1_000) namespaces.set(namespace, bytes)
+  return bytes
+}
+
+function write(bytes: ArrayLike<number>): string {
+  let text = ''
+  for (let index = 0; index < 16; index += 1) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
+    text += hex[bytes[index] ?? 0]
+  }
+  return text
+}

@@ -1,0 +1,107 @@
+// What the process says about itself: one JSON line per event, its name from a closed list, with ids and durations and
+// never a secret or a payload.
+import { type DestinationStream, pino } from 'pino'
+
+/** Every event there is; what the business counts is in `metrics.ts` as well. New ones are added here, in order. */
+export const logEvents = [
+  'claim.retired',
+  'credential.unusable',
+  'database.unreachable',
+  'delivery.attempted',
+  'delivery.given_up',
+  'event.emitted',
+  'issue.raised',
+  'job.failed',
+  'journey.projected',
+  'key.created',
+  'key.refused',
+  'look.failed',
+  'look.finished',
+  'migration.applied',
+  'request.answered',
+  'request.crashed',
+  'request.refused',
+  'sandbox.ended',
+  'server.started',
+  'server.stopped',
+  'server.stopping',
+  'snapshot.absorbed',
+  'tracking_request.changed',
+  'tracking_request.created',
+  'tracking.stopped',
+  'tracking.resumed',
+  'webhook.created',
+  'webhook.disabled',
+] as const
+export type LogEvent = (typeof logEvents)[number]
+
+/** Ids, names, numbers and durations (`…Ms`). `error` is written as its message and stack, cleaned of secrets. */
+export type LogFields = {
+  readonly error?: unknown
+  readonly [name: string]: unknown
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type Log = { readonly [Level in LogLevel]: (event: LogEvent, fields?: LogFields) => void }
+
+/** Writes to standard output unless told where. */
+export function createLog(options: {
+  readonly level: LogLevel | 'silent'
+  readonly destination?: DestinationStream
+}): Log {
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      messageKey: 'event',
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[hidden]',
+      },
+      serializers: { error: writeError },
+    },
+    options.destination ?? pino.destination({ sync: false }),
+  )
+  return {
+    debug: (event, fields) => logger.debug(fields ?? {}, event),
+    info: (event, fields) => logger.info(fields ?? {}, event),
+    warn: (event, fields) => logger.warn(fields ?? {}, event),
+    error: (event, fields) => logger.error(fields ?? {}, event),
+  }
+}
+
+const secretNames = [
+  'authorization',
+  'Authorization',
+  'apiKey',
+  'api_key',
+  'client_secret',
+  'clientSecret',
+  'cookie',
+  'key',
+  'password',
+  'secret',
+  'token',
+]
+
+function writeError(error: unknown): {
+  readonly message: string
+  readonly stack?: string
+  readonly code?: unknown
+} {
+  if (!(error instanceof Error)) return { message: hideSecrets(String(error)) }
+  const code = 'code' in error ? { code: error.code } : {}
+  return { message: hideSecrets(error.message), stack: hideSecrets(error.stack ?? ''), ...code }
+}
+
+/** Takes out what must not be written even inside a sentence: passwords in URLs, webhook secrets, credentials of a header. */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[hidden]@')
+    .replace(/\bwhsec_[A-Za-z0-9+/=_-]+/g, '[hidden]')
+    .replace(/\b(token|bearer|basic)\s+[A-Za-z0-9+/=_.~-]{8,}/gi, '$1 [hidden]')
+}

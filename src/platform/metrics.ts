@@ -1,0 +1,123 @@
+// What the process counts, for Prometheus. A business event is written through here only: one call makes the log line and
+// moves the counter, so that the two cannot drift apart.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Log, LogEvent, LogFields, LogLevel } from './log.ts'
+
+type BusinessEvent = {
+  readonly level: LogLevel
+  readonly help: string
+  /** Few values each: a label with an id in it would make a time series of every shipment. */
+  readonly labels: readonly string[]
+}
+
+export const businessEvents = {
+  'delivery.attempted': { level: 'info', help: 'Attempts to deliver a notification.', labels: ['outcome'] },
+  'delivery.given_up': { level: 'warn', help: 'Notifications whose attempts are used up.', labels: [] },
+  'event.emitted': { level: 'info', help: 'Domain events.', labels: ['event'] },
+  'issue.raised': {
+    level: 'info',
+    help: 'Things in a source that could not be read.',
+    labels: ['scac', 'kind'],
+  },
+  'job.failed': { level: 'error', help: 'Jobs that ended in an unexpected error.', labels: ['job'] },
+  'journey.projected': { level: 'info', help: 'Shipments projected anew.', labels: ['outcome'] },
+  'key.refused': { level: 'warn', help: 'Requests with a key that could not be verified.', labels: [] },
+  'look.failed': {
+    level: 'warn',
+    help: 'Looks at a carrier that brought nothing.',
+    labels: ['scac', 'reason'],
+  },
+  'look.finished': {
+    level: 'info',
+    help: 'Looks at a carrier that brought an answer.',
+    labels: ['scac', 'outcome'],
+  },
+  'request.answered': {
+    level: 'info',
+    help: 'Requests answered by the API.',
+    labels: ['method', 'route', 'status'],
+  },
+  'request.crashed': {
+    level: 'error',
+    help: 'Requests that ended in an unexpected error.',
+    labels: ['route'],
+  },
+  'snapshot.absorbed': { level: 'info', help: 'Snapshots read into claims.', labels: ['scac'] },
+  'tracking.stopped': { level: 'info', help: 'Shipments whose tracking stopped.', labels: ['reason'] },
+  'tracking_request.changed': {
+    level: 'info',
+    help: 'Tracking requests by the status they came to.',
+    labels: ['status'],
+  },
+  'tracking_request.created': { level: 'info', help: 'Tracking requests made.', labels: ['scac', 'type'] },
+  'webhook.disabled': { level: 'warn', help: 'Webhooks disabled because they only failed.', labels: [] },
+} as const satisfies Partial<Record<LogEvent, BusinessEvent>>
+
+export type BusinessEventName = keyof typeof businessEvents
+type LabelsOf<Event extends BusinessEventName> = Readonly<
+  Record<(typeof businessEvents)[Event]['labels'][number], string>
+>
+
+export type Metrics = {
+  /** Logs the event and counts it. Fields are logged only; `durationMs` also goes into a histogram of seconds. */
+  readonly record: <Event extends BusinessEventName>(
+    event: Event,
+    labels: LabelsOf<Event>,
+    fields?: LogFields & { readonly durationMs?: number },
+  ) => void
+  /** A value that is asked for when Prometheus reads: a queue's length, an age. */
+  readonly watch: (gauge: {
+    readonly name: string
+    readonly help: string
+    readonly read: () => number | Promise<number>
+  }) => void
+  /** The page of /metrics and its media type. */
+  readonly contentType: string
+  readonly write: () => Promise<string>
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
+
+export function createMetrics(log: Log): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const counters = new Map<string, Counter>()
+  const histograms = new Map<string, Histogram>()
+  for (const [event, { help, labels }] of Object.entries(businessEvents)) {
+    const name = `landfall_${event.replaceAll('.', '_')}`
+    counters.set(
+      event,
+      new Counter({ name: `${name}_total`, help, labelNames: labels, registers: [registry] }),
+    )
+    histograms.set(
+      event,
+      new Histogram({
+        name: `${name}_seconds`,
+        help: `Duration: ${help}`,
+        labelNames: labels,
+        buckets: secondsBuckets,
+        registers: [registry],
+      }),
+    )
+  }
+  return {
+    record(event, labels, fields = {}) {
+      log[businessEvents[event].level](event, { ...labels, ...fields })
+      counters.get(event)?.inc(labels)
+      if (typeof fields.durationMs === 'number')
+        histograms.get(event)?.observe(labels, fields.durationMs / 1_000)
+    },
+    watch({ name, help, read }) {
+      new Gauge({
+        name: `landfall_${name}`,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read())
+        },
+      })
+    },
+    contentType: registry.contentType,
+    write: () => registry.metrics(),
+  }
+}

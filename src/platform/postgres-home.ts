@@ -1,0 +1,145 @@
+// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster started by root
+// belongs to an unprivileged user; where that user cannot enter the data folder, the cluster lies under /var/lib/landfall.
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The user that PostgreSQL runs as when this process is root. */
+export type Owner = { readonly uid: number; readonly gid: number }
+
+export type PostgresHome = {
+  /** 0700, the owner's: holds pgdata, the log and who uses the cluster. */
+  readonly folder: string
+  readonly pgData: string
+  readonly socketFolder: string
+  /** null when this process runs PostgreSQL as itself. */
+  readonly owner: Owner | null
+  readonly copyBinariesTo: string
+}
+
+const rootFolder = '/var/lib/landfall'
+// sun_path holds 108 bytes with its closing NUL; PostgreSQL adds `/.s.PGSQL.<port>.lock` to the folder.
+const socketFolderBytesMax = 107 - '/.s.PGSQL.65535.lock'.length
+
+/** Makes the folders that the cluster needs; throws an Error with a sentence when that cannot be. */
+export function openPostgresHome(dataDir: string): PostgresHome {
+  const isRoot = process.getuid?.() === 0
+  mkdirSync(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
+  const data = realpathSync(dataDir)
+  const pointer = join(data, 'postgres-location')
+  const inside = join(data, 'postgres')
+  const hash = createHash('sha256').update(data).digest('hex').slice(0, 12)
+  const moved = findMoved(data, pointer)
+
+  if (!isRoot) {
+    if (moved !== null) {
+      throw new Error(
+        `The database of ${data} was made by root and lies in ${moved}. Start as root, or use another LANDFALL_DATA.`,
+      )
+    }
+    makePrivateFolder(inside, null)
+    return home(inside, null, hash, join(data, 'postgres-binaries'))
+  }
+
+  const made = [moved, inside].find((folder) => folder !== null && existsSync(join(folder, 'pgdata'))) ?? null
+  const owner = made === null ? findUnprivilegedUser() : ownerOf(join(made, 'pgdata'))
+  const isOpen = canReach(data, owner)
+  if (made === inside && !isOpen) {
+    throw new Error(
+      `The user who owns the database in ${inside} (uid ${owner.uid}) may not enter that folder. Open its parents with chmod o+x.`,
+    )
+  }
+  const folder = made ?? (isOpen ? inside : newPlace(hash))
+  makePrivateFolder(folder, owner)
+  if (folder !== inside) {
+    writeFileSync(pointer, `${folder}\n`)
+    writeFileSync(join(folder, 'data-folder'), `${data}\n`)
+  }
+  return home(folder, owner, hash, join(rootFolder, 'binaries'))
+}
+
+// The pointer in the data folder. In a copy of a data folder it is not believed: two copies must not share a cluster.
+function findMoved(data: string, pointer: string): string | null {
+  const folder = readLine(pointer)
+  const owned = folder === null ? null : readLine(join(folder, 'data-folder'))
+  const isCopy = owned !== null && owned !== data && readLine(join(owned, 'postgres-location')) === folder
+  return isCopy ? null : folder
+}
+
+// A data folder that was removed and made again starts anew; what it had before is left where it lies.
+function newPlace(hash: string): string {
+  mkdirSync(rootFolder, { recursive: true, mode: 0o755 })
+  const place = join(rootFolder, hash)
+  return existsSync(join(place, 'pgdata')) ? `${place}-${randomBytes(3).toString('hex')}` : place
+}
+
+function readLine(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
+}
+
+/** True when the user can enter the folder through all its parents. Asked of the system: modes alone miss ACLs. */
+export function canReach(folder: string, owner: Owner): boolean {
+  const tried = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+    cwd: '/',
+    uid: owner.uid,
+    gid: owner.gid,
+    stdio: 'ignore',
+  })
+  return tried.status === 0
+}
+
+function home(folder: string, owner: Owner | null, hash: string, copyBinariesTo: string): PostgresHome {
+  const near = join(folder, 'socket')
+  const far = join(realpathSync(tmpdir()), `landfall-${hash}`)
+  const isNearShort = Buffer.byteLength(near) <= socketFolderBytesMax
+  const isFarUsable =
+    Buffer.byteLength(far) <= socketFolderBytesMax && (owner === null || canReach(tmpdir(), owner))
+  const socketFolder = isNearShort ? near : isFarUsable ? far : `/tmp/landfall-${hash}`
+  makePrivateFolder(socketFolder, owner)
+  return { folder, pgData: join(folder, 'pgdata'), socketFolder, owner, copyBinariesTo }
+}
+
+// In a folder that all may write (/tmp) another user could have made ours first; such a one is refused.
+function makePrivateFolder(folder: string, owner: Owner | null): void {
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+  if (isNew && owner !== null) chownSync(folder, owner.uid, owner.gid)
+  const { uid } = lstatSync(folder)
+  const expected = owner?.uid ?? process.getuid?.()
+  if (!lstatSync(folder).isDirectory() || (expected !== undefined && uid !== expected)) {
+    throw new Error(`${folder} belongs to another user (uid ${uid}), so the database cannot be kept there.`)
+  }
+  chmodSync(folder, 0o700)
+}
+
+function ownerOf(path: string): Owner {
+  const { uid, gid } = statSync(path)
+  return { uid, gid }
+}
+
+function findUnprivilegedUser(): Owner {
+  for (const name of ['postgres', 'nobody']) {
+    const uid = askId('-u', name)
+    const gid = askId('-g', name)
+    if (uid !== null && gid !== null && uid !== 0) return { uid, gid }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has neither a user postgres nor a user nobody. Start as a normal user.',
+  )
+}
+
+function askId(flag: '-u' | '-g', name: string): number | null {
+  const asked = spawnSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  return asked.status === 0 ? Number(asked.stdout.trim()) : null
+}

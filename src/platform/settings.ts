@@ -1,0 +1,291 @@
+// Every setting there is: its variable, what it accepts, its default, its unit and what it is for. `config.ts` reads the
+// environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
+import { parseNetwork } from './addresses.ts'
+
+export type Setting<T> = {
+  readonly variable: string
+  /** The value when nothing is set; null where the default follows from something else, told in `otherwise`. */
+  readonly fallback: T
+  readonly otherwise?: string
+  readonly accepts: string
+  readonly about: string
+  /** undefined when the text is not acceptable. */
+  readonly parse: (text: string) => T | undefined
+}
+
+export const settings = {
+  server: {
+    port: port('LANDFALL_PORT', 3000, 'Port of the API, its documentation and the portal.'),
+    mcpPort: port('LANDFALL_MCP_PORT', 3001, 'Port of the MCP server.'),
+    host: text(
+      'LANDFALL_HOST',
+      '127.0.0.1',
+      'Address that the servers listen on. 0.0.0.0 opens them to the network.',
+    ),
+    publicUrl: url(
+      'LANDFALL_PUBLIC_URL',
+      'http://<host>:<port>',
+      'How clients reach the API; used in links and documents.',
+    ),
+    role: choice(
+      'LANDFALL_ROLE',
+      ['all', 'api', 'worker'],
+      'all',
+      'What this process does: answer requests, work, or both.',
+    ),
+    workers: whole(
+      'LANDFALL_WORKERS',
+      { fallback: 8, min: 1, max: 256 },
+      'Jobs that this process works on at the same time.',
+    ),
+    logLevel: choice(
+      'LANDFALL_LOG_LEVEL',
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'info',
+      'The least important log lines that are written.',
+    ),
+    secret: secret(
+      'LANDFALL_SECRET',
+      32,
+      'made at first start, kept in the data folder',
+      'Seals secrets at rest and guards API keys. All processes on one database need the same.',
+    ),
+  },
+  data: {
+    folder: text(
+      'LANDFALL_DATA',
+      './.landfall',
+      'Folder of what is kept: the private database, the first API key, carriers.json.',
+    ),
+    databaseUrl: databaseUrl(
+      'DATABASE_URL',
+      'the private database in the data folder',
+      'A PostgreSQL server (15 or newer) to use instead of the private one.',
+    ),
+    poolMax: whole(
+      'LANDFALL_POOL_MAX',
+      { fallback: 16, min: 2, max: 150 },
+      'Database connections that this process opens at most.',
+    ),
+    pgBin: optionalText(
+      'PG_BIN',
+      'found by itself',
+      'Folder of the PostgreSQL programs for the private database.',
+    ),
+    pgSource: choice(
+      'LANDFALL_PG',
+      ['any', 'machine', 'npm'],
+      'any',
+      "Whose PostgreSQL programs make a new private database: the machine's, npm's, or the first found.",
+    ),
+    pgPort: port(
+      'LANDFALL_PG_PORT',
+      5432,
+      "Names the private database's socket; nothing listens on the network.",
+    ),
+  },
+  sandbox: {
+    isOn: onOff(
+      'LANDFALL_SANDBOX',
+      'on, unless carriers.json exists in the data folder',
+      'Whether the simulated shipping world runs.',
+    ),
+    port: port('LANDFALL_SANDBOX_PORT', 3002, 'Port at which the simulated carriers answer.'),
+    speed: number(
+      'LANDFALL_SANDBOX_SPEED',
+      { fallback: 86_400, min: 1, max: 10_000_000 },
+      'Simulated seconds in a real second, until the simulated time has caught up.',
+    ),
+    seed: text('LANDFALL_SANDBOX_SEED', 'landfall', 'The same seed gives the same simulated world.'),
+  },
+  network: {
+    allowedNetworks: networks(
+      'LANDFALL_ALLOWED_NETWORKS',
+      'Networks (CIDR, separated by commas) that webhooks and carriers may be in although they are not public.',
+    ),
+    signatureHeader: header(
+      'LANDFALL_SIGNATURE_HEADER',
+      'X-Landfall-Signature',
+      'Header of the plain hex HMAC-SHA256 signature of a webhook.',
+    ),
+    connectTimeoutMs: whole(
+      'LANDFALL_CONNECT_TIMEOUT_MS',
+      { fallback: 5_000, min: 10, max: 60_000 },
+      'Longest wait for a connection to a webhook or a carrier.',
+    ),
+    deliveryTimeoutMs: whole(
+      'LANDFALL_DELIVERY_TIMEOUT_MS',
+      { fallback: 15_000, min: 100, max: 120_000 },
+      'Longest time that one delivery to a webhook may take.',
+    ),
+  },
+  tracking: {
+    retriesMax: whole(
+      'LANDFALL_RETRIES_MAX',
+      { fallback: 14, min: 0, max: 100 },
+      'Retries of a request whose carrier cannot be reached or read, before it fails.',
+    ),
+    retryWindowHours: number(
+      'LANDFALL_RETRY_WINDOW_HOURS',
+      { fallback: 24, min: 0.01, max: 720 },
+      'Time over which those retries are spread, further and further apart.',
+    ),
+    awaitingDays: number(
+      'LANDFALL_AWAITING_DAYS',
+      { fallback: 7, min: 0, max: 365 },
+      'How long a number that the carrier does not know is asked for again, daily.',
+    ),
+    stopAfterArrivalDays: number(
+      'LANDFALL_STOP_AFTER_ARRIVAL_DAYS',
+      { fallback: 56, min: 1, max: 730 },
+      'Tracking stops this long after arrival.',
+    ),
+    stopAfterFullOutDays: number(
+      'LANDFALL_STOP_AFTER_FULL_OUT_DAYS',
+      { fallback: 56, min: 1, max: 730 },
+      'Tracking stops this long after the last container left the terminal full.',
+    ),
+    stopWithoutUpdatesDays: number(
+      'LANDFALL_STOP_WITHOUT_UPDATES_DAYS',
+      { fallback: 56, min: 1, max: 730 },
+      'Tracking stops when the carrier has said nothing new for this long.',
+    ),
+    estimateThresholdMinutes: number(
+      'LANDFALL_ESTIMATE_THRESHOLD_MINUTES',
+      { fallback: 60, min: 0, max: 10_080 },
+      'An estimate or a last free day that moves by less than this is not news.',
+    ),
+    podTerminalDwellHours: number(
+      'LANDFALL_POD_TERMINAL_DWELL_HOURS',
+      { fallback: 6, min: 0, max: 168 },
+      'A predicted terminal at the port of discharge must hold this long to be news.',
+    ),
+    lookGapHours: number(
+      'LANDFALL_LOOK_GAP_HOURS',
+      { fallback: 6, min: 0.01, max: 168 },
+      'Time between two looks at a shipment under way.',
+    ),
+    lookGapNearHours: number(
+      'LANDFALL_LOOK_GAP_NEAR_HOURS',
+      { fallback: 2, min: 0.01, max: 168 },
+      'Time between two looks when something is expected within two days.',
+    ),
+    lookGapQuietHours: number(
+      'LANDFALL_LOOK_GAP_QUIET_HOURS',
+      { fallback: 24, min: 0.01, max: 720 },
+      'Time between two looks when nothing is expected soon.',
+    ),
+    refreshGapMinutes: number(
+      'LANDFALL_REFRESH_GAP_MINUTES',
+      { fallback: 5, min: 0, max: 1_440 },
+      'A refresh asked for sooner after the last look is answered from that look.',
+    ),
+  },
+} as const satisfies Record<string, Record<string, Setting<unknown>>>
+
+function setting<T>(
+  variable: string,
+  fallback: T,
+  accepts: string,
+  about: string,
+  parse: Setting<T>['parse'],
+): Setting<T> {
+  return { variable, fallback, accepts, about, parse }
+}
+
+function port(variable: string, fallback: number, about: string): Setting<number> {
+  return whole(variable, { fallback, min: 1, max: 65_535 }, about)
+}
+
+type Range = { readonly fallback: number; readonly min: number; readonly max: number }
+
+function number(variable: string, { fallback, min, max }: Range, about: string): Setting<number> {
+  return setting(variable, fallback, `a number from ${min} to ${max}`, about, (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  })
+}
+
+function whole(variable: string, range: Range, about: string): Setting<number> {
+  const { fallback, parse } = number(variable, range, about)
+  return setting(variable, fallback, `a whole number from ${range.min} to ${range.max}`, about, (text) =>
+    text.includes('.') ? undefined : parse(text),
+  )
+}
+
+function choice<const T extends string>(
+  variable: string,
+  choices: readonly T[],
+  fallback: NoInfer<T>,
+  about: string,
+): Setting<T> {
+  return setting<T>(variable, fallback, choices.join(', '), about, (text) =>
+    choices.find((each) => each === text),
+  )
+}
+
+function onOff(variable: string, otherwise: string, about: string): Setting<boolean | null> {
+  const parse = (text: string) => (text === 'on' ? true : text === 'off' ? false : undefined)
+  return { ...setting<boolean | null>(variable, null, 'on, off', about, parse), otherwise }
+}
+
+function text(variable: string, fallback: string, about: string): Setting<string> {
+  return setting(variable, fallback, 'text', about, (value) => value)
+}
+
+function optionalText(variable: string, otherwise: string, about: string): Setting<string | null> {
+  return { ...setting<string | null>(variable, null, 'text', about, (value) => value), otherwise }
+}
+
+function secret(
+  variable: string,
+  lengthMin: number,
+  otherwise: string,
+  about: string,
+): Setting<string | null> {
+  const parse = (value: string) => (value.length >= lengthMin ? value : undefined)
+  return {
+    ...setting<string | null>(variable, null, `${lengthMin} or more characters`, about, parse),
+    otherwise,
+  }
+}
+
+function url(variable: string, otherwise: string, about: string): Setting<string | null> {
+  const parse = (value: string) =>
+    /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined
+  return { ...setting<string | null>(variable, null, 'a URL with http or https', about, parse), otherwise }
+}
+
+function databaseUrl(variable: string, otherwise: string, about: string): Setting<string | null> {
+  const parse = (value: string) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined)
+  return {
+    ...setting<string | null>(
+      variable,
+      null,
+      'a URL postgresql://user:password@host:port/database',
+      about,
+      parse,
+    ),
+    otherwise,
+  }
+}
+
+function header(variable: string, fallback: string, about: string): Setting<string> {
+  return setting(variable, fallback, 'a header name of letters, digits and hyphens', about, (value) =>
+    /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value) ? value : undefined,
+  )
+}
+
+function networks(variable: string, about: string): Setting<readonly string[]> {
+  const parse = (value: string) => {
+    const each = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+    return each.every((part) => parseNetwork(part) !== null) ? each : undefined
+  }
+  return {
+    ...setting<readonly string[]>(variable, [], 'networks such as 10.0.0.0/8,fd00::/8', about, parse),
+    otherwise: 'none',
+  }
+}

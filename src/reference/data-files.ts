@@ -1,0 +1,40 @@
+/** Where the reference tables lie and how they are laid out: tab-separated, one header line, some of them gzipped. */
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+
+/** The lines of a table without its header, unsplit: a big table is split row by row, when a row is asked for. */
+export function readTableLines(file: string): readonly string[] {
+  const bytes = readFileSync(fileURLToPath(new URL(`./data/${file}`, import.meta.url)))
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  return text.replace(/\n$/, '').split('\n').slice(1)
+}
+
+/** Calls `read` with the cells of every row. */
+export function readTable<Row>(file: string, read: (cells: Cells) => Row): readonly Row[] {
+  return readTableLines(file).map((line) => read(readCells(line)))
+}
+
+/** A row by column number; an empty cell is null, for empty means unknown in all our tables. */
+export type Cells = (column: number) => string | null
+
+export function readCells(line: string): Cells {
+  const cells = line.split('\t')
+  return (column) => cells[column] || null
+}
+
+export function getCell(cells: Cells, column: number): string {
+  const value = cells(column)
+  if (value === null) throw new Error(`a reference table lacks a value in column ${column}`)
+  return value
+}
+
+/** Makes a loader that does its work on first use and never again. */
+export function once<Value>(load: () => Value): () => Value {
+  let loaded: { readonly value: Value } | null = null
+  return () => {
+    loaded ??= { value: load() }
+    return loaded.value
+  }
+}

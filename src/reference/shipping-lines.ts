@@ -1,0 +1,178 @@
+/** The shipping lines that can be tracked: by which numbers, under which codes, and what each of them never tells. */
+
+import { isContainerNumber } from '../core/identifiers.ts'
+import type { Equipment } from '../core/projection.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
+import { type Cells, getCell, once, readTable } from './data-files.ts'
+
+export interface ShippingLine {
+  readonly id: string
+  readonly scac: string
+  readonly name: string
+  readonly shortName: string
+  readonly alternativeScacs: readonly string[]
+  /** `account`: has to be enabled for an account before requests are sent. */
+  readonly access: 'public' | 'account'
+  readonly tracksBy: {
+    readonly billOfLading: boolean
+    readonly booking: boolean
+    readonly container: boolean
+  }
+  /** What the line writes before its bills' numbers, the customary one first. */
+  readonly prefixesOfBill: readonly string[]
+  readonly billPrefixIsPartOfNumber: boolean
+  readonly numberHasHyphensOrDots: boolean
+  /** ISO 6346 owner codes of its boxes, in an edition of about 2020. */
+  readonly ownerPrefixes: readonly string[]
+  readonly group: string | null
+  readonly website: string | null
+  readonly dataGaps: DataGaps
+  readonly providedData: ProvidedData
+}
+
+export type EquipmentType = Equipment['type']
+
+/** What the line's data lacks, so that nobody waits for it or guesses it. */
+export interface DataGaps {
+  readonly noWeight: boolean
+  readonly noSeal: boolean
+  readonly noEquipmentType: boolean
+  /** All times are days. */
+  readonly datesOnly: boolean
+  readonly noDeparturesArrivals: boolean
+  /** Depends on when the bill is entered. */
+  readonly departuresArrivalsNotAlways: boolean
+  /** On a bill with several containers, the weight is the bill's gross weight divided by their number. */
+  readonly averageWeight: boolean
+  /** The only types that are mapped; null when all are. */
+  readonly equipmentTypesMapped: readonly EquipmentType[] | null
+}
+
+/** The wire's `provided_data`: the keys are data for the reader of the answer, so they have the wire's spelling. */
+export type ProvidedData = Readonly<Record<string, boolean | string>>
+
+export function allShippingLines(): readonly ShippingLine[] {
+  return lines()
+}
+
+/** By its SCAC or one of its alternative ones, in any case. */
+export function findShippingLine(scac: string): ShippingLine | null {
+  return byScac().get(scac.trim().toUpperCase()) ?? null
+}
+
+export function findShippingLineById(id: string): ShippingLine | null {
+  return lines().find((line) => line.id === id.toLowerCase()) ?? null
+}
+
+/**
+ * The number as the line writes it: upper case, without spaces, and without hyphens and dots where its numbers have
+ * none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and keep theirs.
+ */
+export function tidyNumber(line: ShippingLine | null, raw: string): string {
+  const compact = raw
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\u200b-\u200d\u2060\ufeff]+/g, '')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+  if (compact.startsWith('TEST-') || line?.numberHasHyphensOrDots) return compact
+  return compact.replace(/[-.]/g, '')
+}
+
+/**
+ * The tidied number without the line's SCAC or bill prefix, save where that is part of the number. A container number
+ * stays whole: many lines own boxes under their SCAC (OOLU, YMLU).
+ */
+export function normalizedNumber(line: ShippingLine, number: string): string {
+  if (line.billPrefixIsPartOfNumber || isContainerNumber(number)) return number
+  const prefixes = [line.scac, ...line.alternativeScacs, ...line.prefixesOfBill]
+  const prefix = prefixes.find((candidate) => number.startsWith(candidate)) ?? ''
+  const rest = number.slice(prefix.length)
+  return /^[A-Z0-9]*[0-9]/.test(rest) ? rest : number
+}
+
+const lines = once(() => readTable('shipping-lines.tsv', readShippingLine))
+const byScac = once(
+  () =>
+    new Map(
+      lines().flatMap((line) => [line.scac, ...line.alternativeScacs].map((scac) => [scac, line] as const)),
+    ),
+)
+
+/** Their bills' numbers begin with the SCAC and are asked for and shown with it. */
+const prefixIsPartOfNumber = new Set(['ZIMU', 'GOSU', 'SSPH', 'HLCU'])
+
+function readShippingLine(cells: Cells): ShippingLine {
+  const scac = getCell(cells, 0)
+  const dataGaps = readDataGaps(readList(cells(11)))
+  return {
+    id: uuidV5(LANDFALL_NAMESPACE, `shipping_line:${scac}`),
+    scac,
+    name: getCell(cells, 6),
+    shortName: getCell(cells, 7),
+    alternativeScacs: readList(cells(1)),
+    access: getCell(cells, 2) === 'account' ? 'account' : 'public',
+    tracksBy: {
+      billOfLading: getCell(cells, 3) === 'Y',
+      booking: getCell(cells, 4) === 'Y',
+      container: getCell(cells, 5) === 'Y',
+    },
+    prefixesOfBill: readList(cells(10)),
+    billPrefixIsPartOfNumber: prefixIsPartOfNumber.has(scac),
+    numberHasHyphensOrDots: false,
+    ownerPrefixes: readList(cells(9)),
+    group: cells(8),
+    website: cells(12),
+    dataGaps,
+    providedData: describeData(dataGaps),
+  }
+}
+
+function readList(text: string | null): readonly string[] {
+  return text?.split(' ') ?? []
+}
+
+const mappedTypes: Readonly<Record<string, EquipmentType>> = {
+  dry: 'dry',
+  reefer: 'reefer',
+  flatpack: 'flat rack',
+}
+
+function readDataGaps(gaps: readonly string[]): DataGaps {
+  const only = gaps.find((gap) => gap.endsWith('-only') && gap !== 'dates-only')
+  return {
+    noWeight: gaps.includes('no-weight'),
+    noSeal: gaps.includes('no-seal'),
+    noEquipmentType: gaps.includes('no-container-type'),
+    datesOnly: gaps.includes('dates-only'),
+    noDeparturesArrivals: gaps.includes('no-departures-arrivals'),
+    departuresArrivalsNotAlways: gaps.includes('departures-arrivals-not-always'),
+    averageWeight: gaps.includes('average-weight'),
+    equipmentTypesMapped: only
+      ? only
+          .slice(0, -5)
+          .split('/')
+          .flatMap((word) => mappedTypes[word] ?? [])
+      : null,
+  }
+}
+
+function describeData(gaps: DataGaps): ProvidedData {
+  const types = gaps.equipmentTypesMapped
+  return {
+    weight_in_lbs: !gaps.noWeight,
+    ...(gaps.averageWeight && {
+      weight_in_lbs_notes: 'With several containers on a bill, the gross weight divided by their number.',
+    }),
+    seal_number: !gaps.noSeal,
+    equipment_type: !gaps.noEquipmentType,
+    ...(types && { equipment_type_notes: `Only ${types.join(', ')}.` }),
+    departures_and_arrivals: !gaps.noDeparturesArrivals,
+    ...(gaps.departuresArrivalsNotAlways && {
+      departures_and_arrivals_notes: 'Not always, depending on when the bill of lading is entered.',
+    }),
+    time_of_day: !gaps.datesOnly,
+    ...(gaps.datesOnly && {
+      time_of_day_notes: 'Dates only: midnight at the place when it is known, else midnight UTC.',
+    }),
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What an API key looks like: `lf_live_`, 30 random characters of base62 (178 bits), and the CRC-32 of all that in
+ * six more, so that a key that was cut or mistyped is refused without asking the database.
+ */
+
+import { randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const prefix = 'lf_live_'
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 30
+const checksumLength = 6
+
+export function makeApiKey(): string {
+  let body = prefix
+  for (let at = 0; at < randomLength; at += 1) body += alphabet.charAt(randomInt(alphabet.length))
+  return body + checksumOf(body)
+}
+
+export function isApiKey(text: string): boolean {
+  if (!/^lf_live_[0-9A-Za-z]{36}$/.test(text)) return false
+  return text.slice(-checksumLength) === checksumOf(text.slice(0, -checksumLength))
+}
+
+/** What may be shown of a key after its creation. */
+export function maskedParts(key: string): { readonly prefix: string; readonly lastFour: string } {
+  return { prefix: key.slice(0, prefix.length + 4), lastFour: key.slice(-4) }
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let at = 0; at < checksumLength; at += 1) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}

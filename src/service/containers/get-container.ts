@@ -1,0 +1,35 @@
+/** One container of the account, alone or with its shipment, or several by id. */
+
+import { type ContainerReading, readContainers, readContainerWithShipment } from '../../store/read/containers.ts'
+import type { ShipmentReading } from '../../store/read/shipments.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+export async function getContainer(service: Service, context: Context, input: { readonly id: string }): Promise<ContainerReading> {
+  const [container] = await getContainers(service, context, { ids: [input.id] })
+  if (container === undefined) throw notFound('container')
+  return container
+}
+
+/** One statement for both: the read that clients make most. */
+export async function getContainerWithShipment(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<{ readonly container: ContainerReading; readonly shipment: ShipmentReading }> {
+  requireScope(context, 'read')
+  const found = await readContainerWithShipment(service.pool, { accountId: context.account.id, id: input.id })
+  if (found === null) throw notFound('container')
+  return found
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getContainers(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly ContainerReading[]> {
+  requireScope(context, 'read')
+  return readContainers(service.pool, { accountId: context.account.id, ids: input.ids })
+}

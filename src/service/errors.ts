@@ -1,0 +1,50 @@
+/** What a verb refuses, and why, in words that may be shown. The doors map each code to a status in one table. */
+
+export const errorCodes = [
+  'not_found',
+  'malformed',
+  'invalid',
+  'duplicate',
+  'unknown_scac',
+  'carrier_not_configured',
+  'carrier_not_enabled',
+  'unsupported_number_type',
+  'forbidden',
+  'conflict',
+  'rate_limited',
+  'unavailable',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** Where in the request the fault lies: a JSON pointer into the body, or a query parameter's name. */
+export type ErrorSource = { readonly pointer: string } | { readonly parameter: string }
+
+/** A refusal. `detail` is public; `cause` is for the log alone. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly source: ErrorSource | null
+  readonly meta: Readonly<Record<string, unknown>> | null
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    extra: {
+      readonly source?: ErrorSource
+      readonly meta?: Readonly<Record<string, unknown>>
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(detail, extra.cause === undefined ? undefined : { cause: extra.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.detail = detail
+    this.source = extra.source ?? null
+    this.meta = extra.meta ?? null
+  }
+}
+
+/** Another account's thing and a thing that never was get the same answer. */
+export function notFound(what: string): ServiceError {
+  return new ServiceError('not_found', `No such ${what}.`)
+}

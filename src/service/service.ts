@@ -1,0 +1,40 @@
+/** What every verb stands on: made once at start-up by `main.ts`, handed down, never reached for. */
+
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Egress } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Pool } from '../store/database.ts'
+import type { Vault } from './vault.ts'
+
+/** `pace`: how many of its seconds pass in a real one; 1 for the real clock. */
+export interface JourneyClock extends Clock {
+  readonly pace: () => number
+}
+
+export interface Service {
+  readonly pool: Pool
+  readonly config: Config
+  /** The real clock: leases, limits, retries. */
+  readonly clock: Clock
+  /** The journey clock: the sandbox's for fiction, the real one else. */
+  readonly journeyClock: (isFiction: boolean) => JourneyClock
+  /** The way out for what tenants ask for: webhooks. */
+  readonly egress: Egress
+  /** The way out to carriers: fiction's may reach the sandbox on this machine. */
+  readonly carrierEgress: (isFiction: boolean) => Egress
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly vault: Vault
+}
+
+/** ISO 8601 UTC now, on the clock that the account's journeys run on. */
+export function journeyNow(service: Service, isFiction: boolean): string {
+  return new Date(service.journeyClock(isFiction).now()).toISOString()
+}
+
+/** ISO 8601 UTC now, on the real clock. */
+export function realNow(service: Service): string {
+  return new Date(service.clock.now()).toISOString()
+}

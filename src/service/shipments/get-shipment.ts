@@ -1,0 +1,31 @@
+/** One shipment of the account, or several by id for those who read what they relate to. */
+
+import { readShipmentFacilities, readShipments, type ShipmentFacilities, type ShipmentReading } from '../../store/read/shipments.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+export async function getShipment(service: Service, context: Context, input: { readonly id: string }): Promise<ShipmentReading> {
+  const [shipment] = await getShipments(service, context, { ids: [input.id] })
+  if (shipment === undefined) throw notFound('shipment')
+  return shipment
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getShipments(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly ShipmentReading[]> {
+  requireScope(context, 'read')
+  return readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
+}
+
+export async function getShipmentFacilities(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly ShipmentFacilities[]> {
+  requireScope(context, 'read')
+  return readShipmentFacilities(service.pool, { accountId: context.account.id, ids: input.ids })
+}

@@ -1,0 +1,50 @@
+/**
+ * A shipment's status in one word, derived from its containers and its route; the wire contract leaves the values to
+ * us. The furthest behind decides, so that `completed` means all of them.
+ */
+
+import type { ShipmentReading } from '../../store/read/shipments.ts'
+
+export const shipmentStatuses = ['pending', 'in_transit', 'arrived', 'picked_up', 'completed', 'cancelled'] as const
+export type ShipmentStatus = (typeof shipmentStatuses)[number]
+
+export const shipmentStatusMeanings: Readonly<Record<ShipmentStatus, string>> = {
+  pending: 'nothing has left the port of lading',
+  in_transit: 'at least one container is on its way to the port of discharge',
+  arrived: 'at the port of discharge, or on the way inland from it',
+  picked_up: 'every container has left the terminal or ramp full, or was delivered',
+  completed: 'every container has been returned empty',
+  cancelled: 'the line says that the booking is cancelled',
+}
+
+/** How far each container status is; the ones that say nothing about the way are left out. */
+const stages: Readonly<Record<string, ShipmentStatus>> = {
+  new: 'pending',
+  loaded: 'pending',
+  on_ship: 'in_transit',
+  grounded: 'arrived',
+  available: 'arrived',
+  not_available: 'arrived',
+  awaiting_inland_transfer: 'arrived',
+  on_rail: 'arrived',
+  off_dock: 'arrived',
+  picked_up: 'picked_up',
+  dropped: 'picked_up',
+  delivered: 'picked_up',
+  empty_returned: 'completed',
+}
+
+export function shipmentStatus(shipment: ShipmentReading): ShipmentStatus {
+  if (shipment.projection.isBookingCancelled) return 'cancelled'
+  const byRoute = stageOfRoute(shipment)
+  const stagesSeen = shipment.containerStatuses.map((status) => stages[status] ?? byRoute)
+  const behind = stagesSeen.map((stage) => shipmentStatuses.indexOf(stage)).sort((a, b) => a - b)[0]
+  if (behind === undefined) return byRoute
+  // COSU and others give no departure events, only times: the route may know more than a container that is still `new`.
+  return shipmentStatuses[Math.max(behind, shipmentStatuses.indexOf(byRoute))] ?? byRoute
+}
+
+function stageOfRoute({ projection }: ShipmentReading): ShipmentStatus {
+  if (projection.portOfDischarge.ata !== null) return 'arrived'
+  return projection.portOfLoading.atd === null ? 'pending' : 'in_transit'
+}

@@ -1,0 +1,315 @@
+/** From changes of a shipment to what is written of them: transport events, and the domain events subscribers hear. */
+
+import type { Change, Changeset } from '../../core/change.ts'
+import { lfdInstant } from '../../core/free-time.ts'
+import type { ObservedPlace } from '../../core/observation.ts'
+import type { ContainerProjection, Milestone, ShipmentProjection } from '../../core/projection.ts'
+import { instantOf, type EventTime } from '../../core/time.ts'
+import { unreachable } from '../../core/unreachable.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import { findPlaceByCode } from '../../reference/places.ts'
+import type { DomainEvent } from '../../store/domain-events.ts'
+import type { TransportEventRow } from '../../store/transport-events.ts'
+
+/** A standing transport event, as far as a correction needs to know it. */
+export interface Standing {
+  readonly id: string
+  readonly containerId: string
+  readonly event: string
+  readonly callKey: string
+}
+
+export interface Announcement {
+  readonly invalidate: readonly string[]
+  readonly rows: readonly TransportEventRow[]
+  readonly events: readonly DomainEvent[]
+}
+
+export interface AnnouncementInput {
+  /** Position and time of the ledger entry that brought the changes: what ids and times derive from. */
+  readonly position: number
+  readonly recordedAt: string
+  readonly shipmentId: string
+  readonly containerIds: ReadonlyMap<string, string>
+  readonly standing: readonly Standing[]
+  readonly changes: readonly Change[]
+  readonly after: ShipmentProjection
+}
+
+/** Stable name of a container within its shipment. */
+export function containerKey(of: { readonly number: string; readonly trip: number }): string {
+  return `${of.number}#${of.trip}`
+}
+
+export function announce(input: AnnouncementInput): Announcement {
+  const writer = new AnnouncementWriter(input)
+  for (const change of input.changes) writer.write(change)
+  return writer.done()
+}
+
+/** Collects rows and events in the order of the changes; owns the numbering that keeps ids apart. */
+class AnnouncementWriter {
+  readonly #input: AnnouncementInput
+  readonly #standing: Map<string, string>
+  readonly #containers: Map<string, ContainerProjection>
+  readonly #invalidate: string[] = []
+  readonly #rows: TransportEventRow[] = []
+  readonly #events: DomainEvent[] = []
+
+  constructor(input: AnnouncementInput) {
+    this.#input = input
+    this.#standing = new Map(input.standing.map((row) => [standingKey(row), row.id]))
+    this.#containers = new Map(input.after.containers.map((container) => [containerKey(container), container]))
+  }
+
+  done(): Announcement {
+    return { invalidate: this.#invalidate, rows: this.#rows, events: this.#events }
+  }
+
+  write(change: Change): void {
+    switch (change.kind) {
+      case 'container_created':
+        this.#own(change, 'container.created', 'container_created_event', {
+          timestamp: this.#input.recordedAt,
+          timezone: this.#timeZoneOf(change),
+        })
+        return
+      case 'milestone_reached':
+        this.#milestone(change, change.milestone, null)
+        return
+      case 'milestone_corrected': {
+        const row = this.#milestone(change, change.milestone, change.before)
+        this.#event('container.transport.corrected', row)
+        return
+      }
+      case 'milestone_retracted': {
+        const id = this.#end(change, change.before)
+        if (id !== null) this.#named(change, 'container.transport.retracted', id)
+        return
+      }
+      case 'estimate_announced':
+        this.#milestone(change, change.milestone, change.before)
+        return
+      case 'estimate_withdrawn':
+        this.#end(change, change.before)
+        return
+      case 'container_updated':
+        this.#own(change, 'container.updated', 'container_updated_event', {
+          changeset: writeChangeset(change.changeset),
+          timestamp: this.#input.recordedAt,
+          timezone: this.#timeZoneOf(change),
+          data_source: change.source,
+          terminal_id: this.#containers.get(containerKey(change))?.podTerminal?.terminalId ?? null,
+        })
+        return
+      case 'pod_terminal_changed':
+        this.#own(change, 'container.pod_terminal_changed', 'container_pod_terminal_changed_event', {
+          timestamp: this.#input.recordedAt,
+          data_source: change.source,
+          terminal_id: change.place.terminalId,
+        })
+        return
+      case 'lfd_changed': {
+        const name = change.of === 'any' ? 'pickup_lfd' : `pickup_lfd_${change.of}`
+        const zone = this.#timeZoneOf(change)
+        this.#value(change, `container.${name}.changed`, change.value && lfdInstant(change.value, zone))
+        return
+      }
+      case 'appointment_changed': {
+        const zone = this.#timeZoneOf(change)
+        this.#value(change, 'container.pickup_appointment.changed', change.value && instantOf(change.value, zone).at)
+        return
+      }
+      case 'shipment_eta_changed':
+        this.#shipmentEta(change)
+        return
+      default:
+        unreachable(change)
+    }
+  }
+
+  #timeZoneOf(of: { readonly number: string; readonly trip: number }): string | null {
+    return this.#containers.get(containerKey(of))?.pickupTimeZone ?? null
+  }
+
+  #containerId(of: { readonly number: string; readonly trip: number }): string {
+    const id = this.#input.containerIds.get(containerKey(of))
+    if (id === undefined) throw new Error(`no container ${containerKey(of)} in shipment ${this.#input.shipmentId}`)
+    return id
+  }
+
+  /** A new row for the milestone, in place of the one it replaces, and its event. */
+  #milestone(
+    of: { readonly number: string; readonly trip: number },
+    milestone: Milestone,
+    before: Milestone | null,
+  ): TransportEventRow {
+    const containerId = this.#containerId(of)
+    const event = milestoneEvent(milestone)
+    const previousVersionId = before === null ? null : this.#end(of, before)
+    const row: TransportEventRow = {
+      id: this.#id(`${containerId}:${event}:${milestone.callKey}`),
+      shipmentId: this.#input.shipmentId,
+      containerId,
+      event,
+      callKey: milestone.callKey,
+      occursAt: instantOf(milestone.time, milestone.place.timeZone).at,
+      timeZone: milestone.place.timeZone,
+      unlocode: milestone.place.unlocode,
+      terminalId: milestone.place.terminalId,
+      vesselImo: milestone.vessel?.imo ?? null,
+      vesselName: milestone.vessel?.name ?? null,
+      voyageNumber: milestone.voyage,
+      dataSource: milestone.source,
+      value: null,
+      sourceClaimId: milestone.claimId,
+      previousVersionId,
+      milestone,
+    }
+    this.#rows.push(row)
+    this.#standing.set(standingKey({ containerId, event, callKey: milestone.callKey }), row.id)
+    this.#event(event, row)
+    return row
+  }
+
+  /** Invalidates the standing row of a milestone; its id, or null when it was never announced. */
+  #end(of: { readonly number: string; readonly trip: number }, milestone: Milestone): string | null {
+    const key = standingKey({
+      containerId: this.#containerId(of),
+      event: milestoneEvent(milestone),
+      callKey: milestone.callKey,
+    })
+    const id = this.#standing.get(key)
+    if (id === undefined) return null
+    this.#standing.delete(key)
+    this.#invalidate.push(id)
+    return id
+  }
+
+  /** A row that carries a value instead of a milestone. */
+  #value(
+    of: { readonly number: string; readonly trip: number; readonly source: string },
+    event: string,
+    value: string | null,
+  ): void {
+    const containerId = this.#containerId(of)
+    const row: TransportEventRow = {
+      id: this.#id(`${containerId}:${event}`),
+      shipmentId: this.#input.shipmentId,
+      containerId,
+      event,
+      callKey: null,
+      occursAt: this.#input.recordedAt,
+      timeZone: this.#timeZoneOf(of),
+      unlocode: this.#containers.get(containerKey(of))?.pickupFacility?.unlocode ?? null,
+      terminalId: this.#containers.get(containerKey(of))?.pickupFacility?.terminalId ?? null,
+      vesselImo: null,
+      vesselName: null,
+      voyageNumber: null,
+      dataSource: of.source,
+      value,
+      sourceClaimId: null,
+      previousVersionId: null,
+      milestone: null,
+    }
+    this.#rows.push(row)
+    this.#event(event, row)
+  }
+
+  #shipmentEta(change: {
+    readonly eta: EventTime
+    readonly place: { readonly unlocode: string | null; readonly timeZone: string | null }
+    readonly voyage: string | null
+    readonly source: string
+  }): void {
+    const name = 'shipment.estimated.arrival'
+    const id = this.#id(`${this.#input.shipmentId}:${name}`)
+    const port = change.place.unlocode === null ? null : findPlaceByCode(change.place.unlocode)
+    this.#events.push({
+      id,
+      name,
+      referenceType: 'estimated_event',
+      referenceId: id,
+      trackingRequestId: null,
+      shipmentId: this.#input.shipmentId,
+      containerId: null,
+      payload: {
+        estimated_timestamp: instantOf(change.eta, change.place.timeZone).at,
+        location_locode: change.place.unlocode,
+        timezone: change.place.timeZone,
+        voyage_number: change.voyage,
+        data_source: change.source,
+        port_id: port?.id ?? null,
+        vessel_imo: this.#input.after.podVessel?.imo ?? null,
+      },
+    })
+  }
+
+  /** An event that is its own reference object. */
+  #own(
+    of: { readonly number: string; readonly trip: number },
+    name: string,
+    referenceType: DomainEvent['referenceType'],
+    payload: Readonly<Record<string, unknown>>,
+  ): void {
+    const containerId = this.#containerId(of)
+    // One entry may bring updates of several sources: each is heard by itself.
+    const id = this.#id(`${containerId}:${name}:${String(payload['data_source'] ?? '')}`)
+    this.#events.push({
+      id,
+      name,
+      referenceType,
+      referenceId: id,
+      trackingRequestId: null,
+      shipmentId: this.#input.shipmentId,
+      containerId,
+      payload,
+    })
+  }
+
+  #event(name: string, row: TransportEventRow): void {
+    this.#events.push(this.#transportEvent(name, row.id, row.containerId))
+  }
+
+  #named(of: { readonly number: string; readonly trip: number }, name: string, referenceId: string): void {
+    this.#events.push(this.#transportEvent(name, referenceId, this.#containerId(of)))
+  }
+
+  #transportEvent(name: string, referenceId: string, containerId: string): DomainEvent {
+    return {
+      id: this.#id(`${referenceId}:${name}`),
+      name,
+      referenceType: 'transport_event',
+      referenceId,
+      trackingRequestId: null,
+      shipmentId: this.#input.shipmentId,
+      containerId,
+      payload: {},
+    }
+  }
+
+  /** Name-based: the natural key, the moment it was recorded and the entry that brought it. */
+  #id(name: string): string {
+    return uuidV5(LANDFALL_NAMESPACE, `${name}:${this.#input.recordedAt}:${this.#input.position}`)
+  }
+}
+
+/** A changeset as the wire shows it: terminals by their ids. */
+function writeChangeset(changeset: Changeset): Readonly<Record<string, readonly unknown[]>> {
+  return Object.fromEntries(
+    Object.entries(changeset).map(([field, values]) => [field, field === 'pod_terminal' ? values.map(terminalOf) : values]),
+  )
+}
+
+function terminalOf(value: unknown): string | null {
+  return (value as ObservedPlace | null)?.terminalId ?? null
+}
+
+/** Full wire name of a milestone's event. */
+export function milestoneEvent(milestone: Pick<Milestone, 'kind' | 'name'>): string {
+  return `container.transport.${milestone.kind === 'estimated' ? 'estimated.' : ''}${milestone.name}`
+}
+
+function standingKey(row: { readonly containerId: string; readonly event: string; readonly callKey: string }): string {
+  return `${row.containerId} ${row.event} ${row.callKey}`
+}

@@ -1,0 +1,173 @@
+/** Folds the entry of a look: what was read is absorbed, the request moves on, its shipment is projected anew. */
+
+import type { ShipmentProjection } from '../../core/projection.ts'
+import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
+import type { Reading } from '../../sources/source.ts'
+import type { Db } from '../../store/database.ts'
+import { insertEvents } from '../../store/domain-events.ts'
+import { countIssues } from '../../store/issues.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import { ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
+import { type TrackingRequestRow, updateTrackingRequestState } from '../../store/tracking-requests.ts'
+import { absorb } from './absorb.ts'
+import type { Fold } from './fold.ts'
+import { trackingFacts } from './journey-facts.ts'
+import { type LockedShipment, projectAndWrite, readProjection, requestOf } from './project-shipment.ts'
+import { lifecycleColumns, lifecycleEvents, stepLifecycle } from './step-lifecycle.ts'
+
+
+/** A look's material: what the reader made of the snapshot, or why there is none. */
+export type LookMaterial =
+  | { readonly kind: 'reading'; readonly reading: Reading; readonly outcome: LookOutcome }
+  | { readonly kind: 'no_answer'; readonly outcome: LookOutcome }
+
+/** What the pipeline needs to know to plan the next look. */
+export interface LookApplied {
+  readonly state: TrackingRequestState
+  readonly projection: ShipmentProjection | null
+  readonly isUnconfirmed: boolean
+}
+
+/** The request is locked by the caller. */
+export async function applyLook(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+  material: LookMaterial,
+): Promise<LookApplied> {
+  const { outcome } = material
+  const absorbed = material.kind === 'reading' ? await absorbReading(db, entry, request, material.reading) : null
+  const isUnconfirmed = absorbed?.isUnconfirmed ?? false
+  const looked = stepLifecycle(fold, request.lifecycle as TrackingRequestState, { kind: 'looked', outcome }, entry.recordedAt)
+  const isTracked = looked.state.status === 'created' || request.shipmentId !== null
+  if (!isTracked) {
+    await updateTrackingRequestState(db, {
+      ...request,
+      ...lifecycleColumns(looked.state),
+      updatedAt: entry.recordedAt,
+    })
+    await insertEvents(db, {
+      accountId: entry.accountId,
+      events: lifecycleEvents(request, null, looked.happened, entry),
+      at: entry.recordedAt,
+    })
+    return { state: looked.state, projection: null, isUnconfirmed }
+  }
+
+  const opened = await openShipment(db, fold, entry, request)
+  // The request is linked before the projection, so that its subject counts among the shipment's.
+  await updateTrackingRequestState(db, {
+    ...request,
+    ...lifecycleColumns(looked.state),
+    shipmentId: opened.shipment.id,
+    updatedAt: entry.recordedAt,
+  })
+  const projected = await projectAndWrite(db, fold, {
+    entry,
+    locked: opened,
+    heardFirst: lifecycleEvents(request, opened.shipment.id, looked.happened, entry),
+  })
+  const known = looked.state.facts?.lastUpdateAt
+  const isNews = projected.isChanged || absorbed?.isNews === true || known === undefined
+  const facts = trackingFacts(projected.projection, isNews ? entry.recordedAt : (known ?? entry.recordedAt))
+  const read = stepLifecycle(fold, looked.state, { kind: 'journey_read', facts }, entry.recordedAt)
+  if (read.happened.length > 0) {
+    await updateTrackingRequestState(db, {
+      ...request,
+      ...lifecycleColumns(read.state),
+      shipmentId: opened.shipment.id,
+      updatedAt: entry.recordedAt,
+    })
+    await insertEvents(db, {
+      accountId: entry.accountId,
+      events: lifecycleEvents(request, opened.shipment.id, read.happened, entry),
+      at: entry.recordedAt,
+    })
+  }
+  await settleTrackingStop(db, { accountId: entry.accountId, shipmentId: opened.shipment.id, at: entry.recordedAt })
+  return { state: read.state, projection: projected.projection, isUnconfirmed }
+}
+
+async function absorbReading(
+  db: Db,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+  reading: Reading,
+): Promise<{ readonly isNews: boolean; readonly isUnconfirmed: boolean }> {
+  await countIssues(db, {
+    accountId: entry.accountId,
+    subjectId: request.subjectId,
+    shipmentId: null,
+    snapshotId: entry.snapshotId,
+    issues: reading.issues.map((issue) => ({
+      id: uuidV5(LANDFALL_NAMESPACE, `issue:${entry.accountId}:${request.subjectId}:${issue.kind}:${issue.path}:${issue.detail}`),
+      kind: issue.kind,
+      detail: `${issue.path}: ${issue.detail}`,
+      claimId: null,
+    })),
+    at: entry.recordedAt,
+  })
+  return absorb(db, {
+    accountId: entry.accountId,
+    subjectId: request.subjectId,
+    snapshotId: entry.snapshotId,
+    source: { kind: 'shipping_line', code: request.scac },
+    reader: entry.reader ?? 'unknown',
+    observations: reading.observations,
+    withdrawn: reading.withdrawn,
+    isFullPicture: reading.statedFullPicture,
+    recordedAt: entry.recordedAt,
+  })
+}
+
+/** The request's shipment, locked; made, or joined where the account has one of that line and bill. */
+async function openShipment(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+): Promise<LockedShipment> {
+  const id = request.shipmentId ?? (await makeShipment(db, fold, entry, request))
+  const locked = await lockShipment(db, { accountId: entry.accountId, id })
+  if (locked === null) throw new Error(`shipment ${id} of request ${request.id} is gone`)
+  return locked
+}
+
+async function makeShipment(db: Db, fold: Fold, entry: LedgerEntry, request: TrackingRequestRow): Promise<string> {
+  const isContainer = request.requestType === 'container'
+  const number = isContainer ? await heardBill(db, fold, entry, request) : request.requestNumber
+  const line = fold.findLine(request.scac)
+  const asked = isContainer && number !== null ? tidyNumber(line, number) : request.number
+  const normalized = line === null ? asked : normalizedNumber(line, asked)
+  return ensureShipment(db, {
+    accountId: entry.accountId,
+    id: uuidV5(LANDFALL_NAMESPACE, `shipment:${entry.accountId}:${request.scac}:${normalized}`),
+    scac: request.scac,
+    billOfLadingNumber: number ?? request.number,
+    normalizedNumber: normalized,
+    refNumbers: request.refNumbers,
+    tags: request.shipmentTags,
+    projection: {} as ShipmentProjection,
+    trackingStoppedAt: null,
+    trackingStoppedReason: null,
+    timerAt: null,
+    createdAt: entry.recordedAt,
+    updatedAt: entry.recordedAt,
+  })
+}
+
+/** The bill under which the line says that the container travels; null when it does not say. */
+async function heardBill(db: Db, fold: Fold, entry: LedgerEntry, request: TrackingRequestRow): Promise<string | null> {
+  const heard = await readProjection(db, fold, {
+    entry,
+    scac: request.scac,
+    request: requestOf(request),
+    subjectIds: [request.subjectId],
+    locked: null,
+  })
+  return heard.billOfLadingNumber
+}

@@ -1,0 +1,90 @@
+/** Fires the decisions that fall due though nobody spoke: ends of tracking, debounces that ran out. */
+
+import { type Db, inTransaction } from '../../store/database.ts'
+import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
+import { dueShipmentTimers, shipmentFloor } from '../../store/shipments.ts'
+import { retireIdleSubjects } from '../../store/subjects.ts'
+import { dueRequestTimers, lockTrackingRequest } from '../../store/tracking-requests.ts'
+import { wake } from '../../store/wake.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
+import type { Fold } from './fold.ts'
+import { notBefore } from './work-tasks.ts'
+
+interface DueTimer {
+  readonly accountId: string
+  readonly id: string
+  readonly isFiction: boolean
+}
+
+/** Fires up to `limit` of each kind; returns how many. Two processes at once: the lock lets one decide. */
+export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {
+  const due = { now: journeyNow(service, false), fictionNow: journeyNow(service, true), limit }
+  const requests = await dueRequestTimers(service.pool, due)
+  for (const timer of requests) await fire(service, timer, (db) => fireRequestTimer(db, service, fold, timer))
+  const shipments = await dueShipmentTimers(service.pool, due)
+  for (const timer of shipments) await fire(service, timer, (db) => fireShipmentTimer(db, service, fold, timer))
+  return requests.length + shipments.length
+}
+
+async function fire(service: Service, timer: DueTimer, work: (db: Db) => Promise<void>): Promise<void> {
+  try {
+    await inTransaction(service.pool, work)
+  } catch (error) {
+    service.metrics.record('job.failed', { job: 'timer' }, { of: timer.id, error })
+  }
+}
+
+async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: DueTimer): Promise<void> {
+  const request = await lockTrackingRequest(db, timer)
+  const now = journeyNow(service, timer.isFiction)
+  if (request === null || request.timerAt === null || request.timerAt > now) return
+  const entry = await appendTimer(db, {
+    timer,
+    trackingRequestId: request.id,
+    shipmentId: request.shipmentId,
+    recordedAt: notBefore(now, request.updatedAt),
+    of: 'request',
+  })
+  await applyRequestTimer(db, fold, entry, request)
+  await retireIdleSubjects(db, [request.subjectId])
+  await wake(db, 'events')
+}
+
+async function fireShipmentTimer(db: Db, service: Service, fold: Fold, timer: DueTimer): Promise<void> {
+  const floor = await shipmentFloor(db, timer)
+  const now = journeyNow(service, timer.isFiction)
+  if (floor === null || floor.timerAt === null || floor.timerAt > now) return
+  const entry = await appendTimer(db, {
+    timer,
+    trackingRequestId: null,
+    shipmentId: timer.id,
+    recordedAt: notBefore(now, floor.updatedAt),
+    of: 'shipment',
+  })
+  await applyShipmentTimer(db, fold, entry, timer.id)
+  await wake(db, 'events')
+}
+
+function appendTimer(
+  db: Db,
+  of: {
+    readonly timer: DueTimer
+    readonly trackingRequestId: string | null
+    readonly shipmentId: string | null
+    readonly recordedAt: string
+    readonly of: 'request' | 'shipment'
+  },
+): Promise<LedgerEntry> {
+  return appendEntry(db, {
+    accountId: of.timer.accountId,
+    kind: 'timer',
+    trackingRequestId: of.trackingRequestId,
+    shipmentId: of.shipmentId,
+    subjectId: null,
+    snapshotId: null,
+    reader: null,
+    recordedAt: of.recordedAt,
+    payload: { of: of.of },
+  })
+}

@@ -1,0 +1,63 @@
+/** What a shipment's journeys say about tracking it: whether anything is left to track, and when to look again. */
+
+import type { LookFacts } from '../../core/schedule.ts'
+import { compareInstants, instantOf } from '../../core/time.ts'
+import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../core/projection.ts'
+import type { TrackingFacts } from '../../core/stop-tracking.ts'
+
+/** `lastUpdateAt`: when a source last said something new. */
+export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {
+  const { containers } = shipment
+  return {
+    areAllTerminated: containers.length > 0 && containers.every((container) => container.isTerminated),
+    isBookingCancelled: shipment.isBookingCancelled,
+    arrivedAt: lastOf(containers.map(arrivalOf)),
+    fullOutAt: lastOf(containers.map((container) => milestoneAt(container, 'full_out'))),
+    lastUpdateAt,
+  }
+}
+
+export function lookFacts(container: ContainerProjection, lastChangeAt: string): LookFacts {
+  return {
+    status: container.status,
+    isTerminated: container.isTerminated,
+    nextExpectedAt: nextExpectedAt(container),
+    arrivedAt: arrivalOf(container),
+    lastChangeAt,
+  }
+}
+
+/** Where the voyage ends: the inland destination when there is one, else the port of discharge. */
+function arrivalOf(container: ContainerProjection): string | null {
+  return ataOf(container.destination ?? container.portOfDischarge)
+}
+
+function nextExpectedAt(container: ContainerProjection): string | null {
+  const legs = [container.portOfLoading, container.portOfDischarge, container.destination]
+  for (const leg of legs) {
+    if (leg === null || leg.place === null) continue
+    const zone = leg.place.timeZone
+    if (leg.ata === null && leg.eta !== null) return instantOf(leg.eta, zone).at
+    if (leg.atd === null && leg.etd !== null && leg.ata === null) return instantOf(leg.etd, zone).at
+  }
+  return null
+}
+
+function ataOf(leg: Leg): string | null {
+  return leg.ata === null ? null : instantOf(leg.ata, leg.place?.timeZone ?? null).at
+}
+
+function milestoneAt(container: ContainerProjection, name: MilestoneName): string | null {
+  const found = container.milestones.findLast((milestone) => milestone.kind === 'actual' && milestone.name === name)
+  return found === undefined ? null : instantOf(found.time, found.place.timeZone).at
+}
+
+/** The last of them once all are there. */
+function lastOf(instants: readonly (string | null)[]): string | null {
+  let last: string | null = null
+  for (const at of instants) {
+    if (at === null) return null
+    if (last === null || compareInstants(at, last) > 0) last = at
+  }
+  return last
+}

@@ -1,0 +1,50 @@
+/** When a subject is looked at next: as soon as the most eager of its live requests wants it. */
+
+import { jitterOf, lookGapMs } from '../../core/schedule.ts'
+import { addMs, compareInstants, msBetween } from '../../core/time.ts'
+import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { Db } from '../../store/database.ts'
+import { type LookPlanRow, planRows, setNextLook } from '../../store/look-plan.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { lookFacts } from './journey-facts.ts'
+import type { Rules } from './rules.ts'
+
+/** The sandbox's days may last a second: looks at it keep at least this far apart in real time. */
+const fictionGapMinMs = 500
+
+export async function planNextLook(
+  db: Db,
+  service: Service,
+  rules: Rules,
+  of: { readonly subjectId: string; readonly isFiction: boolean; readonly retryAfterMs: number },
+): Promise<void> {
+  const now = journeyNow(service, of.isFiction)
+  const jitter = jitterOf(of.subjectId)
+  let gapMs: number | null = null
+  for (const row of await planRows(db, of.subjectId)) {
+    const wanted = wantedGapMs(row, rules, now, jitter)
+    if (wanted !== null && (gapMs === null || wanted < gapMs)) gapMs = wanted
+  }
+  const nextLookAt = gapMs === null ? null : addMs(realNow(service), realGapMs(service, of, gapMs))
+  await setNextLook(db, of.subjectId, nextLookAt)
+}
+
+function realGapMs(
+  service: Service,
+  of: { readonly isFiction: boolean; readonly retryAfterMs: number },
+  gapMs: number,
+): number {
+  const realMs = Math.ceil(gapMs / service.journeyClock(of.isFiction).pace())
+  return Math.max(realMs, of.retryAfterMs, of.isFiction ? fictionGapMinMs : 0)
+}
+
+/** Null when the request needs no look: it has ended, or every box is back. */
+function wantedGapMs(row: LookPlanRow, rules: Rules, now: string, jitter: number): number | null {
+  if (row.status !== 'created') {
+    const { nextLookAt } = row.lifecycle as TrackingRequestState
+    if (nextLookAt === null) return null
+    return compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
+  }
+  const facts = row.containers.map((container) => lookFacts(container, row.changedAt))
+  return lookGapMs(facts, { now, jitter }, rules.looks)
+}

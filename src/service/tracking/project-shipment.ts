@@ -1,0 +1,200 @@
+/** Projects a shipment anew from the claims that stand, and writes and announces what became different. */
+
+import { diffShipment } from '../../core/changes.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
+import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
+import type { ShipmentRequest } from '../../core/trip-choice.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import { liveClaims } from '../../store/claims.ts'
+import type { Db } from '../../store/database.ts'
+import { type DomainEvent, insertEvents } from '../../store/domain-events.ts'
+import { countIssues } from '../../store/issues.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import {
+  type ContainerRow,
+  type ContainerWrite,
+  type ShipmentRow,
+  updateShipmentProjection,
+  writeContainers,
+} from '../../store/shipments.ts'
+import { requestsOfShipment, type TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { standingTransportEvents, writeTransportEvents } from '../../store/transport-events.ts'
+import { announce, containerKey } from './announce.ts'
+import type { Fold } from './fold.ts'
+
+
+export interface LockedShipment {
+  readonly shipment: ShipmentRow
+  readonly containers: readonly ContainerRow[]
+}
+
+export interface Projected {
+  readonly projection: ShipmentProjection
+  readonly events: readonly DomainEvent[]
+  readonly isChanged: boolean
+}
+
+/** What the claims make of the shipment at the entry's time; nothing is written. */
+export async function readProjection(
+  db: Db,
+  fold: Fold,
+  input: {
+    readonly entry: Pick<LedgerEntry, 'accountId' | 'recordedAt'>
+    readonly scac: string
+    readonly request: ShipmentRequest
+    readonly subjectIds: readonly string[]
+    readonly locked: LockedShipment | null
+  },
+): Promise<ShipmentProjection> {
+  const claims = await liveClaims(db, {
+    accountId: input.entry.accountId,
+    subjectIds: input.subjectIds,
+    shipmentId: input.locked?.shipment.id ?? null,
+  })
+  const line = fold.findLine(input.scac)
+  return projectShipment({
+    claims,
+    line: { scac: input.scac, isAverageWeight: line?.dataGaps.averageWeight ?? false },
+    request: input.request,
+    now: input.entry.recordedAt,
+    previous: input.locked === null ? null : previousOf(input.locked),
+    rules: fold.rules.projection,
+  })
+}
+
+/** The projection as it stands, containers included; null before the first one was written. */
+function previousOf(locked: LockedShipment): ShipmentProjection | null {
+  if (!isProjected(locked.shipment)) return null
+  return { ...locked.shipment.projection, containers: locked.containers.map((row) => row.projection) }
+}
+
+function isProjected(shipment: ShipmentRow): boolean {
+  return Object.keys(shipment.projection).length > 0
+}
+
+/** Projects, writes rows and events of what changed, and returns the events (written by the caller's order). */
+export async function projectAndWrite(
+  db: Db,
+  fold: Fold,
+  input: {
+    readonly entry: LedgerEntry
+    readonly locked: LockedShipment
+    /** Events of the same entry that are heard before what changed. */
+    readonly heardFirst: readonly DomainEvent[]
+  },
+): Promise<Projected> {
+  const { entry, locked } = input
+  const { shipment } = locked
+  const key = { accountId: entry.accountId, shipmentId: shipment.id }
+  const projection = await readProjection(db, fold, {
+    entry,
+    scac: shipment.scac,
+    ...(await askedAs(db, key)),
+    locked,
+  })
+  const before = previousOf(locked)
+  const changes = diffShipment(before, projection, fold.rules.projection)
+  const containerIds = idsOfContainers(shipment.id, locked.containers, projection.containers)
+  const announcement = announce({
+    position: entry.position,
+    recordedAt: entry.recordedAt,
+    shipmentId: shipment.id,
+    containerIds,
+    standing: changes.length === 0 || before === null ? [] : await standingTransportEvents(db, key),
+    changes,
+    after: projection,
+  })
+  const containers = changedContainers(locked.containers, projection.containers, containerIds)
+  const isChanged = containers.length > 0 || changes.length > 0 || !isSameShipment(before, projection)
+  if (isChanged) {
+    await updateShipmentProjection(db, {
+      ...key,
+      id: shipment.id,
+      billOfLadingNumber: shipment.billOfLadingNumber,
+      projection: { ...projection, containers: [], issues: [] },
+      timerAt: nextTimerAt(projection, fold.rules.projection),
+      updatedAt: entry.recordedAt,
+    })
+    await writeContainers(db, { ...key, containers, at: entry.recordedAt })
+  }
+  await writeTransportEvents(db, {
+    accountId: entry.accountId,
+    invalidate: announcement.invalidate,
+    add: announcement.rows,
+    at: entry.recordedAt,
+  })
+  const events = [...input.heardFirst, ...announcement.events]
+  await insertEvents(db, { accountId: entry.accountId, events, at: entry.recordedAt })
+  await countIssues(db, {
+    ...key,
+    subjectId: null,
+    snapshotId: entry.snapshotId,
+    issues: projection.issues.map((issue) => ({
+      ...issue,
+      id: uuidV5(LANDFALL_NAMESPACE, `issue:${shipment.id}:${issue.kind}:${issue.claimId}`),
+    })),
+    at: entry.recordedAt,
+  })
+  return { projection, events, isChanged }
+}
+
+/** The shipment is asked for as its first request asked, under the subjects of all of them. */
+async function askedAs(
+  db: Db,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<{ readonly request: ShipmentRequest; readonly subjectIds: readonly string[] }> {
+  const requests = await requestsOfShipment(db, key)
+  const [first] = requests
+  if (first === undefined) throw new Error(`nobody asked for shipment ${key.shipmentId}`)
+  const subjectIds = [...new Set(requests.map(({ subjectId }) => subjectId))].toSorted()
+  return { request: requestOf(first), subjectIds }
+}
+
+export function requestOf(
+  request: Pick<TrackingRequestRow, 'requestType' | 'number' | 'createdAt'>,
+): ShipmentRequest {
+  const kind = request.requestType === 'booking_number' ? 'booking' : request.requestType
+  return { kind, number: request.number, requestedAt: request.createdAt }
+}
+
+function idsOfContainers(
+  shipmentId: string,
+  rows: readonly ContainerRow[],
+  projected: readonly ContainerProjection[],
+): ReadonlyMap<string, string> {
+  const ids = new Map(rows.map((row) => [containerKey(row), row.id]))
+  for (const container of projected) {
+    const key = containerKey(container)
+    if (!ids.has(key)) ids.set(key, uuidV5(LANDFALL_NAMESPACE, `container:${shipmentId}:${key}`))
+  }
+  return ids
+}
+
+function changedContainers(
+  rows: readonly ContainerRow[],
+  projected: readonly ContainerProjection[],
+  ids: ReadonlyMap<string, string>,
+): readonly ContainerWrite[] {
+  const before = new Map(rows.map((row) => [containerKey(row), row.projection]))
+  return projected.flatMap((projection) => {
+    const key = containerKey(projection)
+    const known = before.get(key)
+    if (known !== undefined && isSame(known, projection)) return []
+    const id = ids.get(key)
+    return id === undefined ? [] : [{ id, number: projection.number, trip: projection.trip, projection }]
+  })
+}
+
+function isSameShipment(before: ShipmentProjection | null, after: ShipmentProjection): boolean {
+  return before !== null && isSame({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
+}
+
+/** Same JSON value, whatever the order of members (jsonb does not keep it). */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const left = Object.entries(a)
+  if (left.length !== Object.keys(b).length) return false
+  return left.every(([member, value]) => member in b && isSame(value, (b as Record<string, unknown>)[member]))
+}

@@ -1,0 +1,174 @@
+/** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
+
+import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import { uuidV7 } from '../../platform/ids.ts'
+import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
+import { findCredential } from '../../store/accounts.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import { appendEntry } from '../../store/ledger.ts'
+import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
+import { findLiveRequest, type RequestType } from '../../store/tracking-requests.ts'
+import { wake } from '../../store/wake.ts'
+import { type Context, requireScope } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { applyRequestCreated, type RequestCreated } from './apply-request-created.ts'
+
+export interface TrackingRequestInput {
+  readonly requestType: RequestType
+  readonly requestNumber: string
+  readonly scac: string
+  readonly refNumbers: readonly string[]
+  readonly shipmentTags: readonly string[]
+}
+
+/** `scac: TEST` gives the outcome that its number names, in every installation. */
+export const testScac = 'TEST'
+
+const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
+  bill_of_lading: 'bill_of_lading',
+  booking_number: 'booking',
+  container: 'container',
+}
+
+/** Refuses unknown lines, numbers that are none, kinds the line does not track, and what is tracked already. */
+export async function requestTracking(
+  service: Service,
+  context: Context,
+  input: TrackingRequestInput,
+): Promise<{ readonly id: string }> {
+  requireScope(context, 'write')
+  const { scac, number } = checkInput(input)
+  return inTransaction(service.pool, async (db) => {
+    const key = { accountId: context.account.id, scac, requestType: input.requestType, number }
+    const credential = await findCredential(db, { ...key, isFiction: context.account.isFiction })
+    if (credential === null) throw notConfigured(scac)
+    if ((await findLiveRequest(db, key)) !== null) throw duplicate(number)
+    const now = journeyNow(service, context.account.isFiction)
+    const id = uuidV7(service.clock.now())
+    const subjectId = await ensureSubject(db, {
+      id: uuidV7(service.clock.now()),
+      credentialId: credential.id,
+      scac,
+      kind: subjectKinds[input.requestType],
+      number,
+      createdAt: now,
+      dueAt: realNow(service),
+    })
+    const payload: RequestCreated = {
+      requestType: input.requestType,
+      requestNumber: input.requestNumber,
+      number,
+      scac,
+      refNumbers: input.refNumbers,
+      shipmentTags: input.shipmentTags,
+    }
+    await record(db, { context, id, subjectId, now, payload })
+    await wake(db, 'looks')
+    return { id }
+  })
+}
+
+async function record(
+  db: Db,
+  request: {
+    readonly context: Context
+    readonly id: string
+    readonly subjectId: string
+    readonly now: string
+    readonly payload: RequestCreated
+  },
+): Promise<void> {
+  const entry = await appendEntry(db, {
+    accountId: request.context.account.id,
+    kind: 'request_created',
+    trackingRequestId: request.id,
+    shipmentId: null,
+    subjectId: request.subjectId,
+    snapshotId: null,
+    reader: null,
+    recordedAt: request.now,
+    payload: { ...request.payload },
+  })
+  // Two at the same moment: the index lets one through.
+  if (!(await applyRequestCreated(db, entry))) throw duplicate(request.payload.number)
+}
+
+/** The line's own SCAC and the number as the line is asked for it. */
+function checkInput(input: TrackingRequestInput): { readonly scac: string; readonly number: string } {
+  if (input.scac.trim().toUpperCase() === testScac) {
+    return { scac: testScac, number: checkNumber(input, null) }
+  }
+  const line = findShippingLine(input.scac)
+  if (line === null) {
+    throw new ServiceError('unknown_scac', `No shipping line with the SCAC ${input.scac.slice(0, 10)} can be tracked.`, {
+      source: { pointer: '/data/attributes/scac' },
+    })
+  }
+  const number = checkNumber(input, line)
+  if (!tracks(line, input.requestType)) {
+    throw new ServiceError(
+      'unsupported_number_type',
+      `${line.name} (${line.scac}) cannot be tracked by ${kindInWords[input.requestType]}.`,
+      { source: { pointer: '/data/attributes/request_type' } },
+    )
+  }
+  return { scac: line.scac, number }
+}
+
+const kindInWords: Readonly<Record<RequestType, string>> = {
+  bill_of_lading: 'bill of lading number',
+  booking_number: 'booking number',
+  container: 'container number',
+}
+
+function tracks(line: ShippingLine, requestType: RequestType): boolean {
+  if (requestType === 'container') return line.tracksBy.container
+  return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
+}
+
+function checkNumber(input: TrackingRequestInput, line: ShippingLine | null): string {
+  const tidied = tidyNumber(line, input.requestNumber)
+  const isTestNumber = line === null && tidied.startsWith('TEST-')
+  if (input.requestType === 'container' && !isTestNumber) {
+    const parsed = parseContainerNumber(tidied)
+    if (!parsed.ok) throw invalidNumber('container number', parsed.reason)
+    return parsed.value
+  }
+  if (isTestNumber) return tidied
+  const parsed = parseReferenceNumber(tidied)
+  if (!parsed.ok) throw invalidNumber(kindInWords[input.requestType], parsed.reason)
+  return parsed.value
+}
+
+const reasonsInWords: Readonly<Record<string, string>> = {
+  empty: 'it is empty',
+  too_long: 'it is too long',
+  too_short: 'it is too short',
+  wrong_format: 'it must be four letters and seven digits (ISO 6346)',
+  check_digit_missing: 'its check digit is missing',
+  unknown_category: 'its fourth letter must be U, J or Z (ISO 6346)',
+  wrong_check_digit: 'its check digit is wrong (ISO 6346)',
+  wrong_characters: 'it has characters that no such number has',
+  no_digit: 'it has no digit',
+}
+
+function invalidNumber(what: string, reason: string): ServiceError {
+  return new ServiceError('invalid', `This is no ${what}: ${reasonsInWords[reason] ?? reason}.`, {
+    source: { pointer: '/data/attributes/request_number' },
+  })
+}
+
+function duplicate(number: string): ServiceError {
+  return new ServiceError('duplicate', `${number} is being tracked already.`, {
+    source: { pointer: '/data/attributes/request_number' },
+  })
+}
+
+function notConfigured(scac: string): ServiceError {
+  return new ServiceError(
+    'carrier_not_configured',
+    `${scac} is a supported line, but this installation has no access to it: the operator has to add its credentials.`,
+    { source: { pointer: '/data/attributes/scac' } },
+  )
+}

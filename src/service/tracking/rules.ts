@@ -1,0 +1,43 @@
+/** The rules that the journeys of this installation follow, read off its settings once. */
+
+import { defaultProjectionRules, type ProjectionRules } from '../../core/projection-rules.ts'
+import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
+import { defaultLifecycleRules, type LifecycleRules } from '../../core/lifecycle-rules.ts'
+import type { Config } from '../../platform/config.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+export interface Rules {
+  readonly lifecycle: LifecycleRules
+  readonly looks: LookRules
+  readonly projection: ProjectionRules
+}
+
+export function readRules(config: Config): Rules {
+  const { tracking } = config
+  const retryFirstDelayMs = defaultLifecycleRules.retryFirstDelayMs * (tracking.retryWindowHours / 24)
+  return {
+    lifecycle: {
+      ...defaultLifecycleRules,
+      retriesMax: tracking.retriesMax,
+      retryFirstDelayMs,
+      manifestWaitDays: tracking.awaitingDays,
+      arrivalWindowDays: tracking.stopAfterArrivalDays,
+      fullOutWindowDays: tracking.stopAfterFullOutDays,
+      noUpdatesWindowDays: tracking.stopWithoutUpdatesDays,
+    },
+    looks: {
+      ...defaultLookRules,
+      underWayGapMs: tracking.lookGapHours * hourMs,
+      nearGapMs: tracking.lookGapNearHours * hourMs,
+      atTerminalGapMs: tracking.lookGapNearHours * hourMs,
+      gapMaxMs: tracking.lookGapQuietHours * hourMs,
+    },
+    projection: {
+      ...defaultProjectionRules,
+      estimateThresholdMs: tracking.estimateThresholdMinutes * minuteMs,
+      podTerminalDwellMs: tracking.podTerminalDwellHours * hourMs,
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Moves a request along its life and says what subscribers hear of it. */
+
+import { decide, type TrackingRequestInput } from '../../core/tracking-request.ts'
+import { evolve, type TrackingRequestEvent, type TrackingRequestState } from '../../core/tracking-request-state.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { DomainEvent } from '../../store/domain-events.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { Fold } from './fold.ts'
+
+const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
+  created: 'tracking_request.succeeded',
+  manifest_awaited: 'tracking_request.awaiting_manifest',
+  failed: 'tracking_request.failed',
+  tracking_stopped: 'tracking_request.tracking_stopped',
+}
+
+export interface LifecycleStep {
+  readonly state: TrackingRequestState
+  readonly happened: readonly TrackingRequestEvent[]
+}
+
+export function stepLifecycle(
+  fold: Fold,
+  state: TrackingRequestState,
+  input: TrackingRequestInput,
+  now: string,
+): LifecycleStep {
+  const happened = decide(state, input, fold.rules.lifecycle, now)
+  return { state: happened.reduce(evolve, state), happened }
+}
+
+/** The domain events of a step; a request that succeeded names the shipment that came of it. */
+export function lifecycleEvents(
+  request: Pick<TrackingRequestRow, 'id'>,
+  shipmentId: string | null,
+  happened: readonly TrackingRequestEvent[],
+  entry: Pick<LedgerEntry, 'recordedAt' | 'position'>,
+): readonly DomainEvent[] {
+  return happened.flatMap((event) => {
+    const name = announced[event.kind]
+    if (name === undefined) return []
+    return {
+      id: uuidV5(LANDFALL_NAMESPACE, `${request.id}:${name}:${entry.recordedAt}:${entry.position}`),
+      name,
+      referenceType: 'tracking_request' as const,
+      referenceId: request.id,
+      trackingRequestId: request.id,
+      shipmentId,
+      containerId: null,
+      payload: {},
+    }
+  })
+}
+
+/** The columns that are read off the lifecycle's state. */
+export function lifecycleColumns(state: TrackingRequestState): {
+  readonly status: string
+  readonly failedReason: string | null
+  readonly lifecycle: TrackingRequestState
+  readonly isRetrying: boolean
+  readonly retryCount: number | null
+  readonly timerAt: string | null
+} {
+  return {
+    status: state.status,
+    failedReason: state.failedReason,
+    lifecycle: state,
+    isRetrying: state.isRetrying,
+    retryCount: state.isRetrying ? state.retryCount : null,
+    timerAt: state.timerAt,
+  }
+}

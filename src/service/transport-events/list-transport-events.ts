@@ -1,0 +1,28 @@
+/** Transport events: the standing ones of containers, and any by id, for those who follow a correction back. */
+
+import {
+  readTransportEvents,
+  readTransportEventsOfContainers,
+  type TransportEventReading,
+} from '../../store/read/transport-events.ts'
+import { type Context, requireScope } from '../context.ts'
+import type { Service } from '../service.ts'
+
+/** In order of happening within each container. */
+export async function listTransportEvents(
+  service: Service,
+  context: Context,
+  input: { readonly containerIds: readonly string[] },
+): Promise<readonly TransportEventReading[]> {
+  requireScope(context, 'read')
+  return readTransportEventsOfContainers(service.pool, { accountId: context.account.id, ...input })
+}
+
+export async function getTransportEvents(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly TransportEventReading[]> {
+  requireScope(context, 'read')
+  return readTransportEvents(service.pool, { accountId: context.account.id, ...input })
+}

@@ -1,0 +1,50 @@
+/** Subscribes a URL to events and gives it the secret that its owner checks our signatures with. */
+
+import { uuidV7 } from '../../platform/ids.ts'
+import { inTransaction } from '../../store/database.ts'
+import { insertWebhook, insertWebhookSecret, type Webhook } from '../../store/webhooks.ts'
+import { type Context, requireScope } from '../context.ts'
+import { realNow, type Service } from '../service.ts'
+import { makeSecret } from './signatures.ts'
+import { checkWebhook, type WebhookInput } from './webhook-input.ts'
+import type { WebhookWithSecret } from './webhook-secrets.ts'
+
+/** Hears of what is numbered from now on. Refused input stores nothing. */
+export async function createWebhook(
+  service: Service,
+  context: Context,
+  input: WebhookInput,
+): Promise<WebhookWithSecret> {
+  requireScope(context, 'write')
+  const checked = checkWebhook(input, {
+    egress: service.egress,
+    hexHeader: service.config.network.signatureHeader,
+  })
+  const now = realNow(service)
+  const webhook: Webhook = {
+    ...checked,
+    accountId: context.account.id,
+    id: uuidV7(service.clock.now()),
+    disabledReason: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const secret = makeSecret()
+  await inTransaction(service.pool, async (db) => {
+    await insertWebhook(db, webhook)
+    await insertWebhookSecret(db, {
+      accountId: webhook.accountId,
+      webhookId: webhook.id,
+      id: uuidV7(service.clock.now()),
+      sealed: service.vault.seal(secret),
+      createdAt: now,
+      expiresAt: null,
+    })
+  })
+  service.log.info('webhook.created', {
+    accountId: webhook.accountId,
+    webhookId: webhook.id,
+    requestId: context.requestId,
+  })
+  return { ...webhook, secret }
+}

@@ -1,0 +1,44 @@
+/** How a receiver can tell that a request is ours: two signatures over the very bytes that are sent, and their secrets. */
+
+import { createHmac, randomBytes } from 'node:crypto'
+
+const secretPrefix = 'whsec_'
+const secretBytes = 32
+
+/** `whsec_` and base64 of random bytes (Standard Webhooks 1.0 asks for 24 to 64). */
+export function makeSecret(): string {
+  return secretPrefix + randomBytes(secretBytes).toString('base64')
+}
+
+/**
+ * The headers that sign a request: Standard Webhooks 1.0 (`webhook-signature` lists one signature for each secret,
+ * keyed with the decoded bytes), and the hex HMAC-SHA256 of the body keyed with the whole secret text. While secrets
+ * overlap, the hex header is signed with the oldest live one and `<name>-next` with the newest.
+ */
+export function signedHeaders(signing: {
+  readonly id: string
+  readonly body: Buffer
+  readonly atMs: number
+  /** Live secrets, the oldest first; at least one. */
+  readonly secrets: readonly string[]
+  readonly hexHeader: string
+}): readonly (readonly [name: string, value: string])[] {
+  const timestamp = String(Math.floor(signing.atMs / 1_000))
+  const signatures = signing.secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+    const signed = createHmac('sha256', key).update(`${signing.id}.${timestamp}.`).update(signing.body)
+    return `v1,${signed.digest('base64')}`
+  })
+  const oldest = signing.secrets[0]
+  const newest = signing.secrets.at(-1)
+  if (oldest === undefined || newest === undefined)
+    throw new Error('A webhook without a live secret cannot be signed for.')
+  const hex = (secret: string) => createHmac('sha256', secret).update(signing.body).digest('hex')
+  return [
+    ['webhook-id', signing.id],
+    ['webhook-timestamp', timestamp],
+    ['webhook-signature', signatures.join(' ')],
+    [signing.hexHeader, hex(oldest)],
+    ...(oldest === newest ? [] : [[`${signing.hexHeader}-next`, hex(newest)] as const]),
+  ]
+}

@@ -1,0 +1,50 @@
+/** What a webhook may be asked to be: checked before anything is stored, each refusal naming its field. */
+
+import type { Egress } from '../../platform/egress.ts'
+import type { WebhookHeader } from '../../store/webhooks.ts'
+import { ServiceError } from '../errors.ts'
+import { checkHeaders } from './custom-headers.ts'
+import { isEventName } from './event-catalogue.ts'
+
+export interface WebhookInput {
+  readonly url: string
+  readonly isActive: boolean
+  readonly events: readonly string[]
+  readonly headers: readonly WebhookHeader[] | null
+}
+
+/** Returns the input with each event once, in the order given. */
+export function checkWebhook(
+  input: WebhookInput,
+  given: { readonly egress: Egress; readonly hexHeader: string },
+): WebhookInput {
+  checkUrl(input.url, given.egress)
+  if (input.events.length === 0)
+    throw refused('/data/attributes/events', 'A webhook subscribes to at least one event.')
+  const unknown = input.events.findIndex((event) => !isEventName(event))
+  if (unknown !== -1) throw refused(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
+  if (input.headers !== null) checkHeaders(input.headers, given.hexHeader)
+  return { ...input, events: [...new Set(input.events)] }
+}
+
+/** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */
+function checkUrl(text: string, egress: Egress): void {
+  const pointer = '/data/attributes/url'
+  const refusal = egress.findRefusal(text)
+  if (refusal !== null) throw refused(pointer, refusal)
+  const { protocol, hostname } = new URL(text)
+  const isLocal = isThisMachine(hostname)
+  if (isLocal && egress.findRefusal('http://127.0.0.1/') !== null) {
+    throw refused(pointer, 'The host of the URL is not at a public address.')
+  }
+  if (protocol === 'http:' && !isLocal) throw refused(pointer, 'A webhook needs a URL with https.')
+}
+
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '')
+  return host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || /(^|\.)localhost$/.test(host)
+}
+
+function refused(pointer: string, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: { pointer } })
+}

@@ -1,0 +1,172 @@
+/** The workers of a process: looks, tasks, timers, numbering and deliveries, woken by the database or by a poll. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { findShippingLine } from '../reference/shipping-lines.ts'
+import { wakeChannel, type WakeTopic, wakeTopics } from '../store/wake.ts'
+import { numberEvents } from './events/number-events.ts'
+import type { Service } from './service.ts'
+import { fireTimers } from './tracking/fire-timers.ts'
+import type { Fold } from './tracking/fold.ts'
+import { lookAt, takeLooks } from './tracking/look.ts'
+import { readRules } from './tracking/rules.ts'
+import { takeTasks, workTask } from './tracking/work-tasks.ts'
+import { type DeliveryOptions, deliverDue, startDeliveries } from './webhooks/deliver.ts'
+
+/** Takes jobs from the database and works on as many at a time as there are hands. */
+interface Crew {
+  readonly topic: WakeTopic | null
+  readonly pollMs: number
+  readonly hands: number
+  /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
+  readonly take: (free: number) => Promise<readonly Promise<void>[]>
+}
+
+export interface Workers {
+  /** Lets jobs under way end, takes no more. */
+  readonly stop: () => Promise<void>
+}
+
+function crewsOf(service: Service): readonly Crew[] {
+  const rules = readRules(service.config)
+  const fold: Fold = { rules, findLine: findShippingLine }
+  const { workers } = service.config.server
+  const step = async (work: () => Promise<number>): Promise<readonly Promise<void>[]> => {
+    const done = await work()
+    return Array.from({ length: Math.min(done, 1) }, () => Promise.resolve())
+  }
+  return [
+    {
+      topic: 'looks',
+      pollMs: 500,
+      hands: workers * 2,
+      take: async (free) => (await takeLooks(service, free)).map((job) => lookAt(service, rules, job)),
+    },
+    {
+      topic: 'tasks',
+      pollMs: 500,
+      hands: workers,
+      take: async (free) => (await takeTasks(service, free)).map((job) => workTask(service, fold, job)),
+    },
+    { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
+    { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
+  ]
+}
+
+/** Starts every crew; a crew whose database is away waits and goes on. */
+export function startWorkers(service: Service, options: DeliveryOptions): Workers {
+  const deliveries = startDeliveries(service, options)
+  const stopping = new AbortController()
+  const bells = new Map<WakeTopic, Set<() => void>>()
+  const listening = listen(service, stopping.signal, (topic) => {
+    if (topic === 'deliveries') deliveries.wake()
+    for (const ring of bells.get(topic) ?? []) ring()
+  })
+  const crews = crewsOf(service).map((crew) => runCrew(service, crew, stopping.signal, bells))
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([...crews, listening, deliveries.stop()])
+    },
+  }
+}
+
+/** Works everything off that is due now, for tests and tools: no polling, no waiting. */
+export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
+  const crews = crewsOf(service)
+  for (let rounds = 0; rounds < 10_000; rounds += 1) {
+    let worked = 0
+    for (const crew of crews) {
+      const jobs = await crew.take(crew.hands)
+      await Promise.all(jobs)
+      worked += jobs.length
+    }
+    worked += await deliverDue(service, options)
+    if (worked === 0) return
+  }
+  throw new Error('there is no end to the work: something makes itself due again at once')
+}
+
+async function runCrew(
+  service: Service,
+  crew: Crew,
+  signal: AbortSignal,
+  bells: Map<WakeTopic, Set<() => void>>,
+): Promise<void> {
+  const busy = new Set<Promise<void>>()
+  let ring: () => void = () => {}
+  if (crew.topic !== null) {
+    const set = bells.get(crew.topic) ?? new Set()
+    bells.set(crew.topic, set.add(() => ring()))
+  }
+  while (!signal.aborted) {
+    let rung = false
+    const bell = new Promise<void>((resolve) => {
+      ring = () => {
+        rung = true
+        resolve()
+      }
+    })
+    const taken = busy.size < crew.hands ? await takeSafely(service, crew, crew.hands - busy.size) : []
+    for (const job of taken) {
+      busy.add(job)
+      void job.finally(() => {
+        busy.delete(job)
+        ring()
+      })
+    }
+    if (taken.length > 0 && busy.size < crew.hands) continue
+    if (!rung && !signal.aborted) await firstOf(bell, crew.pollMs, signal)
+  }
+  await Promise.all(busy)
+}
+
+async function takeSafely(service: Service, crew: Crew, free: number): Promise<readonly Promise<void>[]> {
+  try {
+    return await crew.take(free)
+  } catch (error) {
+    service.metrics.record('job.failed', { job: crew.topic ?? 'timers' }, { error })
+    return []
+  }
+}
+
+/** Waits for the bell, the poll or the end, whichever comes first. */
+async function firstOf(bell: Promise<void>, pollMs: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await Promise.race([bell, pause(pollMs, undefined, { signal: over.signal }).catch(() => {})])
+  } finally {
+    over.abort()
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** Keeps one connection that listens; when it breaks, polling carries on until it is back. */
+async function listen(service: Service, signal: AbortSignal, heard: (topic: WakeTopic) => void): Promise<void> {
+  while (!signal.aborted) {
+    let client: pg.PoolClient | null = null
+    try {
+      client = await service.pool.connect()
+      const broken = new Promise<void>((resolve) => {
+        client?.once('error', () => resolve())
+        client?.once('end', () => resolve())
+        if (signal.aborted) resolve()
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      client.on('notification', ({ payload }) => {
+        const topic = wakeTopics.find((each) => each === payload)
+        if (topic !== undefined) heard(topic)
+      })
+      await client.query(`listen ${wakeChannel}`)
+      await broken
+      client.removeAllListeners('notification')
+      client.release(true)
+    } catch (error) {
+      client?.release(true)
+      service.log.warn('database.unreachable', { error })
+      await pause(1_000, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** What one page of an answer is, before its events are looked at: events, a refusal, or something that is no answer. */
+
+import type { Page } from '../pages.ts'
+import type { Verdict } from '../source.ts'
+import type { IssueList } from '../source-issue.ts'
+import { isObject, nameOfType } from './part.ts'
+import type { DcsaProfile } from './profile.ts'
+
+export type Answer =
+  | { readonly kind: 'events'; readonly events: readonly unknown[]; readonly path: string }
+  | { readonly kind: 'none'; readonly verdict: Verdict }
+
+type Context = { readonly issues: IssueList; readonly profile: DcsaProfile }
+
+export function readAnswer(page: Page, context: Context): Answer {
+  const { issues, profile } = context
+  const { status } = page
+  const isSuccess = status >= 200 && status < 300
+  const text = decode(page)
+  const none = (verdict: Verdict): Answer => ({ kind: 'none', verdict })
+  if (status >= 300 && status < 400) {
+    issues.add('redirected', whole, `the line answered ${status}: elsewhere, as a rule to a login page`)
+    return none('unrecognized')
+  }
+  if (!isSuccess) return none(readErrorStatus(status, text, context))
+  if (status === 204) return { kind: 'events', events: [], path: '' }
+  if (text.trim() === '') {
+    issues.add('empty_answer', whole, 'an answer without a body')
+    return none('unrecognized')
+  }
+  if (page.truncated) {
+    issues.add('truncated_body', whole, 'an answer longer than the limit of what is read')
+    return none('unrecognized')
+  }
+  if (isHtml(page, text)) {
+    if (isLoginPage(text)) issues.add('login_page', whole, 'a login page in place of an answer')
+    else issues.add('not_json', whole, 'a web page in place of an answer')
+    return none('unrecognized')
+  }
+  const json = parseJson(text)
+  if (json === null) {
+    const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)
+    issues.add(isCut ? 'truncated_body' : 'not_json', whole, isCut ? 'JSON that breaks off' : 'no JSON')
+    return none('unrecognized')
+  }
+  const { value } = json
+  // Some gateways wrap the error of the system behind them into a 200.
+  const stated = isObject(value) && value['events'] === undefined ? Number(value['statusCode']) : Number.NaN
+  if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, context))
+  const shape = Array.isArray(value)
+    ? 'array'
+    : isObject(value) && Array.isArray(value['events'])
+      ? 'events'
+      : null
+  if (shape === null) {
+    issues.add(
+      'wrong_structure',
+      whole,
+      `neither a list of events nor an object with one, but ${nameOfType(value)}`,
+    )
+    return none('unrecognized')
+  }
+  if (profile.body !== 'any' && profile.body !== shape) {
+    issues.add(
+      'other_body_shape',
+      { path: '', lost: 'nothing' },
+      `the profile expects ${profile.body}, this is ${shape}`,
+    )
+  }
+  if (Array.isArray(value)) return { kind: 'events', events: value, path: '' }
+  const events = isObject(value) ? value['events'] : []
+  return { kind: 'events', events: Array.isArray(events) ? events : [], path: '/events' }
+}
+
+const whole = { path: '', lost: 'answer' } as const
+
+function readErrorStatus(status: number, text: string, { issues, profile }: Context): Verdict {
+  const beginning = text.slice(0, 20_000)
+  const isWebPage = /^\s*</.test(beginning)
+  const saysSo = profile.notFound.phrases.some((phrase) => beginning.toLowerCase().includes(phrase))
+  // A web page with 404 says that there is no such address, not that there is no such number.
+  if (saysSo || (profile.notFound.statuses.includes(status) && !isWebPage)) return 'not_found'
+  issues.add('error_status', whole, `the line answered ${status}`)
+  if (status === 401 || status === 403 || status === 407) return 'access_denied'
+  if (status === 400 || status === 422) return 'question_refused'
+  return status === 408 || status === 429 || status >= 500 ? 'unreachable' : 'unrecognized'
+}
+
+function isHtml({ contentType }: Page, text: string): boolean {
+  return /^\s*</.test(text) || (/html/i.test(contentType ?? '') && !/^\s*[[{]/.test(text))
+}
+
+function isLoginPage(text: string): boolean {
+  return /type\s*=\s*["']?password|log[ -]?[io]n\b|sign[ -]?in\b|authenticat|single sign-on/i.test(
+    text.slice(0, 200_000),
+  )
+}
+
+/** UTF-8, unless the line says that it writes Latin-1; a byte order mark is no text. */
+function decode({ body, contentType }: Page): string {
+  const isLatin1 = /charset\s*=\s*"?(iso-8859-1|latin1|windows-1252)/i.test(contentType ?? '')
+  const text = body.toString(isLatin1 ? 'latin1' : 'utf8')
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+function parseJson(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // No JSON: the caller says in which way.
+    return null
+  }
+}

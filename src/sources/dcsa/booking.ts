@@ -1,0 +1,52 @@
+/** Whether the booking stands, as the events about its documents say. */
+
+import type { FactObservation } from '../../core/observation.ts'
+import { instantOf } from '../../core/time.ts'
+import type { LookRequest } from '../source.ts'
+import type { StatedEvent } from './event.ts'
+
+/** CANC since 2.3, VOID before: both end the booking or the request for it. A later CONF revives it. */
+const endings: ReadonlySet<string> = new Set(['CANC', 'VOID'])
+const revivals: ReadonlySet<string> = new Set(['CONF'])
+
+/**
+ * True when every booking is cancelled, false when one was confirmed (again); null when nothing decides. Bookings
+ * outrank the requests for them, and the booking that was asked for outranks all others. A retracted cancellation,
+ * when nothing else decides, takes the earlier statement back.
+ */
+export function findBookingCancelled(
+  events: readonly StatedEvent[],
+  request: LookRequest,
+): FactObservation | null {
+  const deciding = events.flatMap((event) => {
+    const { type, code } = event
+    const [document = null, kind = ''] = [event.documents.at(-1)?.number, event.original.split(' ').at(-1)]
+    if (type !== 'SHIPMENT' || event.classifier !== 'ACT' || code === null) return []
+    if (!['BKG', 'CBR'].includes(kind) || !(endings.has(code) || revivals.has(code))) return []
+    const order = `${instantOf(event.time, null).at} ${event.statedAt ?? ''} ${code}`
+    return [{ event, order, document: `${kind} ${document ?? ''}`, isCancelled: endings.has(code) }]
+  })
+  const live = deciding.filter(({ event }) => !event.isRetracted)
+  const asked =
+    request.kind === 'booking' ? live.filter(({ document }) => document === `BKG ${request.number}`) : []
+  const bookings = live.filter(({ document }) => document.startsWith('BKG'))
+  const considered = [asked, bookings, live].find((some) => some.length > 0)
+  const latest = new Map<string, (typeof deciding)[number]>()
+  for (const each of considered ?? []) {
+    const known = latest.get(each.document)
+    if (known === undefined || known.order < each.order) latest.set(each.document, each)
+  }
+  const decisions = [...latest.values()].sort((a, b) => (a.order < b.order ? 1 : -1))
+  const withdrawn = deciding.find(({ event, isCancelled }) => event.isRetracted && isCancelled)
+  const newest = decisions[0] ?? withdrawn
+  if (newest === undefined) return null
+  return {
+    kind: 'fact',
+    fact: 'booking_cancelled',
+    key: 'booking_cancelled|-',
+    equipment: null,
+    statedAt: newest.event.statedAt,
+    isRetracted: decisions.length === 0,
+    value: decisions.length === 0 || decisions.every(({ isCancelled }) => isCancelled),
+  }
+}

@@ -1,0 +1,20 @@
+/** The source that speaks DCSA Track & Trace: 2.2 as asked for, 3.0 and its drafts as sometimes answered. */
+
+import type { Source } from '../source.ts'
+import { fetchEvents } from './fetch.ts'
+import { type DcsaProfile, paceOf, parseDcsaProfile } from './profile.ts'
+import { readSnapshot } from './read.ts'
+import { TokenKeeper } from './token.ts'
+
+/** Each keeps its own tokens. */
+export function openDcsaSource(): Source<DcsaProfile> {
+  const tokens = new TokenKeeper()
+  return {
+    name: 'dcsa',
+    version: 1,
+    parseProfile: parseDcsaProfile,
+    rateOf: paceOf,
+    fetch: (request, access, context) => fetchEvents(request, access, { ...context, tokens }),
+    read: readSnapshot,
+  }
+}

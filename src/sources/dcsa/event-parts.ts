@@ -1,0 +1,108 @@
+/**
+ * Where in an event each thing is said. Four shapes are in use: flat (1.x and 2.2), `metadata` and `payload`
+ * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), told apart by their names alone.
+ */
+
+import type { IssueList } from '../source-issue.ts'
+import { isObject, type JsonObject, type Part, readPart, readParts } from './part.ts'
+
+export interface EventParts {
+  /** eventID, isRetracted, the time of creation or last update. */
+  readonly head: Part
+  /** The event's type, classifier and code. */
+  readonly kind: Part
+  readonly time: Part
+  readonly call: Part | null
+  readonly callLocation: Part | null
+  readonly eventLocation: Part | null
+  readonly vessel: Part | null
+  /** equipmentReference, ISOEquipmentCode, emptyIndicatorCode. */
+  readonly equipment: Part
+  readonly seals: readonly Part[]
+  readonly documents: readonly Part[]
+  readonly references: readonly Part[]
+  readonly shipmentLocation: Part | null
+}
+
+/** Null when the object has no field of an event: something else stands in its place. */
+export function findEventParts(value: JsonObject, path: string, issues: IssueList): EventParts | null {
+  const whole = { value, path }
+  if (isObject(value['metadata']) && isObject(value['payload'])) return findBetaParts(whole, issues)
+  if (isObject(value['eventClassification'])) return findNestedParts(whole, issues)
+  return isEventLike(value) ? findFlatParts(whole, whole, issues) : null
+}
+
+function isEventLike(value: JsonObject): boolean {
+  return [
+    'eventID',
+    'eventType',
+    'eventDateTime',
+    'eventClassifierCode',
+    'eventCreatedDateTime',
+    'isRetracted',
+  ].some((field) => value[field] !== undefined)
+}
+
+function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
+  const head = readPart(whole, 'metadata', issues)
+  const payload = readPart(whole, 'payload', issues)
+  return head === null || payload === null ? null : findFlatParts(head, payload, issues)
+}
+
+/** In the flat shape `head` and `body` are one object. */
+function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
+  const call = readPart(body, 'transportCall', issues)
+  return {
+    head,
+    kind: body.value['eventType'] === undefined ? mergeKind(head, body) : body,
+    time: body,
+    call,
+    callLocation: readPart(call, 'location', issues),
+    eventLocation: readPart(body, 'eventLocation', issues),
+    vessel: readPart(call, 'vessel', issues),
+    equipment: body,
+    seals: readParts(body, 'seals', issues),
+    documents: [
+      ...readParts(body, 'documentReferences', issues),
+      ...readParts(body, 'relatedDocumentReferences', issues),
+    ],
+    references: readParts(body, 'references', issues),
+    shipmentLocation: readPart(body, 'carrierSpecificData', issues),
+  }
+}
+
+/** Beta-1 keeps the event's type in the metadata and its classifier and code in the payload. */
+function mergeKind(head: Part, body: Part): Part {
+  return head === body
+    ? body
+    : { value: { ...body.value, eventType: head.value['eventType'] }, path: body.path }
+}
+
+function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
+  const kind = readPart(whole, 'eventClassification', issues)
+  if (kind === null) return null
+  const call = readPart(readPart(whole, 'transportDetails', issues), 'transportCall', issues)
+  const equipment = readPart(whole, 'equipmentDetails', issues)
+  const shipment = readPart(whole, 'shipmentDetails', issues)
+  const document = readPart(shipment, 'documentReference', issues)
+  return {
+    head: whole,
+    kind,
+    time: whole,
+    call,
+    callLocation: null,
+    eventLocation: readPart(whole, 'eventLocation', issues),
+    vessel: readPart(call, 'vesselTransport', issues),
+    equipment: equipment ?? { value: {}, path: `${whole.path}/equipmentDetails` },
+    seals: readParts(equipment, 'seals', issues),
+    documents: [
+      ...(document === null ? [] : [document]),
+      ...readParts(shipment, 'additionalDocumentReferences', issues),
+    ],
+    references: [
+      ...readParts(shipment, 'shipmentReferences', issues),
+      ...readParts(whole, 'references', issues),
+    ],
+    shipmentLocation: shipment,
+  }
+}

@@ -1,0 +1,251 @@
+/** One event of an answer, in any of DCSA's shapes, as what it states; everything that is wrong in it is an issue. */
+
+import {
+  type EmptyIndicator,
+  type EventClassifier,
+  type EventCode,
+  equipmentEventCodes,
+  eventClassifiers,
+  isOneOf,
+  shipmentEventCodes,
+  transportEventCodes,
+} from '../../core/codes.ts'
+import type { ObservedPlace, ObservedVessel } from '../../core/observation.ts'
+import type { EventTime } from '../../core/time.ts'
+import { IssueList, quoted } from '../source-issue.ts'
+import { readEquipment, readLoad, readSeal, readSizeType, type Seal } from './boxes.ts'
+import { readCall, type StatedCall } from './call.ts'
+import { type DocumentNumber, isUuid, readDocument, readDocuments } from './documents.ts'
+import { type EventParts, findEventParts } from './event-parts.ts'
+import { readEventTime, readStatedAt } from './moment.ts'
+import { isObject, nameOfType, type Part, pointTo, readFirstText, readText } from './part.ts'
+import { nowhere, type PlaceMemory, readPlace } from './place.ts'
+import type { DcsaProfile } from './profile.ts'
+import { readVessel } from './vessel.ts'
+import { codeFor } from './words.ts'
+
+export const eventTypes = ['TRANSPORT', 'EQUIPMENT', 'SHIPMENT'] as const
+export type EventType = (typeof eventTypes)[number]
+
+export interface StatedEvent extends StatedCall {
+  readonly kind: 'event'
+  readonly id: string | null
+  /** Where the id stands, and whether the shape is 3.0's, whose ids are free text and whose later statement wins. */
+  readonly path: string
+  readonly isVersion3: boolean
+  readonly isRetracted: boolean
+  readonly type: EventType
+  readonly classifier: EventClassifier
+  readonly code: EventCode | null
+  /** As the line wrote it; for a document's event with the document's type behind it. */
+  readonly original: string
+  readonly statedAt: string | null
+  readonly time: EventTime
+  readonly place: ObservedPlace
+  readonly vessel: ObservedVessel | null
+  readonly load: EmptyIndicator | null
+  /** ISO 6346 numbers that the event is about: one for an equipment event, any number for a transport event. */
+  readonly equipment: readonly string[]
+  readonly sizeType: string | null
+  readonly seals: readonly Seal[]
+  readonly documents: readonly DocumentNumber[]
+  /** POL, POD, PDE …: what the place is to the shipment, where the line says it. */
+  readonly placeRole: string | null
+}
+
+/** The source takes back what it said under this id. */
+export interface Withdrawal {
+  readonly kind: 'withdrawal'
+  readonly id: string
+}
+
+export interface EventContext {
+  readonly issues: IssueList
+  readonly profile: DcsaProfile
+  readonly fetchedAt: string
+  readonly places: PlaceMemory
+}
+
+/** One event may state something and take something else back (`retractedEventID`); nothing when it is unreadable. */
+export function readEvent(
+  value: unknown,
+  path: string,
+  context: EventContext,
+): readonly (StatedEvent | Withdrawal)[] {
+  const { issues } = context
+  if (!isObject(value)) {
+    issues.add('wrong_structure', { path, lost: 'event' }, `an event was expected, not ${nameOfType(value)}`)
+    return []
+  }
+  const parts = findEventParts(value, path, issues)
+  if (parts === null) {
+    issues.add('wrong_structure', { path, lost: 'event' }, 'an object without any field of an event')
+    return []
+  }
+  const isVersion3 = parts.kind !== parts.head && parts.kind.path.endsWith('/eventClassification')
+  const id = readId(parts.head, { issues, isVersion3 })
+  const earlier = readText(parts.head, 'retractedEventID', issues)
+  const withdrawals: Withdrawal[] = earlier === null ? [] : [{ kind: 'withdrawal', id: earlier }]
+  const isRetracted = parts.head.value['isRetracted'] === true
+  if (isRetracted && id !== null) {
+    // What else a retracted event says is irrelevant (3.0): nothing in it is an issue, what can be read is passed on.
+    const event = readStatement(parts, { ...context, issues: new IssueList(issues.page), id, isVersion3 })
+    return [
+      ...(event === null ? [] : [{ ...event, isRetracted }]),
+      { kind: 'withdrawal', id },
+      ...withdrawals,
+    ]
+  }
+  const event = readStatement(parts, { ...context, id, isVersion3 })
+  return event === null ? withdrawals : [event, ...withdrawals]
+}
+
+/** 2.2 asks for a UUID; another text is as good a key while it is unique, a number is not: it may have lost digits. */
+function readId(
+  head: Part,
+  { issues, isVersion3 }: { readonly issues: IssueList; readonly isVersion3: boolean },
+): string | null {
+  const at = { path: `${head.path}/eventID`, lost: 'field' } as const
+  const value = head.value['eventID']
+  if (typeof value === 'number') {
+    issues.add('wrong_type', at, 'a text was expected, not a number')
+    return null
+  }
+  const id = readText(head, 'eventID', issues)
+  if (id !== null && typeof value === 'string' && value.length > 300) {
+    issues.add('bad_event_id', at, 'an id of more than 300 characters')
+    return null
+  }
+  if (id !== null && !isVersion3 && !isUuid(id)) {
+    issues.add('bad_event_id', { ...at, lost: 'nothing' }, 'the id is no UUID')
+  }
+  return id
+}
+
+function readStatement(
+  parts: EventParts,
+  context: EventContext & { readonly id: string | null; readonly isVersion3: boolean },
+): StatedEvent | null {
+  const { issues, profile } = context
+  const type = readType(parts, context)
+  const classifier = type === null ? null : readClassifier(parts, context)
+  if (type === null || classifier === null) return null
+  const coded = readCode(parts, type, context)
+  if (coded === null) return null
+  const statedAt = readStatedAt(parts.head, context)
+  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { issues, profile, memory: context.places })
+  const time = readEventTime(parts.time, { ...context, place })
+  if (time === null) return null
+  if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
+    const at = { path: `${parts.time.path}/transportCall`, lost: 'field' } as const
+    issues.addOnce('missing_field', at, 'a transport event without its transport call')
+  }
+  const equipment = readEquipment(parts, type, context)
+  if (equipment === null) return null
+  const documents = readDocuments(parts, context)
+  const document = type === 'SHIPMENT' ? readDocument(parts, context) : null
+  return {
+    kind: 'event',
+    id: context.id,
+    path: `${parts.head.path}/eventID`,
+    isVersion3: context.isVersion3,
+    isRetracted: false,
+    type,
+    classifier,
+    code: coded.code,
+    original: document === null ? coded.original : `${coded.original} ${document.type}`,
+    statedAt,
+    time,
+    place,
+    vessel: readVessel(parts.vessel, context),
+    ...readCall(parts.call, coded.code, context),
+    load: readLoad(parts.equipment, context),
+    equipment,
+    sizeType: type === 'EQUIPMENT' ? readSizeType(parts.equipment, issues) : null,
+    seals: parts.seals.flatMap((seal) => readSeal(seal, issues)),
+    documents: document?.number
+      ? [...documents, { type: document.type, number: document.number }]
+      : documents,
+    placeRole: readPlaceRole(parts, context),
+  }
+}
+
+function readType({ kind }: EventParts, { issues, profile }: EventContext): EventType | null {
+  const isNested = kind.path.endsWith('/eventClassification')
+  const fields = isNested ? ['eventType', 'eventTypeCode'] : ['eventType']
+  const said = readFirstText(kind, fields, issues)
+  const at = { path: pointTo(kind, fields), lost: 'event' } as const
+  if (said === null) {
+    issues.add('missing_field', at, 'an event without its type')
+    return null
+  }
+  const type = codeFor('eventType', said, profile.enumAliases)
+  if (isOneOf(eventTypes, type)) return type
+  // What a sensor or a cooling machine reports moves no container; it stays in the snapshot.
+  const isKnown = type === 'IOT' || type === 'REEFER'
+  issues.add(
+    isKnown ? 'unsupported_event' : 'unknown_code',
+    at,
+    `${quoted(said)} is no type of event that is read`,
+  )
+  return null
+}
+
+function readClassifier({ kind }: EventParts, { issues, profile }: EventContext): EventClassifier | null {
+  const fields = ['eventClassifierCode', 'eventClassifier']
+  const said = readFirstText(kind, fields, issues)
+  const at = { path: pointTo(kind, fields), lost: 'event' } as const
+  if (said === null) {
+    issues.add('missing_field', at, 'not said whether planned, estimated or actual')
+    return null
+  }
+  const classifier = codeFor('classifier', said, profile.enumAliases)
+  if (isOneOf(eventClassifiers, classifier)) return classifier
+  issues.add('unknown_code', at, `${quoted(said)} is neither PLN, EST nor ACT`)
+  return null
+}
+
+const codeFields = {
+  TRANSPORT: ['transportEventTypeCode', 'transportEventType'],
+  EQUIPMENT: ['equipmentEventTypeCode', 'equipmentEventType'],
+  SHIPMENT: ['shipmentEventTypeCode', 'shipmentEventType'],
+} as const satisfies Readonly<Record<EventType, readonly string[]>>
+const codes: Readonly<Record<EventType, readonly EventCode[]>> = {
+  TRANSPORT: transportEventCodes,
+  EQUIPMENT: equipmentEventCodes,
+  SHIPMENT: shipmentEventCodes,
+}
+
+interface Coded {
+  readonly code: EventCode | null
+  readonly original: string
+}
+
+/** An unknown code is kept as the line's own words; only an event that says nothing at all is lost. */
+function readCode({ kind }: EventParts, type: EventType, { issues, profile }: EventContext): Coded | null {
+  const isNested = kind.path.endsWith('/eventClassification')
+  // Before 2.0 the code stood in `eventTypeCode`, where 3.0 has the type.
+  const fields = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']
+  const original = readFirstText(kind, fields, issues)
+  const path = pointTo(kind, fields)
+  if (original === null) {
+    issues.add('missing_field', { path, lost: 'event' }, 'an event that does not say what happened')
+    return null
+  }
+  const code = codeFor(type, original, profile.enumAliases)
+  if (isOneOf(codes[type], code)) return { code, original }
+  issues.add(
+    'unknown_code',
+    { path, lost: 'nothing' },
+    `${quoted(original)} is no ${type.toLowerCase()} event`,
+  )
+  return { code: null, original }
+}
+
+function readPlaceRole(parts: EventParts, { issues, profile }: EventContext): string | null {
+  for (const part of [parts.shipmentLocation, parts.time]) {
+    const said = part && readFirstText(part, ['shipmentLocationType', 'shipmentLocationTypeCode'], issues)
+    if (said) return codeFor('location', said, profile.enumAliases)
+  }
+  return null
+}

@@ -1,0 +1,159 @@
+/** Asks a line for all it knows of one number: access, pages and limits; what comes back is kept as it came. */
+
+import { type Page, writePages } from '../pages.ts'
+import type { Access, FetchContext, FetchResult, LookRequest, UnreachableReason } from '../source.ts'
+import { type DcsaProfile, secretNames } from './profile.ts'
+import { findNextPage, writeQuestion } from './question.ts'
+import type { TokenKeeper } from './token.ts'
+
+/** Whoever leased the subject waits no longer than this for all pages together. */
+const lookMsMax = 150_000
+
+export async function fetchEvents(
+  request: LookRequest,
+  { profile, secrets }: Access<DcsaProfile>,
+  context: FetchContext & { readonly tokens: TokenKeeper },
+): Promise<FetchResult> {
+  const startedMs = context.now()
+  const first = writeQuestion(profile, request)
+  const url = first?.href ?? profile.base + profile.path
+  const unreachable = (
+    reason: UnreachableReason,
+    detail: string,
+    more: Partial<Refusal> = {},
+  ): FetchResult => ({
+    kind: 'unreachable',
+    reason,
+    detail,
+    durationMs: context.now() - startedMs,
+    retryAfterMs: more.retryAfterMs ?? null,
+    statusCode: more.statusCode ?? null,
+    url,
+  })
+  if (first === null)
+    return unreachable('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`)
+  const missing = secretNames(profile).filter((name) => !secrets[name])
+  if (missing.length > 0) return unreachable('no_access', `the access lacks ${missing.join(', ')}`)
+
+  const pages: Page[] = []
+  const seen = new Set<string>()
+  let bytesLeft = profile.maxBytes
+  let complete = true
+  let retryAfterMs: number | null = null
+  for (let next: URL | 'elsewhere' | null = first; next !== null; ) {
+    // A page named twice has been read: some lines name the last page as its own next one.
+    if (next !== 'elsewhere' && seen.has(next.href)) break
+    const msLeft = startedMs + lookMsMax - context.now()
+    const isEnough = pages.length >= (profile.paging?.pagesMax ?? 1) || bytesLeft <= 0 || msLeft <= 0
+    if (next === 'elsewhere' || isEnough) {
+      complete = false
+      break
+    }
+    seen.add(next.href)
+    const answer = await ask(
+      next,
+      { profile, secrets },
+      {
+        ...context,
+        maxBytes: bytesLeft,
+        timeoutMs: Math.min(profile.timeoutMs, msLeft),
+      },
+    )
+    if (answer.kind === 'unreachable') {
+      if (pages.length === 0) return unreachable(answer.reason, answer.detail, answer)
+      complete = false
+      break
+    }
+    retryAfterMs = readRetryAfter(answer.headers['retry-after'], context.now()) ?? retryAfterMs
+    const { status, body, truncated } = answer
+    pages.push({
+      status,
+      contentType: answer.headers['content-type'] ?? null,
+      body: keptOf(body, truncated),
+      truncated,
+    })
+    bytesLeft -= body.length
+    const isGood = status >= 200 && status < 300 && !truncated
+    if (!isGood && pages.length > 1) complete = false
+    next = isGood ? findNextPage(profile, next, answer.headers) : null
+  }
+  const snapshot = writePages({ pages, complete }, new Date(context.now()).toISOString())
+  return { kind: 'answered', snapshot, durationMs: context.now() - startedMs, retryAfterMs, url }
+}
+
+/** What is cut at the limit can never be read; its beginning is kept to show what it was. */
+const keptOfTruncatedBytes = 65_536
+function keptOf(body: Buffer, truncated: boolean): Buffer {
+  return truncated ? Buffer.from(body.subarray(0, keptOfTruncatedBytes)) : body
+}
+
+interface Refusal {
+  readonly reason: UnreachableReason
+  readonly detail: string
+  readonly retryAfterMs: number | null
+  readonly statusCode: number | null
+}
+
+type Answer =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: Buffer
+      readonly truncated: boolean
+    }
+  | ({ readonly kind: 'unreachable' } & Refusal)
+
+async function ask(
+  url: URL,
+  { profile, secrets }: Access<DcsaProfile>,
+  context: FetchContext & {
+    readonly tokens: TokenKeeper
+    readonly maxBytes: number
+    readonly timeoutMs: number
+  },
+): Promise<Answer> {
+  const { oauth, keyHeaders } = profile.auth
+  const keys = Object.entries(keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
+  const headers = { ...profile.headers, ...Object.fromEntries(keys) }
+  // The second try is for a token that the line no longer takes before its time.
+  for (let triesLeft = oauth === null ? 1 : 2; ; triesLeft -= 1) {
+    let token: string | null = null
+    if (oauth !== null) {
+      const found = await context.tokens.find(oauth, secrets, context)
+      if (found.kind === 'none') {
+        const { detail, retryAfterMs, statusCode } = found
+        return { kind: 'unreachable', reason: 'no_access', detail, retryAfterMs, statusCode }
+      }
+      token = found.token
+    }
+    const answer = await context.egress.request({
+      url: url.href,
+      method: 'GET',
+      headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
+      timeoutMs: context.timeoutMs,
+      maxBytes: context.maxBytes,
+      tenant: `source:${profile.scac}`,
+    })
+    if (answer.kind === 'refused') return unsent('refused', answer.reason)
+    if (answer.kind === 'failed') {
+      return unsent(
+        answer.reason === 'timeout' ? 'timeout' : 'network',
+        `${answer.reason}: ${answer.message}`,
+      )
+    }
+    if (answer.status !== 401 || oauth === null || token === null || triesLeft === 1) return answer
+    await context.tokens.forget(oauth, secrets, token)
+  }
+}
+
+function unsent(reason: UnreachableReason, detail: string): Answer {
+  return { kind: 'unreachable', reason, detail, retryAfterMs: null, statusCode: null }
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3); a day at most, whatever is asked. */
+function readRetryAfter(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null
+  const ms = /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 86_400_000) : null
+}

@@ -1,0 +1,90 @@
+/** A JSON object of an answer together with where it stands, so that whatever is wrong in it can be pointed at. */
+
+import type { IssueList } from '../source-issue.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export interface Part {
+  readonly value: JsonObject
+  /** JSON pointer of the object. */
+  readonly path: string
+}
+
+/** No name, code or remark is longer; what is, is cut. */
+const textLengthMax = 300
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The text of a field; null when it is absent, null or blank, which all mean that nothing was said. A number is read
+ * as its digits; anything else is an issue.
+ */
+export function readText(part: Part, field: string, issues: IssueList): string | null {
+  const value = part.value[field]
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return tidyText(value)
+  const isNumber = typeof value === 'number'
+  const at = { path: `${part.path}/${field}`, lost: isNumber ? 'nothing' : 'field' } as const
+  issues.add('wrong_type', at, `a text was expected, not ${nameOfType(value)}`)
+  return isNumber ? String(value) : null
+}
+
+/** The first of the fields that says something: names changed between versions. */
+export function readFirstText(part: Part, fields: readonly string[], issues: IssueList): string | null {
+  for (const field of fields) {
+    const text = readText(part, field, issues)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** Of several names for one field the one that the part uses, else the first: where an issue points. */
+export function pointTo(part: Part, fields: readonly string[]): string {
+  const used = fields.find((field) => part.value[field] !== undefined) ?? fields[0] ?? ''
+  return `${part.path}/${used}`
+}
+
+export function readPart(part: Part | null, field: string, issues: IssueList): Part | null {
+  const value = part?.value[field]
+  if (part === null || value === undefined || value === null) return null
+  if (isObject(value)) return { value, path: `${part.path}/${field}` }
+  const at = { path: `${part.path}/${field}`, lost: 'field' } as const
+  issues.add('wrong_type', at, `an object was expected, not ${nameOfType(value)}`)
+  return null
+}
+
+/** The objects of a list; an element that is none is an issue and left out. */
+export function readParts(part: Part | null, field: string, issues: IssueList): readonly Part[] {
+  const value = part?.value[field]
+  if (part === null || value === undefined || value === null) return []
+  const path = `${part.path}/${field}`
+  if (!Array.isArray(value)) {
+    issues.add('wrong_type', { path, lost: 'field' }, `a list was expected, not ${nameOfType(value)}`)
+    return []
+  }
+  return value.flatMap((element: unknown, index): Part[] => {
+    if (isObject(element)) return [{ value: element, path: `${path}/${index}` }]
+    const at = { path: `${path}/${index}`, lost: 'field' } as const
+    issues.add('wrong_type', at, `an object was expected, not ${nameOfType(element)}`)
+    return []
+  })
+}
+
+export function nameOfType(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+/** Without what no database keeps (NUL, broken surrogates) and no name has (control characters, blanks around). */
+export function tidyText(text: string): string | null {
+  const isPlain = text.length <= textLengthMax && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+  if (isPlain) return text
+  const tidied = text
+    .slice(0, textLengthMax)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  return tidied === '' ? null : tidied
+}

@@ -1,0 +1,159 @@
+/**
+ * Where an event happened. One event may name its place up to three times (its own location, the transport call's
+ * location, the call's code), and lines contradict themselves.
+ *
+ * The event's own location is believed first: the call only says to which visit the event belongs. A transport event
+ * has none, there the call's `location` comes before the call's bare code, because it is the newer and fuller field;
+ * but the one of the two that names a terminal known to us wins, for an exact code beats a vague one.
+ */
+
+import { facilityTypes, isOneOf } from '../../core/codes.ts'
+import type { ObservedPlace } from '../../core/observation.ts'
+import { type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+import type { EventParts } from './event-parts.ts'
+import { type Part, readFirstText, readPart, readText } from './part.ts'
+import type { DcsaProfile } from './profile.ts'
+import { codeFor } from './words.ts'
+
+export const nowhere: ObservedPlace = {
+  unlocode: null,
+  terminalId: null,
+  facilityCode: null,
+  facilityType: null,
+  name: null,
+  timeZone: null,
+}
+
+/** What is looked up once in an answer though every event says it. */
+export type PlaceMemory = Map<string, ResolvedPlace | null>
+
+interface Candidate {
+  readonly part: Part
+  readonly unlocode: string | null
+  readonly facilityCode: string | null
+  readonly facilityType: string | null
+  readonly name: string | null
+  readonly resolved: ResolvedPlace | null
+}
+
+export function readPlace(
+  parts: EventParts,
+  context: { readonly issues: IssueList; readonly profile: DcsaProfile; readonly memory: PlaceMemory },
+): ObservedPlace {
+  const candidates = [parts.eventLocation, parts.callLocation, parts.call]
+    .filter((part) => part !== null)
+    .map((part) => readCandidate(part, context))
+    .filter(
+      ({ unlocode, facilityCode, name, facilityType }) => unlocode ?? facilityCode ?? name ?? facilityType,
+    )
+  const resolved = candidates.filter((candidate) => candidate.resolved !== null)
+  reportConflict(candidates, context.issues)
+  const exact =
+    parts.eventLocation === null ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
+  // A code of the event's own that nobody knows leaves the place unknown: the call's would be a guess.
+  const own = candidates.find(({ part, unlocode }) => part === parts.eventLocation && unlocode !== null)
+  const named = candidates.find(({ name, unlocode }) => name ?? unlocode)
+  const chosen = own ?? exact ?? resolved[0] ?? named ?? candidates[0]
+  if (chosen === undefined) return nowhere
+  const place = chosen.resolved?.place ?? null
+  // Those that mean the same place complete each other.
+  const agreeing = [chosen, ...candidates].filter((other) => agrees(chosen, other))
+  const terminal = agreeing.find((other) => other.resolved?.terminal)?.resolved?.terminal ?? null
+  const facilityType = agreeing.find((other) => other.facilityType !== null)?.facilityType ?? null
+  return {
+    unlocode: place?.unlocode ?? null,
+    terminalId: terminal?.id ?? null,
+    facilityCode: agreeing.find((other) => other.facilityCode !== null)?.facilityCode ?? null,
+    facilityType: isOneOf(facilityTypes, facilityType) ? facilityType : null,
+    name: agreeing.find((other) => other.name !== null)?.name ?? chosen.unlocode,
+    timeZone: place?.timeZone ?? null,
+  }
+}
+
+function agrees(chosen: Candidate, other: Candidate): boolean {
+  if (other === chosen) return true
+  if (chosen.resolved !== null && other.resolved !== null) {
+    return chosen.resolved.place.unlocode === other.resolved.place.unlocode
+  }
+  return other.unlocode === null || other.unlocode === chosen.unlocode
+}
+
+function readCandidate(
+  part: Part,
+  {
+    issues,
+    profile,
+    memory,
+  }: { readonly issues: IssueList; readonly profile: DcsaProfile; readonly memory: PlaceMemory },
+): Candidate {
+  const facility = readPart(part, 'facility', issues)
+  const unlocode = readText(part, 'UNLocationCode', issues)?.toUpperCase() ?? null
+  const facilityCode =
+    readText(part, 'facilityCode', issues) ?? (facility && readText(facility, 'facilityCode', issues))
+  const provider =
+    readText(part, 'facilityCodeListProvider', issues) ??
+    (facility && readText(facility, 'facilityCodeListProvider', issues))
+  const address = readPart(part, 'address', issues)
+  const city = address && readFirstText(address, ['city', 'cityName'], issues)
+  const country = address && readFirstText(address, ['country', 'countryCode'], issues)
+  const subdivision = address && readText(address, 'stateRegion', issues)
+  const locationName =
+    readFirstText(part, ['locationName', 'otherFacility'], issues) ??
+    (facility && readText(facility, 'facilityName', issues))
+  const memoryKey = [unlocode, facilityCode, provider, locationName, city, subdivision, country].join('\n')
+  let resolved = memory.get(memoryKey)
+  if (resolved === undefined) {
+    resolved = resolvePlace({
+      unlocode,
+      facilityCode,
+      facilityCodeListProvider: provider === 'SMDG' || provider === 'BIC' ? provider : null,
+      // A bare name without its country is no place: too many share it.
+      ...(country !== null && { name: locationName, city, subdivision, country }),
+    })
+    memory.set(memoryKey, resolved)
+  }
+  const said = unlocode ?? locationName ?? city
+  if (resolved === null && said !== null) {
+    const at = { path: unlocode === null ? part.path : `${part.path}/UNLocationCode`, lost: 'field' } as const
+    issues.addOnce('unknown_place', at, `no place that we know is ${quoted(said)}`)
+  }
+  if (facilityCode !== null && resolved !== null && resolved.terminal === null) {
+    const at = { path: `${part.path}/facilityCode`, lost: 'nothing' } as const
+    issues.addOnce(
+      'unknown_facility',
+      at,
+      `${quoted(facilityCode)} is no facility that we know at ${resolved.place.unlocode}`,
+    )
+  }
+  const facilityType = readFacilityType(part, { issues, profile })
+  return { part, unlocode, facilityCode, facilityType, name: locationName ?? city, resolved }
+}
+
+function readFacilityType(
+  part: Part,
+  { issues, profile }: { readonly issues: IssueList; readonly profile: DcsaProfile },
+): string | null {
+  const said = readFirstText(part, ['facilityTypeCode', 'facilityType'], issues)
+  if (said === null) return null
+  const code = codeFor('facility', said, profile.enumAliases)
+  if (isOneOf(facilityTypes, code)) return code
+  const at = { path: `${part.path}/facilityTypeCode`, lost: 'field' } as const
+  issues.addOnce('unknown_code', at, `${quoted(said)} is no facility type`)
+  return null
+}
+
+/** Two codes for one event; an alias and its place (CNSHA, CNSHG) are no contradiction. */
+function reportConflict(candidates: readonly Candidate[], issues: IssueList): void {
+  const coded = candidates.filter((candidate) => candidate.unlocode !== null)
+  const meant = coded.map((candidate) => candidate.resolved?.place.unlocode ?? candidate.unlocode)
+  const other = coded.find((_, index) => meant[index] !== meant[0])
+  if (other === undefined) return
+  const at = { path: `${other.part.path}/UNLocationCode`, lost: 'nothing' } as const
+  const [first = ''] = coded.map(({ unlocode }) => unlocode)
+  issues.addOnce(
+    'conflicting_location',
+    at,
+    `${quoted(other.unlocode ?? '')} contradicts ${quoted(first ?? '')}`,
+  )
+}

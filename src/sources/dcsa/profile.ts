@@ -1,0 +1,164 @@
+/** What a line's DCSA interface is like: facts and deviations as data. Secrets are named here and never given. */
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ok, type Result, refused } from '../../core/result.ts'
+import type { Pace } from '../source.ts'
+
+const text = Type.String({ maxLength: 500 })
+const url = Type.String({ pattern: '^https?://[^\\s?#@]+$', maxLength: 500 })
+/** May carry a query: some token servers want `grant_type` there. */
+const tokenUrl = Type.String({ pattern: '^https?://[^\\s#@]+$', maxLength: 500 })
+const perUnit = Type.Optional(Type.Integer({ minimum: 1 }))
+const parameterName = Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])
+
+const oauth = Type.Object({
+  tokenUrl,
+  /**
+   * How the client proves itself to the token's server with the secrets `clientId` and `clientSecret`: in the form,
+   * in a Basic header, or (`certificate`) by signing with `privateKey` of `certificate`, both PEM (RFC 7523).
+   */
+  client: Type.Union([Type.Literal('form'), Type.Literal('basic'), Type.Literal('certificate')]),
+  scope: Type.Union([text, Type.Null()]),
+  /** Headers that the token's server wants besides: header → name of the secret. */
+  keyHeaders: Type.Record(Type.String(), Type.String()),
+})
+
+export const dcsaProfileSchema = Type.Object(
+  {
+    /** The line whose platform this is. */
+    scac: Type.String({ pattern: '^[A-Z]{4}$' }),
+    /** True once an operator has seen it work with the line itself. */
+    verified: Type.Boolean(),
+    base: url,
+    path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
+    auth: Type.Object({
+      /** Header → name of the secret that goes into it. */
+      keyHeaders: Type.Record(Type.String(), Type.String()),
+      oauth: Type.Union([oauth, Type.Null()]),
+    }),
+    /** Sent with every request; nothing secret. */
+    headers: Type.Record(Type.String(), text),
+    /** The parameter for each kind of number; null when the line cannot be asked by it. */
+    parameters: Type.Object({
+      container: parameterName,
+      bill_of_lading: parameterName,
+      booking: parameterName,
+    }),
+    extraParameters: Type.Record(Type.String(), Type.Array(text)),
+    /** True: a list is a repeated parameter; false: one parameter with commas (DCSA 2.1 and later). */
+    explode: Type.Boolean(),
+    /** The filter by time of creation: its operator in the parameter's name (`x:gte=…`) or value (`x=gte:…`). */
+    createdSince: Type.Union([
+      Type.Object({ parameter: text, operatorIn: Type.Union([Type.Literal('name'), Type.Literal('value')]) }),
+      Type.Null(),
+    ]),
+    /** Taken off the front of bills and bookings before the line is asked. */
+    stripPrefixes: Type.Array(Type.String({ pattern: '^[A-Z]{4}$' })),
+    body: Type.Union([Type.Literal('array'), Type.Literal('events'), Type.Literal('any')]),
+    /** The header that names the next page, by a link or by a cursor for `parameter`; null: one page is all. */
+    paging: Type.Union([
+      Type.Object({
+        header: text,
+        parameter: text,
+        pagesMax: Type.Integer({ minimum: 1, maximum: 1000 }),
+      }),
+      Type.Null(),
+    ]),
+    rate: Type.Object({ perSecond: perUnit, perMinute: perUnit, perHour: perUnit, perDay: perUnit }),
+    concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
+    /** Of each page; a look as a whole ends after 150 s whatever the profile says. */
+    timeoutMs: Type.Integer({ minimum: 100, maximum: 120_000 }),
+    /** Of one answer, all pages together. */
+    maxBytes: Type.Integer({ minimum: 1_000, maximum: 100_000_000 }),
+    /** What a time without a zone is: local at its place, as this line is known to mean it, or left open. */
+    zoneFallback: Type.Union([Type.Literal('place'), Type.Literal('none')]),
+    /** True: a midnight is no time of day, the line only knows the day. */
+    hasDayOnlyTimes: Type.Boolean(),
+    /** The line's words for DCSA codes, upper case. */
+    enumAliases: Type.Record(Type.String(), Type.String()),
+    /** How the line says that it does not know a number. */
+    notFound: Type.Object({
+      statuses: Type.Array(Type.Integer({ minimum: 400, maximum: 599 })),
+      /** What a valid answer without events means. */
+      emptyAnswer: Type.Union([Type.Literal('not_found'), Type.Literal('known_without_data')]),
+      /** Words in an error's text (lower case) that mean it, whatever the status. */
+      phrases: Type.Array(text),
+    }),
+    /** The line always sends all it knows: what it leaves out of two valid answers in a row is withdrawn. */
+    isFullPicture: Type.Boolean(),
+    /** What the standard requires and the line is known to leave out; no issue. */
+    mayLack: Type.Array(
+      Type.Union([
+        Type.Literal('vesselIMONumber'),
+        Type.Literal('transportCall'),
+        Type.Literal('eventCreatedDateTime'),
+      ]),
+    ),
+    /** Every call costs money, refused ones too. */
+    isBilled: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type DcsaProfile = Static<typeof dcsaProfileSchema>
+
+/** A profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
+export function parseDcsaProfile(value: unknown): Result<DcsaProfile, string> {
+  if (Value.Check(dcsaProfileSchema, value)) return ok(value)
+  const [fault] = Value.Errors(dcsaProfileSchema, value)
+  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+}
+
+/** DCSA Track & Trace 2.2 as the standard has it; a profile states what is different. */
+export const standardProfile: Omit<DcsaProfile, 'scac' | 'base'> = {
+  verified: false,
+  path: '/v2/events',
+  auth: { keyHeaders: {}, oauth: null },
+  headers: { accept: 'application/json', 'api-version': '2' },
+  parameters: {
+    container: 'equipmentReference',
+    bill_of_lading: 'transportDocumentReference',
+    booking: 'carrierBookingReference',
+  },
+  extraParameters: { limit: ['100'] },
+  explode: false,
+  createdSince: { parameter: 'eventCreatedDateTime', operatorIn: 'name' },
+  stripPrefixes: [],
+  body: 'array',
+  paging: { header: 'next-page', parameter: 'cursor', pagesMax: 20 },
+  rate: { perMinute: 60 },
+  concurrency: 2,
+  timeoutMs: 30_000,
+  maxBytes: 16_000_000,
+  zoneFallback: 'none',
+  hasDayOnlyTimes: false,
+  enumAliases: {},
+  notFound: { statuses: [404], emptyAnswer: 'not_found', phrases: [] },
+  isFullPicture: false,
+  mayLack: [],
+  isBilled: false,
+}
+
+/** The names of the secrets that an operator has to give for this profile. */
+export function secretNames({ auth }: DcsaProfile): readonly string[] {
+  const names = Object.values(auth.keyHeaders)
+  if (auth.oauth !== null) {
+    names.push(...Object.values(auth.oauth.keyHeaders), 'clientId')
+    names.push(...(auth.oauth.client === 'certificate' ? ['privateKey', 'certificate'] : ['clientSecret']))
+  }
+  return [...new Set(names)].sort()
+}
+
+/** Keeps every one of the profile's limits: in any window a pace admits at most burst + window / interval. */
+export function paceOf({ rate }: DcsaProfile): Pace | null {
+  const limits = [
+    [rate.perSecond, 1_000],
+    [rate.perMinute, 60_000],
+    [rate.perHour, 3_600_000],
+    [rate.perDay, 86_400_000],
+  ].filter((limit): limit is [number, number] => limit[0] !== undefined)
+  if (limits.length === 0) return null
+  const burst = Math.min(10, ...limits.map(([count]) => Math.max(1, Math.floor(count / 10))))
+  const intervals = limits.map(([count, windowMs]) => windowMs / Math.max(1, count - burst))
+  return { intervalMs: Math.ceil(Math.max(...intervals)), burst }
+}

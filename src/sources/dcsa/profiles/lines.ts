@@ -1,0 +1,208 @@
+/**
+ * The lines that offer DCSA Track & Trace, as far as their published specifications and public client code tell.
+ * None has been tried against the line itself: each is `verified: false` until an operator has seen it work.
+ */
+
+import { type DcsaProfile, standardProfile } from '../profile.ts'
+
+export interface LineProfile {
+  readonly profile: DcsaProfile
+  /** What the line gives each customer and the operator has to put in: fields of the profile. */
+  readonly operatorSets: readonly string[]
+  /** What else an operator should know before the first call. */
+  readonly remarks: string
+}
+
+/** The shipped profile of a line; null for a line without a DCSA interface that is known. */
+export function findDcsaProfile(scac: string): DcsaProfile | null {
+  return lineProfiles.find(({ profile }) => profile.scac === scac)?.profile ?? null
+}
+
+type Deviations = Partial<DcsaProfile> & { readonly base: string }
+
+function linesOf(
+  scacs: readonly string[],
+  deviations: Deviations,
+  about: Omit<LineProfile, 'profile'>,
+): readonly LineProfile[] {
+  return scacs.map((scac) => ({ profile: { ...standardProfile, ...deviations, scac }, ...about }))
+}
+
+/** RFC 2606: a name that never leads anywhere, until the operator puts in the real one. */
+const givenByLine = 'https://given-by-the-line.invalid'
+
+const withoutShipmentEvents = { eventType: ['TRANSPORT', 'EQUIPMENT'] }
+
+export const lineProfiles: readonly LineProfile[] = [
+  ...linesOf(
+    ['MAEU', 'SEAU', 'SEJJ', 'SAFM'],
+    {
+      base: 'https://api.maersk.com',
+      path: '/track-and-trace-private/events',
+      auth: {
+        keyHeaders: { 'Consumer-Key': 'consumerKey' },
+        oauth: {
+          tokenUrl: 'https://api.maersk.com/customer-identity/oauth/v2/access_token',
+          client: 'form',
+          scope: null,
+          keyHeaders: { 'Consumer-Key': 'consumerKey' },
+        },
+      },
+      headers: { accept: 'application/json' },
+      createdSince: { parameter: 'eventCreatedDateTime', operatorIn: 'value' },
+      stripPrefixes: ['MAEU', 'SEAU', 'SEJJ', 'SAFM'],
+      body: 'events',
+      rate: { perHour: 4_000 },
+    },
+    {
+      operatorSets: [],
+      remarks:
+        'Answers 404 also when the customer code registered with the key is no party to the shipment. Some times come without a zone.',
+    },
+  ),
+  ...linesOf(
+    ['MSCU'],
+    {
+      base: 'https://api.tech.msc.com',
+      path: '/msc/trackandtrace/v2.2/events',
+      auth: {
+        keyHeaders: {},
+        oauth: {
+          tokenUrl: `${givenByLine}/oauth2/v2.0/token`,
+          client: 'certificate',
+          scope: null,
+          keyHeaders: {},
+        },
+      },
+      extraParameters: {},
+      createdSince: null,
+      paging: null,
+    },
+    {
+      operatorSets: ['auth.oauth.tokenUrl', 'auth.oauth.scope'],
+      remarks:
+        'Client id, tenant, scope and certificate are issued when a customer is taken on. Limits are unpublished.',
+    },
+  ),
+  ...linesOf(
+    ['CMDU', 'APLU', 'ANNU'],
+    {
+      base: 'https://apis.cma-cgm.net',
+      path: '/operation/trackandtrace/v1/events',
+      auth: { keyHeaders: { keyId: 'keyId' }, oauth: null },
+      extraParameters: { ...withoutShipmentEvents, limit: ['100'] },
+      concurrency: 1,
+      isBilled: true,
+    },
+    {
+      operatorSets: [],
+      remarks:
+        'The private tier wants OAuth (https://auth.cma-cgm.com/as/token.oauth2, scope tandtcommercial:read:be) in place of the key; a third party adds the parameter behalfOf.',
+    },
+  ),
+  ...linesOf(
+    ['HLCU'],
+    {
+      base: 'https://api.hlag.com',
+      path: '/hlag/external/v2/events',
+      auth: {
+        keyHeaders: { 'X-IBM-Client-Id': 'clientId', 'X-IBM-Client-Secret': 'clientSecret' },
+        oauth: null,
+      },
+      rate: { perMinute: 10, perDay: 100 },
+      concurrency: 1,
+    },
+    {
+      operatorSets: [],
+      remarks:
+        'The rate is that of the smallest tier; the larger ones are 6,000 a day (10 a minute) and 100,000 a day (150 a minute).',
+    },
+  ),
+  ...linesOf(
+    ['ONEY'],
+    {
+      base: 'https://apis.one-line.com',
+      path: '/v2/cargotracking/events',
+      auth: {
+        keyHeaders: { apikey: 'apiKey' },
+        oauth: {
+          tokenUrl: 'https://apis.one-line.com/v1/oauth/accesstoken?grant_type=client_credentials',
+          client: 'basic',
+          scope: null,
+          keyHeaders: { apikey: 'apiKey' },
+        },
+      },
+      headers: { accept: 'application/json' },
+      extraParameters: { ...withoutShipmentEvents, limit: ['100'] },
+      explode: true,
+      enumAliases: { FEEDER: 'BARGE' },
+      mayLack: ['vesselIMONumber'],
+    },
+    {
+      operatorSets: [],
+      remarks:
+        'Advises 60 calls a minute, at most three rounds a day, and asking by container rather than by bill.',
+    },
+  ),
+  ...linesOf(
+    ['YMLU'],
+    {
+      base: 'https://apidoc.yangming.com',
+      auth: { keyHeaders: { KeyId: 'keyId' }, oauth: null },
+      extraParameters: {},
+      createdSince: null,
+      paging: null,
+      mayLack: ['vesselIMONumber'],
+    },
+    {
+      operatorSets: [],
+      remarks: 'The base is that of the specification; customers may be given another.',
+    },
+  ),
+  ...linesOf(
+    ['EGLV'],
+    {
+      base: givenByLine,
+      path: '/apimg/tnt/v2/events',
+      auth: {
+        keyHeaders: {},
+        oauth: { tokenUrl: `${givenByLine}/token`, client: 'basic', scope: null, keyHeaders: {} },
+      },
+      stripPrefixes: ['EGLV'],
+      hasDayOnlyTimes: true,
+      enumAliases: { PLAN: 'PLN' },
+      mayLack: ['vesselIMONumber'],
+    },
+    {
+      operatorSets: ['base', 'auth.oauth.tokenUrl'],
+      remarks:
+        'Calls are accepted from registered addresses only. History begins when the customer goes live.',
+    },
+  ),
+  ...linesOf(
+    ['HDMU'],
+    {
+      base: 'https://apigw.hmm21.com',
+      path: '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa',
+      auth: { keyHeaders: { 'x-Gateway-APIKey': 'apiKey' }, oauth: null },
+    },
+    {
+      operatorSets: [],
+      remarks:
+        'The specification asks for a booking and a container together; whether one alone is answered is not known.',
+    },
+  ),
+  ...linesOf(
+    ['ZIMU'],
+    {
+      base: 'https://apigw.zim.com',
+      path: '/trackAndTrace/v2/',
+      auth: { keyHeaders: { 'Ocp-Apim-Subscription-Key': 'subscriptionKey' }, oauth: null },
+      extraParameters: {},
+      createdSince: null,
+      paging: null,
+      mayLack: ['transportCall'],
+    },
+    { operatorSets: [], remarks: 'Other filters than the three numbers are not supported.' },
+  ),
+]

@@ -1,0 +1,52 @@
+/** How a question is put to a line: the URL of the first page and, from an answer's headers, of the next. */
+
+import type { LookRequest } from '../source.ts'
+import type { DcsaProfile } from './profile.ts'
+
+/** Null when the line cannot be asked by this kind of number. */
+export function writeQuestion(profile: DcsaProfile, request: LookRequest): URL | null {
+  const parameter = profile.parameters[request.kind]
+  if (parameter === null) return null
+  const url = new URL(profile.base.replace(/\/$/, '') + profile.path)
+  url.searchParams.set(parameter, numberFor(profile, request))
+  for (const [name, values] of Object.entries(profile.extraParameters)) {
+    if (profile.explode) for (const value of values) url.searchParams.append(name, value)
+    else url.searchParams.set(name, values.join(','))
+  }
+  const since = profile.createdSince
+  if (request.createdSince !== undefined && since !== null) {
+    if (since.operatorIn === 'name') url.searchParams.set(`${since.parameter}:gte`, request.createdSince)
+    else url.searchParams.set(since.parameter, `gte:${request.createdSince}`)
+  }
+  return url
+}
+
+/** A container number bears the line's letters as its owner code; only bills and bookings are shortened. */
+function numberFor(profile: DcsaProfile, { kind, number }: LookRequest): string {
+  if (kind === 'container') return number
+  const prefix = profile.stripPrefixes.find((candidate) => number.startsWith(candidate))
+  const rest = prefix === undefined ? '' : number.slice(prefix.length)
+  return /[0-9]/.test(rest) ? rest : number
+}
+
+/**
+ * The page that an answer names as the next one: a link (absolute, or relative to the page) or a cursor. A link to
+ * another host is not followed, for our access would be sent there: `elsewhere`.
+ */
+export function findNextPage(
+  profile: DcsaProfile,
+  current: URL,
+  headers: Readonly<Record<string, string>>,
+): URL | 'elsewhere' | null {
+  if (profile.paging === null) return null
+  const said = headers[profile.paging.header.toLowerCase()] ?? headers['next-page-cursor'] ?? ''
+  const value = said.trim().replace(/^<(.*)>$/, '$1')
+  if (value === '' || value === 'null') return null
+  if (!/^(https?:|\/|\?)/i.test(value)) {
+    const next = new URL(current)
+    next.searchParams.set(profile.paging.parameter, value)
+    return next
+  }
+  const next = URL.parse(value, current.href)
+  return next !== null && next.origin === current.origin ? next : 'elsewhere'
+}

@@ -1,0 +1,184 @@
+/** Reads a kept answer: pages, events, observations, and what the whole is worth. Total, and a function of its input. */
+
+import type { Observation } from '../../core/observation.ts'
+import { readPages } from '../pages.ts'
+import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'
+import { IssueList, quoted, type SourceIssue } from '../source-issue.ts'
+import { readAnswer } from './answer.ts'
+import { readEvent, type StatedEvent } from './event.ts'
+import { writeFactObservations } from './facts.ts'
+import type { PlaceMemory } from './place.ts'
+import type { DcsaProfile } from './profile.ts'
+import { writeEventObservations } from './statements.ts'
+
+export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profile: DcsaProfile): Reading {
+  const heard = readAllPages(snapshot, profile)
+  if (heard.kind === 'none') return nothing(heard.verdict, heard.issues)
+  const { issues } = heard
+  const about = aboutOf(heard.events)
+  const ours = eventsAsked(heard.events, request, issues)
+  reportOtherBills(about, request, issues)
+  const observations: Observation[] = [
+    ...writeEventObservations(ours, issues),
+    ...writeFactObservations(ours, request),
+  ]
+  observations.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const lists = heard.lists
+  const lostEvents = lists.reduce((sum, list) => sum + list.lostEvents, 0)
+  const verdict = judge({ ...heard, ours, observations, lostEvents, profile })
+  return {
+    verdict,
+    observations,
+    issues: lists.flatMap((list) => list.all()),
+    withdrawn: heard.withdrawn,
+    statedFullPicture:
+      profile.isFullPicture &&
+      heard.isComplete &&
+      lostEvents === 0 &&
+      request.createdSince === undefined &&
+      ['found', 'known_without_data', 'cancelled'].includes(verdict),
+    about,
+  }
+}
+
+function nothing(verdict: Verdict, issues: readonly SourceIssue[]): Reading {
+  const about = { billNumbers: [], bookingNumbers: [], equipment: [] }
+  return { verdict, observations: [], issues, withdrawn: [], statedFullPicture: false, about }
+}
+
+interface Heard {
+  readonly kind: 'events'
+  readonly events: readonly StatedEvent[]
+  readonly withdrawn: readonly string[]
+  /** How many events there were, readable or not. */
+  readonly count: number
+  readonly isComplete: boolean
+  /** The issues of the last page, for what concerns the answer as a whole. */
+  readonly issues: IssueList
+  readonly lists: readonly IssueList[]
+}
+
+/** The first page decides what kind of answer it is; a later one that is none is a gap in it. */
+function readAllPages(
+  snapshot: RawSnapshot,
+  profile: DcsaProfile,
+): Heard | { readonly kind: 'none'; readonly verdict: Verdict; readonly issues: readonly SourceIssue[] } {
+  const { pages, complete } = readPages(snapshot)
+  const places: PlaceMemory = new Map()
+  const events: StatedEvent[] = []
+  const withdrawn = new Set<string>()
+  const lists: IssueList[] = []
+  let count = 0
+  let isComplete = complete
+  for (const [index, page] of pages.entries()) {
+    const issues = new IssueList(index + 1)
+    lists.push(issues)
+    const answer = readAnswer(page, { issues, profile })
+    if (answer.kind === 'none') {
+      if (index === 0) return { kind: 'none', verdict: answer.verdict, issues: issues.all() }
+      issues.add(
+        'missing_page',
+        { path: '', lost: 'answer' },
+        'a further page was announced and could not be read',
+      )
+      isComplete = false
+      continue
+    }
+    count += answer.events.length
+    const context = { issues, profile, fetchedAt: snapshot.fetchedAt, places }
+    for (const [position, value] of answer.events.entries()) {
+      for (const said of readEvent(value, `${answer.path}/${position}`, context)) {
+        if (said.kind === 'event') events.push(said)
+        else withdrawn.add(said.id)
+      }
+    }
+  }
+  const last = lists.at(-1) ?? new IssueList(1)
+  if (!complete)
+    last.add('missing_page', { path: '', lost: 'answer' }, 'a further page was announced and not received')
+  return { kind: 'events', events, withdrawn: [...withdrawn].sort(), count, isComplete, issues: last, lists }
+}
+
+/**
+ * The events about what was asked. A container's answer may name its companions; what is said of them alone is not
+ * ours, and an answer that never names the container asked for is altogether another's.
+ */
+function eventsAsked(
+  events: readonly StatedEvent[],
+  request: LookRequest,
+  issues: IssueList,
+): readonly StatedEvent[] {
+  if (request.kind !== 'container') return events
+  const heard = new Set(events.flatMap(({ equipment }) => equipment))
+  if (heard.size === 0) return events
+  const ours = events.flatMap((event): StatedEvent[] => {
+    if (event.equipment.length === 0) return [event]
+    if (event.equipment.includes(request.number)) return [{ ...event, equipment: [request.number] }]
+    if (event.type === 'SHIPMENT') return []
+    for (const other of event.equipment) {
+      issues.addOnce(
+        'other_container',
+        { path: '', lost: 'event' },
+        `events about ${other}, which was not asked for`,
+      )
+    }
+    return []
+  })
+  return heard.has(request.number) ? ours : []
+}
+
+/** A bill may have been issued anew under another number, so its events are kept, but it is said. */
+function reportOtherBills({ billNumbers }: About, request: LookRequest, issues: IssueList): void {
+  if (request.kind !== 'bill_of_lading' || billNumbers.length === 0) return
+  const isAsked = (number: string): boolean =>
+    number.endsWith(request.number) || request.number.endsWith(number)
+  if (billNumbers.some(isAsked)) return
+  for (const number of billNumbers) {
+    issues.addOnce(
+      'other_document',
+      { path: '', lost: 'nothing' },
+      `the bill ${quoted(number)} was not asked for`,
+    )
+  }
+}
+
+function aboutOf(events: readonly StatedEvent[]): About {
+  const numbers = (type: string): readonly string[] =>
+    sorted(
+      events.flatMap(({ documents }) =>
+        documents.filter((each) => each.type === type).map(({ number }) => number),
+      ),
+    )
+  return {
+    billNumbers: numbers('TRD'),
+    bookingNumbers: numbers('BKG'),
+    equipment: sorted(events.flatMap(({ equipment }) => equipment)),
+  }
+}
+
+function sorted(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort()
+}
+
+function judge(
+  read: Pick<Heard, 'count' | 'isComplete' | 'events' | 'withdrawn'> & {
+    readonly ours: readonly StatedEvent[]
+    readonly observations: readonly Observation[]
+    readonly lostEvents: number
+    readonly profile: DcsaProfile
+  },
+): Verdict {
+  const { count, isComplete, events, withdrawn, ours, observations, lostEvents, profile } = read
+  if (count === 0) return isComplete ? profile.notFound.emptyAnswer : 'unrecognized'
+  const isAnothers = ours.length === 0 && events.length > 0
+  const isUnreadable = events.length === 0 && withdrawn.length === 0 && lostEvents > 0
+  if (isAnothers || isUnreadable) return 'unrecognized'
+  const isCancelled = observations.some(
+    (said) =>
+      said.kind === 'fact' && said.fact === 'booking_cancelled' && said.value === true && !said.isRetracted,
+  )
+  if (isCancelled) return 'cancelled'
+  return ours.some(({ type, isRetracted }) => type !== 'SHIPMENT' && !isRetracted)
+    ? 'found'
+    : 'known_without_data'
+}

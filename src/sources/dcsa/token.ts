@@ -1,0 +1,174 @@
+/** OAuth 2 client credentials: a token is asked for once, shared by all who need it, and kept until it is about to end. */
+
+import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto'
+import type { FetchContext } from '../source.ts'
+import type { DcsaProfile } from './profile.ts'
+
+export type OAuth = NonNullable<DcsaProfile['auth']['oauth']>
+export type Secrets = Readonly<Record<string, string>>
+
+export type TokenResult =
+  | { readonly kind: 'token'; readonly token: string }
+  | {
+      readonly kind: 'none'
+      readonly statusCode: number | null
+      readonly retryAfterMs: number | null
+      readonly detail: string
+    }
+
+/** A token is not used in its last minute, nor in the last tenth of a shorter life. */
+const marginMsMax = 60_000
+/** RFC 6749 only recommends that the server says how long; without it the token serves for a short while. */
+const unstatedLifeMs = 300_000
+const tokensMax = 1_000
+
+interface Kept {
+  readonly result: Promise<TokenResult>
+  /** Infinity while it is being asked for. */
+  usableUntil: number
+}
+
+export class TokenKeeper {
+  readonly #kept = new Map<string, Kept>()
+
+  /** The token for this access; asked for when there is none that still lives. */
+  find(
+    oauth: OAuth,
+    secrets: Secrets,
+    context: FetchContext & { readonly timeoutMs: number },
+  ): Promise<TokenResult> {
+    const name = nameOf(oauth, secrets)
+    const kept = this.#kept.get(name)
+    if (kept !== undefined && context.now() < kept.usableUntil) return kept.result
+    const asked = askForToken(oauth, secrets, context)
+    const entry: Kept = { result: asked.then(({ result }) => result), usableUntil: Number.POSITIVE_INFINITY }
+    if (this.#kept.size >= tokensMax) this.#kept.clear()
+    this.#kept.set(name, entry)
+    asked.then(({ result, livesMs }) => {
+      const margin = Math.min(marginMsMax, livesMs / 10)
+      entry.usableUntil = result.kind === 'token' ? context.now() + livesMs - margin : 0
+    })
+    return entry.result
+  }
+
+  /** The line did not take this token: the next `find` asks for another, unless somebody already has. */
+  async forget(oauth: OAuth, secrets: Secrets, token: string): Promise<void> {
+    const name = nameOf(oauth, secrets)
+    const kept = this.#kept.get(name)
+    if (kept === undefined || kept.usableUntil === Number.POSITIVE_INFINITY) return
+    const result = await kept.result
+    if (result.kind === 'token' && result.token === token && this.#kept.get(name) === kept)
+      this.#kept.delete(name)
+  }
+}
+
+function nameOf(oauth: OAuth, secrets: Secrets): string {
+  return createHash('sha256')
+    .update(JSON.stringify([oauth, Object.entries(secrets).sort()]))
+    .digest('hex')
+}
+
+interface Asked {
+  readonly result: TokenResult
+  readonly livesMs: number
+}
+
+async function askForToken(
+  oauth: OAuth,
+  secrets: Secrets,
+  context: FetchContext & { readonly timeoutMs: number },
+): Promise<Asked> {
+  const none = (detail: string, statusCode: number | null = null): Asked => ({
+    result: { kind: 'none', statusCode, retryAfterMs: null, detail },
+    livesMs: 0,
+  })
+  const proof = proveClient(oauth, secrets, context.now())
+  if (proof === null) return none('the key or certificate cannot be used to sign')
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...proof.fields })
+  if (oauth.scope !== null) form.set('scope', oauth.scope)
+  const keys = Object.entries(oauth.keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
+  const answer = await context.egress.request({
+    url: oauth.tokenUrl,
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...proof.headers,
+      ...Object.fromEntries(keys),
+    },
+    body: form.toString(),
+    timeoutMs: context.timeoutMs,
+    maxBytes: 100_000,
+  })
+  // The answer's text is never quoted: token servers echo what they were sent.
+  if (answer.kind === 'refused') return none(`the token was not asked for: ${answer.reason}`)
+  if (answer.kind === 'failed') return none(`the token's server could not be reached (${answer.reason})`)
+  if (answer.status !== 200) return none(`the token's server answered ${answer.status}`, answer.status)
+  const granted = readGrant(answer.body)
+  if (granted === null) return none("the token's server gave no token", answer.status)
+  return { result: { kind: 'token', token: granted.token }, livesMs: granted.livesMs }
+}
+
+function readGrant(body: Buffer): { readonly token: string; readonly livesMs: number } | null {
+  let grant: unknown
+  try {
+    grant = JSON.parse(body.toString('utf8'))
+  } catch {
+    // No JSON, no token: the caller says so.
+    return null
+  }
+  if (typeof grant !== 'object' || grant === null) return null
+  const { access_token: token, expires_in: seconds } = grant as Record<string, unknown>
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return null
+  const livesMs = Number(seconds) * 1_000
+  return { token, livesMs: livesMs > 0 && Number.isFinite(livesMs) ? livesMs : unstatedLifeMs }
+}
+
+interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
+}
+
+function proveClient(oauth: OAuth, secrets: Secrets, nowMs: number): Proof | null {
+  const { clientId = '', clientSecret = '' } = secrets
+  if (oauth.client === 'form') {
+    return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }
+  }
+  if (oauth.client === 'basic') {
+    const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+    return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
+  }
+  const assertion = signAssertion(oauth.tokenUrl, secrets, nowMs)
+  if (assertion === null) return null
+  const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+  return {
+    headers: {},
+    fields: { client_id: clientId, client_assertion_type: type, client_assertion: assertion },
+  }
+}
+
+/** RFC 7523, section 3, with the certificate's SHA-1 thumbprint (`x5t`) by which Azure AD finds it. */
+function signAssertion(audience: string, secrets: Secrets, nowMs: number): string | null {
+  const { clientId = '', privateKey = '', certificate = '' } = secrets
+  const nowS = Math.floor(nowMs / 1_000)
+  try {
+    const x5t = createHash('sha1').update(new X509Certificate(certificate).raw).digest('base64url')
+    const head = { alg: 'RS256', typ: 'JWT', x5t }
+    const claims = {
+      aud: audience,
+      iss: clientId,
+      sub: clientId,
+      jti: randomUUID(),
+      nbf: nowS - 60,
+      exp: nowS + 540,
+    }
+    const unsigned = [head, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const signature = sign('sha256', Buffer.from(unsigned), createPrivateKey(privateKey))
+    return `${unsigned}.${signature.toString('base64url')}`
+  } catch {
+    // A key or certificate that is none; its text must not get into a message.
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+/** The vessel of a transport call, by its IMO number; a wrong number is never a vessel, a name alone is kept. */
+
+import { parseImoNumber } from '../../core/identifiers.ts'
+import type { ObservedVessel } from '../../core/observation.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+import { type Part, readText } from './part.ts'
+import type { DcsaProfile } from './profile.ts'
+
+export function readVessel(
+  part: Part | null,
+  { issues, profile }: { readonly issues: IssueList; readonly profile: DcsaProfile },
+): ObservedVessel | null {
+  if (part === null) return null
+  const said = readText(part, 'vesselIMONumber', issues)
+  const name = readText(part, 'vesselName', issues)
+  const at = { path: `${part.path}/vesselIMONumber`, lost: 'field' } as const
+  if (said === null) {
+    if (name === null) return null
+    if (!profile.mayLack.includes('vesselIMONumber'))
+      issues.addOnce('missing_field', at, 'a vessel without IMO number')
+    return { imo: null, name }
+  }
+  const imo = parseImoNumber(said)
+  if (!imo.ok)
+    issues.addOnce('bad_imo', at, `${quoted(said)} is no IMO number: ${imo.reason.replaceAll('_', ' ')}`)
+  return imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
+}

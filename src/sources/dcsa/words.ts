@@ -1,0 +1,115 @@
+/** The words of all DCSA versions and of the lines' dialects for the codes of 2.2. */
+
+/** Version 3.0 (information model of 2026) spells out what 2.2 abbreviates. */
+const classifierWords: Words = { ACTUAL: 'ACT', ESTIMATED: 'EST', PLANNED: 'PLN' }
+
+const transportWords: Words = { ARRIVED: 'ARRI', DEPARTED: 'DEPA' }
+
+const equipmentWords: Words = {
+  AVAILABLE_FOR_DROP_OFF: 'AVDO',
+  AVAILABLE_FOR_PICKUP: 'AVPU',
+  CROS: 'WAYP',
+  CROSSED: 'WAYP',
+  CUSTOMS_RELEASED: 'CUSR',
+  CUSTOMS_SELECTED_FOR_INSPECTION: 'CUSI',
+  CUSTOMS_SELECTED_FOR_SCAN: 'CUSS',
+  DISCHARGED: 'DISC',
+  DROPPED_OFF: 'DROP',
+  GATED_IN: 'GTIN',
+  GATED_OUT: 'GTOT',
+  INSPECTED: 'INSP',
+  LOADED: 'LOAD',
+  PICKED_UP: 'PICK',
+  REMOVED: 'RMVD',
+  RESEALED: 'RSEA',
+  STRIPPED: 'STRP',
+  STUFFED: 'STUF',
+}
+
+/** Those without an equal in 2.2 (AMENDMENT_…, UPDATE_…, SURRENDERED_FOR_…) stay words without a code. */
+const shipmentWords: Words = {
+  APPROVED: 'APPR',
+  CANCELLATION_CONFIRMED: 'CANC',
+  CANCELLED: 'CANC',
+  COMPLETED: 'CMPL',
+  CONFIRMED: 'CONF',
+  DRAFTED: 'DRFT',
+  ISSUED: 'ISSU',
+  ON_HOLD: 'HOLD',
+  PENDING_APPROVAL: 'PENA',
+  PENDING_UPDATE: 'PENU',
+  RECEIVED: 'RECE',
+  REJECTED: 'REJE',
+  RELEASED: 'RELS',
+  REQUESTED: 'REQS',
+  SUBMITTED: 'SUBM',
+  SURRENDERED: 'SURR',
+  VOIDED: 'VOID',
+}
+
+/** BOK is the code of version 1 for BKG. */
+const documentWords: Words = {
+  BOK: 'BKG',
+  BOOKING: 'BKG',
+  CARRIER_BOOKING_REQUEST: 'CBR',
+  SHIPPING_INSTRUCTIONS: 'SHI',
+  TRANSPORT_DOCUMENT: 'TRD',
+  ARRIVAL_NOTICE: 'ARN',
+  VERIFIED_GROSS_MASS: 'VGM',
+}
+
+const facilityWords: Words = {
+  BORDER: 'BOCR',
+  CUSTOMER_LOCATION: 'CLOC',
+  DEPOT: 'DEPO',
+  CONTAINER_FREIGHT_STATION: 'COFS',
+  INLAND_TERMINAL: 'INTE',
+  OFF_DOCK_STORAGE: 'OFFD',
+  PORT_TERMINAL: 'POTE',
+}
+
+const referenceWords: Words = { EQUIPMENT_REFERENCE: 'EQ' }
+
+const locationWords: Words = {
+  PORT_OF_LOADING: 'POL',
+  PORT_OF_DISCHARGE: 'POD',
+  PLACE_OF_DELIVERY: 'PDE',
+}
+
+type Words = Readonly<Record<string, string>>
+
+const lists = {
+  eventType: {},
+  classifier: classifierWords,
+  TRANSPORT: transportWords,
+  EQUIPMENT: equipmentWords,
+  SHIPMENT: shipmentWords,
+  document: documentWords,
+  facility: facilityWords,
+  reference: referenceWords,
+  location: locationWords,
+  load: {},
+  mode: {},
+} as const satisfies Readonly<Record<string, Words>>
+
+/**
+ * The 2.2 code that a text means in a list: the line's own alias, the code before a bracketed explanation
+ * (`BKG (Booking)`), a word of version 3; else the text itself in upper case, which may be no code at all.
+ */
+export function codeFor(list: keyof typeof lists, text: string, aliases: Words): string {
+  const upper = text.toUpperCase()
+  const alias = ownValue(aliases, upper)
+  if (alias !== null) return alias
+  const code = /^([A-Z]{2,6})\s*\(.*\)$/.exec(upper)?.[1] ?? upper
+  return ownValue(lists[list], code) ?? code
+}
+
+/** Texts come from outside: `constructor` is no word of ours. */
+function ownValue(words: Words, key: string): string | null {
+  return Object.hasOwn(words, key) ? (words[key] ?? null) : null
+}
+
+/** Of 2.2 and of the code list that DCSA keeps since. */
+export const documentTypes: ReadonlySet<string> = new Set(
+  'CBR BKG SHI SRM TRD DEI DEO TRO CRO ARN VGM CAS CUC CUS DGD OOG CQU INV'.split(' '),
+)

@@ -1,0 +1,65 @@
+/** The sources by name, as credentials call them. Their profiles are checked by their own `parseProfile`. */
+
+import { openDcsaSource } from './dcsa/dcsa.ts'
+import type { Source } from './source.ts'
+import { openTestSource } from './test/test-source.ts'
+
+export const sourceNames = ['dcsa', 'test'] as const
+export type SourceName = (typeof sourceNames)[number]
+
+/** Null for a name that is none of ours. */
+export function findSource(name: string): Source<unknown> | null {
+  return Object.hasOwn(sources, name) ? sources[name as SourceName] : null
+}
+
+const sources: Readonly<Record<SourceName, Source<unknown>>> = {
+  dcsa: checked(openDcsaSource()),
+  test: checked(openTestSource()),
+}
+
+/** The source for callers that hold profiles as stored: each is checked once and its check remembered. */
+function checked<Profile>(source: Source<Profile>): Source<unknown> {
+  const checks = new WeakMap<object, ReturnType<typeof source.parseProfile>>()
+  const parseProfile = (value: unknown): ReturnType<typeof source.parseProfile> => {
+    if (typeof value !== 'object' || value === null) return source.parseProfile(value)
+    const known = checks.get(value)
+    if (known !== undefined) return known
+    const parsed = source.parseProfile(value)
+    checks.set(value, parsed)
+    return parsed
+  }
+  return {
+    name: source.name,
+    version: source.version,
+    parseProfile,
+    rateOf(value) {
+      const profile = parseProfile(value)
+      return profile.ok ? source.rateOf(profile.value) : null
+    },
+    async fetch(request, { profile: value, secrets }, context) {
+      const profile = parseProfile(value)
+      if (profile.ok) return source.fetch(request, { profile: profile.value, secrets }, context)
+      const nothing = { durationMs: 0, retryAfterMs: null, statusCode: null, url: '' }
+      return { kind: 'unreachable', reason: 'bad_profile', detail: profile.reason, ...nothing }
+    },
+    read(snapshot, request, value) {
+      const profile = parseProfile(value)
+      if (profile.ok) return source.read(snapshot, request, profile.value)
+      const issue = {
+        kind: 'bad_profile',
+        page: 1,
+        path: '',
+        lost: 'answer',
+        detail: profile.reason,
+      } as const
+      return {
+        verdict: 'unrecognized',
+        observations: [],
+        issues: [issue],
+        withdrawn: [],
+        statedFullPicture: false,
+        about: { billNumbers: [], bookingNumbers: [], equipment: [] },
+      }
+    },
+  }
+}

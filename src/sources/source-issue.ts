@@ -1,0 +1,102 @@
+/** What can be wrong with an answer: a closed list, each with where it is and what was lost by it. */
+
+export const sourceIssueKinds = [
+  // The answer as a whole
+  'empty_answer',
+  'login_page',
+  'not_json',
+  'truncated_body',
+  'redirected',
+  'error_status',
+  'missing_page',
+  'wrong_structure',
+  'other_body_shape',
+  'bad_profile',
+  // One event
+  'missing_field',
+  'wrong_type',
+  'unknown_code',
+  'unsupported_event',
+  'unreadable_time',
+  'implausible_time',
+  'time_without_zone',
+  'bad_equipment',
+  'bad_imo',
+  'bad_event_id',
+  'duplicate_event_id',
+  'unknown_place',
+  'unknown_facility',
+  'conflicting_location',
+  // Not about what was asked
+  'other_container',
+  'other_document',
+  'more_issues',
+] as const
+export type SourceIssueKind = (typeof sourceIssueKinds)[number]
+
+export interface SourceIssue {
+  readonly kind: SourceIssueKind
+  /** 1 for the first page. */
+  readonly page: number
+  /** JSON pointer within the page (RFC 6901); empty for the page itself. */
+  readonly path: string
+  /** What we go without: the whole answer, this event, this field, or nothing (it was read all the same). */
+  readonly lost: 'answer' | 'event' | 'field' | 'nothing'
+  /** A short sentence; of the answer it quotes codes only. */
+  readonly detail: string
+}
+
+/** Past this, an answer is garbage whose every fault need not be kept. */
+const issuesMax = 200
+
+/** Collects the issues of one page. */
+export class IssueList {
+  readonly page: number
+  readonly #issues: SourceIssue[] = []
+  readonly #said = new Set<string>()
+  #leftOut = 0
+  #lostEvents = 0
+
+  constructor(page: number) {
+    this.page = page
+  }
+
+  add(
+    kind: SourceIssueKind,
+    at: { readonly path: string; readonly lost: SourceIssue['lost'] },
+    detail: string,
+  ): void {
+    if (at.lost === 'event' && kind !== 'unsupported_event' && kind !== 'other_container')
+      this.#lostEvents += 1
+    if (this.#issues.length >= issuesMax) this.#leftOut += 1
+    else this.#issues.push({ kind, page: this.page, path: at.path, lost: at.lost, detail })
+  }
+
+  /** As `add`, for what would be repeated with every event: only the first of the same kind and detail is kept. */
+  addOnce(
+    kind: SourceIssueKind,
+    at: { readonly path: string; readonly lost: SourceIssue['lost'] },
+    detail: string,
+  ): void {
+    const said = `${kind} ${detail}`
+    if (this.#said.has(said)) return
+    this.#said.add(said)
+    this.add(kind, at, detail)
+  }
+
+  /** How many events that should have been observations are none. */
+  get lostEvents(): number {
+    return this.#lostEvents
+  }
+
+  all(): readonly SourceIssue[] {
+    if (this.#leftOut === 0) return this.#issues
+    const detail = `${this.#leftOut} further issues were not kept one by one`
+    return [...this.#issues, { kind: 'more_issues', page: this.page, path: '', lost: 'nothing', detail }]
+  }
+}
+
+/** A value as an issue may quote it: short codes verbatim, of everything else only the length. */
+export function quoted(text: string): string {
+  return /^[A-Za-z0-9 ._()+:/-]{1,24}$/.test(text) ? `"${text}"` : `(${text.length} characters)`
+}

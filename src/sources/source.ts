@@ -1,0 +1,147 @@
+/**
+ * The contract of every source: asking (`fetch`) apart from understanding (`read`), so that what was answered can be
+ * kept as it came and understood anew when a reader is mended.
+ */
+
+import type { Observation } from '../core/observation.ts'
+import type { Result } from '../core/result.ts'
+import type { EgressRequest, EgressResult } from '../platform/egress.ts'
+import type { SourceIssue } from './source-issue.ts'
+
+export const numberKinds = ['container', 'bill_of_lading', 'booking'] as const
+export type NumberKind = (typeof numberKinds)[number]
+
+/** The question: one number at one line. */
+export interface LookRequest {
+  readonly scac: string
+  readonly kind: NumberKind
+  readonly number: string
+  /** ISO instant: only what was said since then is asked for, where the source can; else everything. */
+  readonly createdSince?: string
+}
+
+/** How a source is asked: facts about it, and the operator's own secrets by name. */
+export interface Access<Profile> {
+  readonly profile: Profile
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** What a source answered, verbatim. An answer of several pages is framed (`pages.ts`), each page's bytes untouched. */
+export interface RawSnapshot {
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Buffer
+  /** ISO instant. */
+  readonly fetchedAt: string
+}
+
+export const unreachableReasons = [
+  /** No complete answer in time. */
+  'timeout',
+  /** No connection, no name, a broken answer. */
+  'network',
+  /** The guard of outgoing requests would not send it. */
+  'refused',
+  /** The access that the operator gave is incomplete, or no token was given for it. */
+  'no_access',
+  /** The profile says that this source cannot be asked by this kind of number. */
+  'unsupported_kind',
+  /** The stored profile is none. */
+  'bad_profile',
+] as const
+export type UnreachableReason = (typeof unreachableReasons)[number]
+
+/** Every HTTP answer is `answered`, 500 and 429 too: it is kept, and `read` says what it is worth. */
+export type FetchResult =
+  | {
+      readonly kind: 'answered'
+      readonly snapshot: RawSnapshot
+      readonly durationMs: number
+      /** How long the source asks to be left alone (Retry-After). */
+      readonly retryAfterMs: number | null
+      readonly url: string
+    }
+  | {
+      readonly kind: 'unreachable'
+      readonly reason: UnreachableReason
+      readonly detail: string
+      readonly durationMs: number
+      readonly retryAfterMs: number | null
+      /** Of the server that gives tokens, when that one refused. */
+      readonly statusCode: number | null
+      readonly url: string
+    }
+
+export const verdicts = [
+  /** Something moved or will move: at least one transport or equipment event about what was asked. */
+  'found',
+  /** The source knows the number, but says nothing that moves a container. */
+  'known_without_data',
+  'not_found',
+  /** The booking that was asked for, or every booking of the bill, is cancelled. */
+  'cancelled',
+  /** The source will not answer this question: the kind or the shape of the number (400, 422). */
+  'question_refused',
+  /** The source does not accept our access (401, 403). */
+  'access_denied',
+  /** An answer that is none: a login page, HTML, broken JSON, another container's data. */
+  'unrecognized',
+  /** The source answered that it cannot answer now (408, 429, 500 and above). */
+  'unreachable',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** What a snapshot says. A function of snapshot, request and profile, so it can be made again at any time. */
+export interface Reading {
+  readonly verdict: Verdict
+  /** Each under its own key, ordered by key. */
+  readonly observations: readonly Observation[]
+  readonly issues: readonly SourceIssue[]
+  /** The source's own ids that it takes back; they cover each key that `isKeyOf` gives them. */
+  readonly withdrawn: readonly string[]
+  /** True when whatever is missing here is no longer said: a valid, complete answer of a source that always sends all. */
+  readonly statedFullPicture: boolean
+  readonly about: About
+}
+
+/** Numbers heard in the answer, sorted. */
+export interface About {
+  readonly billNumbers: readonly string[]
+  readonly bookingNumbers: readonly string[]
+  readonly equipment: readonly string[]
+}
+
+export interface FetchContext {
+  readonly egress: { readonly request: (request: EgressRequest) => Promise<EgressResult> }
+  /** The real clock, ms since 1970: tokens live by it. */
+  readonly now: () => number
+}
+
+/** One request each `intervalMs`, `burst` at once (GCRA). */
+export interface Pace {
+  readonly intervalMs: number
+  readonly burst: number
+}
+
+export interface Source<Profile> {
+  readonly name: string
+  /** Of the reader: raised whenever the same snapshot may give other observations. */
+  readonly version: number
+  parseProfile(value: unknown): Result<Profile, string>
+  /** The pace that the profile's limits allow; null when it has none. */
+  rateOf(profile: Profile): Pace | null
+  /** Never rejects. */
+  fetch(request: LookRequest, access: Access<Profile>, context: FetchContext): Promise<FetchResult>
+  /** Never throws, whatever the bytes. */
+  read(snapshot: RawSnapshot, request: LookRequest, profile: Profile): Reading
+}
+
+/** The key of one of several statements that bear the same id: one for each container that an event names. */
+export function keyOf(id: string, equipment: string | null): string {
+  return equipment === null ? id : `${id}#${equipment}`
+}
+
+/** Whether a key is the id's own or that of one of its containers. */
+export function isKeyOf(id: string, key: string): boolean {
+  return key === id || (key.startsWith(`${id}#`) && /^[A-Z]{4}[0-9]{7}$/.test(key.slice(id.length + 1)))
+}

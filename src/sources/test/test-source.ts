@@ -1,0 +1,47 @@
+/**
+ * `scac: TEST`: two numbers whose outcome is known beforehand, in every installation and without a network.
+ * `TEST-TR-SUCCEEDED` answers with a plain import of two containers, any other number is not found.
+ */
+
+import { ok } from '../../core/result.ts'
+import { openDcsaSource } from '../dcsa/dcsa.ts'
+import { type DcsaProfile, standardProfile } from '../dcsa/profile.ts'
+import type { Source } from '../source.ts'
+import { plainImport } from './plain-import.ts'
+
+export const testScac = 'TEST'
+export const succeedingNumber = 'TEST-TR-SUCCEEDED'
+export const failingNumber = 'TEST-TR-FAILED'
+
+const profile: DcsaProfile = { ...standardProfile, scac: testScac, base: 'https://test.invalid' }
+
+/** Has no profile of its own: whatever is stored for it will do. */
+export function openTestSource(): Source<DcsaProfile> {
+  const { version, read } = openDcsaSource()
+  return {
+    name: 'test',
+    version,
+    parseProfile: () => ok(profile),
+    rateOf: () => null,
+    async fetch({ number }, _access, { now }) {
+      const isKnown = number.toUpperCase() === succeedingNumber
+      const answer = isKnown
+        ? plainImport()
+        : { statusCode: 404, errors: [{ reason: 'notFound', message: 'Unknown' }] }
+      const snapshot = {
+        status: isKnown ? 200 : 404,
+        contentType: 'application/json',
+        body: Buffer.from(JSON.stringify(answer)),
+        fetchedAt: new Date(now()).toISOString(),
+      }
+      return {
+        kind: 'answered',
+        snapshot,
+        durationMs: 0,
+        retryAfterMs: null,
+        url: `${profile.base}/v2/events`,
+      }
+    },
+    read,
+  }
+}

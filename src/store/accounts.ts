@@ -1,0 +1,103 @@
+/** Accounts, the credentials under which lines are asked, and the few settings that outlive a restart. */
+
+import type { Db } from './database.ts'
+
+export async function insertAccount(
+  db: Db,
+  account: { readonly id: string; readonly companyName: string; readonly isFiction: boolean; readonly createdAt: string },
+): Promise<void> {
+  await db.query({
+    name: 'account_insert',
+    text: `insert into accounts (id, company_name, is_fiction, created_at) values ($1, $2, $3, $4)`,
+    values: [account.id, account.companyName, account.isFiction, account.createdAt],
+  })
+}
+
+export async function listAccounts(
+  db: Db,
+): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'accounts_list',
+    text: `select id, company_name as "companyName", is_fiction as "isFiction" from accounts order by created_at, id`,
+  })
+  return rows as unknown as { id: string; companyName: string; isFiction: boolean }[]
+}
+
+export interface Credential {
+  readonly id: string
+  readonly accountId: string | null
+  readonly scac: string
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
+  readonly secretSealed: Buffer | null
+  readonly isFiction: boolean
+  readonly createdAt: string
+}
+
+/** Writes the access to a line; one that is there for the same owner is replaced, its id kept. */
+export async function putCredential(db: Db, credential: Credential): Promise<void> {
+  await db.query({
+    name: 'credential_put',
+    text: `insert into credentials (id, account_id, scac, source, profile, secret_sealed, is_fiction, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (scac, is_fiction, account_id)
+           do update set source = excluded.source, profile = excluded.profile, secret_sealed = excluded.secret_sealed`,
+    values: [
+      credential.id,
+      credential.accountId,
+      credential.scac,
+      credential.source,
+      JSON.stringify(credential.profile),
+      credential.secretSealed,
+      credential.isFiction,
+      credential.createdAt,
+    ],
+  })
+}
+
+/** The account's own access to a line if it has one, else the operator's; null when there is neither. */
+export async function findCredential(
+  db: Db,
+  key: { readonly accountId: string; readonly scac: string; readonly isFiction: boolean },
+): Promise<{ readonly id: string; readonly source: string } | null> {
+  const { rows } = await db.query<{ id: string; source: string }>({
+    name: 'credential_find',
+    text: `select id, source from credentials
+            where scac = $2 and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
+            order by account_id nulls last
+            limit 1`,
+    values: [key.accountId, key.scac, key.isFiction],
+  })
+  return rows[0] ?? null
+}
+
+export async function readSetting<Value>(db: Db, name: string): Promise<Value | null> {
+  const { rows } = await db.query<{ value: Value }>({
+    name: 'setting_read',
+    text: `select value from settings where name = $1`,
+    values: [name],
+  })
+  return rows[0]?.value ?? null
+}
+
+/** Writes the setting unless it is there; returns what is there afterwards. */
+export async function keepSetting<Value>(db: Db, name: string, value: Value): Promise<Value> {
+  const { rows } = await db.query<{ value: Value }>({
+    name: 'setting_keep',
+    text: `insert into settings (name, value) values ($1, $2)
+           on conflict (name) do update set name = excluded.name
+           returning value`,
+    values: [name, JSON.stringify(value)],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the setting was not kept')
+  return row.value
+}
+
+export async function writeSetting(db: Db, name: string, value: unknown): Promise<void> {
+  await db.query({
+    name: 'setting_write',
+    text: `insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
+    values: [name, JSON.stringify(value)],
+  })
+}

@@ -1,0 +1,64 @@
+/** The append-only ledger of an account: every input that a projection is a fold of, in the order it was taken in. */
+
+import type { Db } from './database.ts'
+
+export const entryKinds = ['request_created', 'look', 'timer', 'user_action'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** One input. `recordedAt` is the journey clock's; `reader` names what read the snapshot, e.g. `dcsa/1`. */
+export interface LedgerEntry {
+  readonly position: number
+  readonly accountId: string
+  readonly kind: EntryKind
+  readonly trackingRequestId: string | null
+  readonly shipmentId: string | null
+  readonly subjectId: string | null
+  readonly snapshotId: string | null
+  readonly reader: string | null
+  readonly recordedAt: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Writes the entry and returns it with its position. */
+export async function appendEntry(db: Db, entry: Omit<LedgerEntry, 'position'>): Promise<LedgerEntry> {
+  const { rows } = await db.query<{ position: number }>({
+    name: 'ledger_append',
+    text: `insert into ledger
+             (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader, recorded_at, payload)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           returning position`,
+    values: [
+      entry.accountId,
+      entry.kind,
+      entry.trackingRequestId,
+      entry.shipmentId,
+      entry.subjectId,
+      entry.snapshotId,
+      entry.reader,
+      entry.recordedAt,
+      JSON.stringify(entry.payload),
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the ledger gave no position')
+  return { ...entry, position: row.position }
+}
+
+/** The entries of one account after a position, oldest first. */
+export async function readLedger(
+  db: Db,
+  page: { readonly accountId: string; readonly after: number; readonly limit: number },
+): Promise<readonly LedgerEntry[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'ledger_read',
+    text: `select position, account_id as "accountId", kind, tracking_request_id as "trackingRequestId",
+                  shipment_id as "shipmentId", subject_id as "subjectId", snapshot_id as "snapshotId", reader,
+                  recorded_at as "recordedAt", payload
+             from ledger
+            where account_id = $1 and position > $2
+            order by position
+            limit $3`,
+    values: [page.accountId, page.after, page.limit],
+  })
+  return rows as unknown as LedgerEntry[]
+}

@@ -1,0 +1,37 @@
+/** What is known of the live requests of a subject, for planning its next look. */
+
+import type { ContainerProjection } from '../core/projection.ts'
+import type { Db } from './database.ts'
+
+export interface LookPlanRow {
+  readonly status: string
+  /** core's lifecycle state. */
+  readonly lifecycle: unknown
+  readonly changedAt: string
+  readonly containers: readonly ContainerProjection[]
+}
+
+/** Requests with work under way are left out: they plan when it is done. */
+export async function planRows(db: Db, subjectId: string): Promise<readonly LookPlanRow[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'look_plan',
+    text: `select r.status, r.lifecycle, coalesce(s.updated_at, r.updated_at) as "changedAt",
+                  coalesce((select jsonb_agg(c.projection) from containers c
+                             where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]') as containers
+             from tracking_requests r
+             left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+            where r.subject_id = $1 and r.status in ('pending', 'awaiting_manifest', 'created')
+              and not exists (select 1 from tasks t where t.tracking_request_id = r.id)`,
+    values: [subjectId],
+  })
+  return rows as unknown as LookPlanRow[]
+}
+
+/** Null: nobody wants it looked at. A look that is under way keeps its lease. */
+export async function setNextLook(db: Db, subjectId: string, at: string | null): Promise<void> {
+  await db.query({
+    name: 'subject_plan',
+    text: `update subjects set next_look_at = $2 where id = $1`,
+    values: [subjectId, at],
+  })
+}

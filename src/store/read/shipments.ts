@@ -1,0 +1,151 @@
+/** Shipments as the doors read them: the row, what is counted over its containers, and when its line was last asked. */
+
+import type { ShipmentProjection } from '../../core/projection.ts'
+import type { Db } from '../database.ts'
+import { boundsOf, type Page, type PageRequest } from './page.ts'
+
+export interface ShipmentReading {
+  readonly type: 'shipment'
+  readonly id: string
+  readonly scac: string
+  readonly billOfLadingNumber: string
+  readonly normalizedNumber: string
+  readonly refNumbers: readonly string[]
+  readonly tags: readonly string[]
+  readonly projection: ShipmentProjection
+  readonly trackingStoppedAt: string | null
+  readonly trackingStoppedReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** In order of number and trip. */
+  readonly containerIds: readonly string[]
+  readonly containerStatuses: readonly string[]
+  readonly lastAttemptedAt: string | null
+  readonly lastSucceededAt: string | null
+}
+
+/** Columns of `s` and the two laterals below, in the shape of `ShipmentReading`; each named with a prefix. */
+export function shipmentColumns(prefix = ''): string {
+  const columns: readonly (readonly [string, string])[] = [
+    ['s.id', 'id'],
+    ['s.scac', 'scac'],
+    ['s.bill_of_lading_number', 'billOfLadingNumber'],
+    ['s.normalized_number', 'normalizedNumber'],
+    ['s.ref_numbers', 'refNumbers'],
+    ['s.tags', 'tags'],
+    ['s.projection', 'projection'],
+    ['s.tracking_stopped_at', 'trackingStoppedAt'],
+    ['s.tracking_stopped_reason', 'trackingStoppedReason'],
+    ['s.created_at', 'createdAt'],
+    ['s.updated_at', 'updatedAt'],
+    [`coalesce(k.ids, '{}')`, 'containerIds'],
+    [`coalesce(k.statuses, '{}')`, 'containerStatuses'],
+    ['l.attempted_at', 'lastAttemptedAt'],
+    ['l.succeeded_at', 'lastSucceededAt'],
+  ]
+  return columns.map(([column, name]) => `${column} as "${prefix}${name}"`).join(', ')
+}
+
+/** Both look up by (account, shipment) in an index; ids and statuses are columns, so no projection is unpacked. */
+export const shipmentLaterals = `
+  left join lateral (
+    select array_agg(k.id order by k.number, k.trip) as ids, array_agg(k.status order by k.number, k.trip) as statuses
+      from containers k where k.account_id = s.account_id and k.shipment_id = s.id) k on true
+  left join lateral (
+    select max(u.last_attempted_at) as attempted_at, max(u.last_succeeded_at) as succeeded_at
+      from tracking_requests t join subjects u on u.id = t.subject_id
+     where t.account_id = s.account_id and t.shipment_id = s.id) l on true`
+
+export async function readShipments(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly ShipmentReading[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_shipments',
+    text: `select 'shipment' as type, ${shipmentColumns()}
+             from shipments s ${shipmentLaterals}
+            where s.account_id = $1 and s.id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows as unknown as ShipmentReading[]
+}
+
+export const shipmentOrders = {
+  '-created_at': 's.created_at desc, s.id',
+  created_at: 's.created_at, s.id',
+  '-updated_at': 's.updated_at desc, s.id',
+  updated_at: 's.updated_at, s.id',
+} as const
+export type ShipmentOrder = keyof typeof shipmentOrders
+
+export interface ShipmentFilter {
+  /** Part of a bill's, container's or reference number, in any case. */
+  readonly q: string | null
+  /** The number that was asked for, exactly; not container numbers. */
+  readonly number: string | null
+  readonly trackingStopped: boolean | null
+}
+
+const matching = `s.account_id = $1
+  and ($2::text is null
+       or strpos(upper(s.bill_of_lading_number), upper($2)) > 0
+       or strpos(upper(s.normalized_number), upper($2)) > 0
+       or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper($2)) > 0)
+       or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id
+                     and strpos(k.number, upper($2)) > 0))
+  and ($3::text is null
+       or exists (select from tracking_requests t where t.account_id = s.account_id and t.shipment_id = s.id
+                     and t.request_type <> 'container' and upper(t.request_number) = upper($3)))
+  and ($4::boolean is null or (s.tracking_stopped_at is not null) = $4)`
+
+export async function listShipmentRows(
+  db: Db,
+  list: {
+    readonly accountId: string
+    readonly filter: ShipmentFilter
+    readonly order: ShipmentOrder
+    readonly page: PageRequest
+  },
+): Promise<Page<ShipmentReading>> {
+  const values = [list.accountId, list.filter.q, list.filter.number, list.filter.trackingStopped]
+  const { rows } = await db.query<Record<string, never>>({
+    name: `list_shipments_${list.order}`,
+    // The page is cut before the laterals run: they cost per row.
+    text: `select 'shipment' as type, ${shipmentColumns()}
+             from (select * from shipments s where ${matching}
+                    order by ${shipmentOrders[list.order]} limit $5 offset $6) s ${shipmentLaterals}
+            order by ${shipmentOrders[list.order]}`,
+    values: [...values, ...boundsOf(list.page)],
+  })
+  const counted = await db.query<{ total: number }>({
+    name: 'count_shipments',
+    text: `select count(*) as total from shipments s where ${matching}`,
+    values,
+  })
+  return { rows: rows as unknown as ShipmentReading[], total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Where a shipment's containers are discharged and picked up, as far as they agree: null where they do not. */
+export interface ShipmentFacilities {
+  readonly id: string
+  readonly podTerminalId: string | null
+  readonly pickupFacilityId: string | null
+}
+
+export async function readShipmentFacilities(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly ShipmentFacilities[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_shipment_facilities',
+    text: `select shipment_id as id,
+                  case when count(distinct pod) = 1 then min(pod) end as "podTerminalId",
+                  case when count(distinct pickup) = 1 then min(pickup) end as "pickupFacilityId"
+             from (select shipment_id, projection #>> '{podTerminal,terminalId}' as pod,
+                          projection #>> '{pickupFacility,terminalId}' as pickup
+                     from containers where account_id = $1 and shipment_id = any($2::uuid[])) as c
+            group by shipment_id`,
+    values: [of.accountId, of.ids],
+  })
+  return rows as unknown as ShipmentFacilities[]
+}

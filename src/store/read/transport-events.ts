@@ -1,0 +1,57 @@
+/** Transport events as the doors read them: the standing ones of containers, or any by id (invalidated ones too). */
+
+import type { Db } from '../database.ts'
+
+export interface TransportEventReading {
+  readonly type: 'transport_event'
+  readonly id: string
+  readonly shipmentId: string
+  readonly containerId: string
+  readonly event: string
+  readonly occursAt: string | null
+  readonly timeZone: string | null
+  readonly unlocode: string | null
+  readonly terminalId: string | null
+  readonly vesselImo: string | null
+  readonly vesselName: string | null
+  readonly voyageNumber: string | null
+  readonly dataSource: string
+  readonly value: string | null
+  readonly sourceClaimId: string | null
+  readonly previousVersionId: string | null
+  readonly createdAt: string
+  readonly invalidatedAt: string | null
+}
+
+const columns = `'transport_event' as type, e.id, e.shipment_id as "shipmentId", e.container_id as "containerId",
+  e.event, e.occurs_at as "occursAt", e.time_zone as "timeZone", e.unlocode, e.terminal_id as "terminalId",
+  e.vessel_imo as "vesselImo", e.vessel_name as "vesselName", e.voyage_number as "voyageNumber",
+  e.data_source as "dataSource", e.value, e.source_claim_id as "sourceClaimId",
+  e.previous_version_id as "previousVersionId", e.created_at as "createdAt", e.invalidated_at as "invalidatedAt"`
+
+/** What stands today, in order of happening; a replaced row is reached through the one that replaced it. */
+export async function readTransportEventsOfContainers(
+  db: Db,
+  of: { readonly accountId: string; readonly containerIds: readonly string[] },
+): Promise<readonly TransportEventReading[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_transport_events_of_containers',
+    text: `select ${columns} from transport_events e
+            where e.account_id = $1 and e.container_id = any($2::uuid[]) and e.invalidated_at is null
+            order by e.container_id, e.occurs_at nulls last, e.created_at, e.call_key, e.id`,
+    values: [of.accountId, of.containerIds],
+  })
+  return rows as unknown as TransportEventReading[]
+}
+
+export async function readTransportEvents(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly TransportEventReading[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_transport_events',
+    text: `select ${columns} from transport_events e where e.account_id = $1 and e.id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows as unknown as TransportEventReading[]
+}

@@ -1,0 +1,268 @@
+/** Shipments and their containers, as the projection writes them. What the doors read is in `read/`. */
+
+import type { ContainerProjection, ShipmentProjection } from '../core/projection.ts'
+import type { Db } from './database.ts'
+
+export interface ShipmentRow {
+  readonly accountId: string
+  readonly id: string
+  readonly scac: string
+  readonly billOfLadingNumber: string
+  readonly normalizedNumber: string
+  readonly refNumbers: readonly string[]
+  readonly tags: readonly string[]
+  /** Without its containers: each has a row of its own. */
+  readonly projection: ShipmentProjection
+  readonly trackingStoppedAt: string | null
+  readonly trackingStoppedReason: string | null
+  readonly timerAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ContainerRow {
+  readonly id: string
+  readonly number: string
+  readonly trip: number
+  readonly refNumbers: readonly string[]
+  readonly projection: ContainerProjection
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+const columns = `account_id as "accountId", id, scac, bill_of_lading_number as "billOfLadingNumber",
+  normalized_number as "normalizedNumber", ref_numbers as "refNumbers", tags, projection,
+  tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
+  timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** Makes the shipment unless the account has it already; returns its id either way. The row is locked. */
+export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'shipment_ensure',
+    text: `insert into shipments
+             (account_id, id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, projection,
+              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           on conflict (account_id, scac, normalized_number) do update set scac = excluded.scac
+           returning id`,
+    values: [
+      shipment.accountId,
+      shipment.id,
+      shipment.scac,
+      shipment.billOfLadingNumber,
+      shipment.normalizedNumber,
+      shipment.refNumbers,
+      shipment.tags,
+      JSON.stringify(shipment.projection),
+      shipment.trackingStoppedAt,
+      shipment.trackingStoppedReason,
+      shipment.timerAt,
+      shipment.createdAt,
+      shipment.updatedAt,
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the shipment was not written')
+  return row.id
+}
+
+/** The shipment with its containers in order, locked until the transaction ends. */
+export async function lockShipment(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<{ readonly shipment: ShipmentRow; readonly containers: readonly ContainerRow[] } | null> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'shipment_lock',
+    text: `select ${columns} from shipments where account_id = $1 and id = $2 for update`,
+    values: [key.accountId, key.id],
+  })
+  const shipment = rows[0] as unknown as ShipmentRow | undefined
+  if (shipment === undefined) return null
+  const containers = await db.query<Record<string, never>>({
+    name: 'shipment_containers',
+    text: `select id, number, trip, ref_numbers as "refNumbers", projection, created_at as "createdAt",
+                  updated_at as "updatedAt"
+             from containers where account_id = $1 and shipment_id = $2 order by number, trip`,
+    values: [key.accountId, key.id],
+  })
+  return { shipment, containers: containers.rows as unknown as ContainerRow[] }
+}
+
+/** The shipment that a container belongs to; null when the account has no such container. */
+export async function shipmentOfContainer(
+  db: Db,
+  key: { readonly accountId: string; readonly containerId: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ shipment_id: string }>({
+    name: 'shipment_of_container',
+    text: `select shipment_id from containers where account_id = $1 and id = $2`,
+    values: [key.accountId, key.containerId],
+  })
+  return rows[0]?.shipment_id ?? null
+}
+
+/** Writes a new projection of the shipment. */
+export async function updateShipmentProjection(
+  db: Db,
+  shipment: {
+    readonly accountId: string
+    readonly id: string
+    readonly billOfLadingNumber: string
+    readonly projection: ShipmentProjection
+    readonly timerAt: string | null
+    readonly updatedAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'shipment_project',
+    text: `update shipments set bill_of_lading_number = $3, projection = $4, timer_at = $5, updated_at = $6
+            where account_id = $1 and id = $2`,
+    values: [
+      shipment.accountId,
+      shipment.id,
+      shipment.billOfLadingNumber,
+      JSON.stringify(shipment.projection),
+      shipment.timerAt,
+      shipment.updatedAt,
+    ],
+  })
+}
+
+/** Writes what a user may set, and where tracking stands. */
+export async function updateShipmentFields(
+  db: Db,
+  shipment: {
+    readonly accountId: string
+    readonly id: string
+    readonly refNumbers: readonly string[]
+    readonly tags: readonly string[]
+    readonly trackingStoppedAt: string | null
+    readonly trackingStoppedReason: string | null
+    readonly updatedAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'shipment_fields',
+    text: `update shipments
+              set ref_numbers = $3, tags = $4, tracking_stopped_at = $5, tracking_stopped_reason = $6, updated_at = $7
+            where account_id = $1 and id = $2`,
+    values: [
+      shipment.accountId,
+      shipment.id,
+      shipment.refNumbers,
+      shipment.tags,
+      shipment.trackingStoppedAt,
+      shipment.trackingStoppedReason,
+      shipment.updatedAt,
+    ],
+  })
+}
+
+export interface ContainerWrite {
+  readonly id: string
+  readonly number: string
+  readonly trip: number
+  readonly projection: ContainerProjection
+}
+
+/** Writes the containers whose projection changed, new ones included, in one statement. */
+export async function writeContainers(
+  db: Db,
+  write: {
+    readonly accountId: string
+    readonly shipmentId: string
+    readonly containers: readonly ContainerWrite[]
+    readonly at: string
+  },
+): Promise<void> {
+  if (write.containers.length === 0) return
+  await db.query({
+    name: 'containers_write',
+    text: `insert into containers (account_id, id, shipment_id, number, trip, status, projection, created_at, updated_at)
+           select $1, id, $2, number, trip, projection ->> 'status', projection, $4, $4
+             from jsonb_to_recordset($3::jsonb) as c(id uuid, number text, trip integer, projection jsonb)
+           on conflict (account_id, id)
+           do update set status = excluded.status, projection = excluded.projection, updated_at = excluded.updated_at`,
+    values: [write.accountId, write.shipmentId, JSON.stringify(write.containers), write.at],
+  })
+}
+
+export async function setContainerReferences(
+  db: Db,
+  container: {
+    readonly accountId: string
+    readonly id: string
+    readonly refNumbers: readonly string[]
+    readonly updatedAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'container_references',
+    text: `update containers set ref_numbers = $3, updated_at = $4 where account_id = $1 and id = $2`,
+    values: [container.accountId, container.id, container.refNumbers, container.updatedAt],
+  })
+}
+
+/** Shipments with a decision that falls due though nobody spoke. */
+export async function dueShipmentTimers(
+  db: Db,
+  now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
+): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'shipment_timers',
+    text: `select s.account_id as "accountId", s.id, a.is_fiction as "isFiction"
+             from shipments s join accounts a on a.id = s.account_id
+            where s.timer_at <= case when a.is_fiction then $2::timestamptz else $1::timestamptz end
+            order by s.timer_at
+            limit $3`,
+    values: [now.now, now.fictionNow, now.limit],
+  })
+  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
+}
+
+/** Whether a shipment is tracked follows from its requests: it is while one of them is, and stops with the last. */
+export async function settleTrackingStop(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentId: string; readonly at: string },
+): Promise<void> {
+  await db.query({
+    name: 'shipment_settle_stop',
+    text: `with requests as (
+             select bool_or(status = 'created') as is_tracked,
+                    (array_agg(lifecycle ->> 'stoppedReason' order by updated_at desc, id)
+                       filter (where status = 'tracking_stopped'))[1] as reason
+               from tracking_requests where account_id = $1 and shipment_id = $2
+           )
+           update shipments s
+              set tracking_stopped_at = case when r.is_tracked or r.reason is null then null
+                                             else coalesce(s.tracking_stopped_at, $3) end,
+                  tracking_stopped_reason = case when r.is_tracked then null
+                                                 else coalesce(s.tracking_stopped_reason, r.reason) end
+             from requests r
+            where s.account_id = $1 and s.id = $2
+              and (s.tracking_stopped_at is not null) is distinct from (not coalesce(r.is_tracked, false) and r.reason is not null)`,
+    values: [of.accountId, of.shipmentId, of.at],
+  })
+}
+
+/**
+ * When the shipment was last written and its timer rings. Its requests are locked first, as every entry does, so that
+ * what is read here stands until the transaction ends.
+ */
+export async function shipmentFloor(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<{ readonly updatedAt: string; readonly timerAt: string | null } | null> {
+  await db.query({
+    name: 'shipment_requests_lock',
+    text: `select id from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
+    values: [key.accountId, key.id],
+  })
+  const { rows } = await db.query<{ updatedAt: string; timerAt: string | null }>({
+    name: 'shipment_floor',
+    text: `select updated_at as "updatedAt", timer_at as "timerAt" from shipments
+            where account_id = $1 and id = $2 for update`,
+    values: [key.accountId, key.id],
+  })
+  return rows[0] ?? null
+}

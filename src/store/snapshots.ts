@@ -1,0 +1,99 @@
+/** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
+
+import type { Db } from './database.ts'
+
+export interface Snapshot {
+  readonly id: string
+  readonly subjectId: string
+  readonly contentHash: Buffer
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Buffer
+  readonly recordedAt: string
+}
+
+/** Keeps the snapshot unless the same bytes are there; returns the id of the row that holds them. */
+export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshot_keep',
+    text: `with kept as (
+             insert into snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
+             values ($1, $2, $3, $4, $5, $6, $7)
+             on conflict (subject_id, content_hash) do nothing
+             returning id)
+           select id from kept
+           union all
+           select id from snapshots where subject_id = $2 and content_hash = $3
+           limit 1`,
+    values: [
+      snapshot.id,
+      snapshot.subjectId,
+      snapshot.contentHash,
+      snapshot.status,
+      snapshot.contentType,
+      snapshot.body,
+      snapshot.recordedAt,
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the snapshot was not kept')
+  return row.id
+}
+
+export async function getSnapshot(db: Db, id: string): Promise<Snapshot> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'snapshot_get',
+    text: `select id, subject_id as "subjectId", content_hash as "contentHash", status,
+                  content_type as "contentType", body, recorded_at as "recordedAt"
+             from snapshots where id = $1`,
+    values: [id],
+  })
+  const row = rows[0] as unknown as Snapshot | undefined
+  if (row === undefined) throw new Error(`snapshot ${id} is gone`)
+  return row
+}
+
+export interface Look {
+  readonly id: string
+  readonly subjectId: string
+  /** Journey clock. */
+  readonly startedAt: string
+  /** Real clock. */
+  readonly endedAt: string
+  readonly durationMs: number
+  readonly outcome: string
+  readonly statusCode: number | null
+  readonly detail: string | null
+  readonly snapshotId: string | null
+  readonly isUnchanged: boolean
+}
+
+export async function recordLook(db: Db, look: Look): Promise<void> {
+  await db.query({
+    name: 'look_record',
+    text: `insert into looks
+             (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged)
+           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      look.subjectId,
+      look.id,
+      look.startedAt,
+      look.durationMs,
+      look.outcome,
+      look.statusCode,
+      look.detail,
+      look.snapshotId,
+      look.isUnchanged,
+      look.endedAt,
+    ],
+  })
+}
+
+export async function getSnapshotHash(db: Db, id: string): Promise<Buffer | null> {
+  const { rows } = await db.query<{ content_hash: Buffer }>({
+    name: 'snapshot_hash',
+    text: `select content_hash from snapshots where id = $1`,
+    values: [id],
+  })
+  return rows[0]?.content_hash ?? null
+}

@@ -1,0 +1,194 @@
+/** Tracking requests, as the pipeline writes them. What the doors read is in `read/`. */
+
+import type { Db } from './database.ts'
+
+export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
+export type RequestType = (typeof requestTypes)[number]
+
+export interface TrackingRequestRow {
+  readonly accountId: string
+  readonly id: string
+  readonly requestType: RequestType
+  readonly requestNumber: string
+  readonly number: string
+  readonly scac: string
+  readonly subjectId: string
+  readonly shipmentId: string | null
+  readonly status: string
+  readonly failedReason: string | null
+  /** core's lifecycle state. */
+  readonly lifecycle: unknown
+  readonly isRetrying: boolean
+  readonly retryCount: number | null
+  readonly refNumbers: readonly string[]
+  readonly shipmentTags: readonly string[]
+  readonly timerAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+const columns = `account_id as "accountId", id, request_type as "requestType", request_number as "requestNumber",
+  number, scac, subject_id as "subjectId", shipment_id as "shipmentId", status, failed_reason as "failedReason",
+  lifecycle, is_retrying as "isRetrying", retry_count as "retryCount", ref_numbers as "refNumbers",
+  shipment_tags as "shipmentTags", timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** False when the account already tracks this number at this line (the partial unique index decides races). */
+export async function insertTrackingRequest(db: Db, request: TrackingRequestRow): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'tracking_request_insert',
+    text: `insert into tracking_requests
+             (account_id, id, request_type, request_number, number, scac, subject_id, shipment_id, status,
+              failed_reason, lifecycle, is_retrying, retry_count, ref_numbers, shipment_tags, timer_at,
+              created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+           on conflict (account_id, scac, request_type, number)
+             where status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST' do nothing`,
+    values: [
+      request.accountId,
+      request.id,
+      request.requestType,
+      request.requestNumber,
+      request.number,
+      request.scac,
+      request.subjectId,
+      request.shipmentId,
+      request.status,
+      request.failedReason,
+      JSON.stringify(request.lifecycle),
+      request.isRetrying,
+      request.retryCount,
+      request.refNumbers,
+      request.shipmentTags,
+      request.timerAt,
+      request.createdAt,
+      request.updatedAt,
+    ],
+  })
+  return rowCount === 1
+}
+
+/** The request, locked until the transaction ends; null when the account has none of that id. */
+export async function lockTrackingRequest(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<TrackingRequestRow | null> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'tracking_request_lock',
+    text: `select ${columns} from tracking_requests where account_id = $1 and id = $2 for update`,
+    values: [key.accountId, key.id],
+  })
+  return (rows[0] as unknown as TrackingRequestRow | undefined) ?? null
+}
+
+/** Every request of a shipment, locked in order of id (the order that keeps two such transactions from a deadlock). */
+export async function lockRequestsOfShipment(
+  db: Db,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<readonly TrackingRequestRow[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'tracking_requests_lock_shipment',
+    text: `select ${columns} from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
+    values: [key.accountId, key.shipmentId],
+  })
+  return rows as unknown as TrackingRequestRow[]
+}
+
+/** The live request that already tracks this number, if any. */
+export async function findLiveRequest(
+  db: Db,
+  key: { readonly accountId: string; readonly scac: string; readonly requestType: RequestType; readonly number: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_live',
+    text: `select id from tracking_requests
+            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
+              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'`,
+    values: [key.accountId, key.scac, key.requestType, key.number],
+  })
+  return rows[0]?.id ?? null
+}
+
+/** The requests that a shipment came of, the first one first. */
+export async function requestsOfShipment(
+  db: Db,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<readonly Pick<TrackingRequestRow, 'id' | 'requestType' | 'number' | 'createdAt' | 'subjectId'>[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'requests_of_shipment',
+    text: `select id, request_type as "requestType", number, created_at as "createdAt", subject_id as "subjectId"
+             from tracking_requests
+            where account_id = $1 and shipment_id = $2 order by created_at, id`,
+    values: [key.accountId, key.shipmentId],
+  })
+  return rows as unknown as Pick<TrackingRequestRow, 'id' | 'requestType' | 'number' | 'createdAt' | 'subjectId'>[]
+}
+
+/** Writes what an entry made of the request. */
+export async function updateTrackingRequestState(
+  db: Db,
+  request: {
+    readonly accountId: string
+    readonly id: string
+    readonly shipmentId: string | null
+    readonly status: string
+    readonly failedReason: string | null
+    readonly lifecycle: unknown
+    readonly isRetrying: boolean
+    readonly retryCount: number | null
+    readonly timerAt: string | null
+    readonly updatedAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'tracking_request_update',
+    text: `update tracking_requests
+              set shipment_id = $3, status = $4, failed_reason = $5, lifecycle = $6, is_retrying = $7,
+                  retry_count = $8, timer_at = $9, updated_at = $10
+            where account_id = $1 and id = $2`,
+    values: [
+      request.accountId,
+      request.id,
+      request.shipmentId,
+      request.status,
+      request.failedReason,
+      JSON.stringify(request.lifecycle),
+      request.isRetrying,
+      request.retryCount,
+      request.timerAt,
+      request.updatedAt,
+    ],
+  })
+}
+
+export async function setRequestReferences(
+  db: Db,
+  request: {
+    readonly accountId: string
+    readonly id: string
+    readonly refNumbers: readonly string[]
+    readonly updatedAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'tracking_request_references',
+    text: `update tracking_requests set ref_numbers = $3, updated_at = $4 where account_id = $1 and id = $2`,
+    values: [request.accountId, request.id, request.refNumbers, request.updatedAt],
+  })
+}
+
+/** Requests whose own decision falls due though nobody spoke; `fictionNow` is the sandbox's clock. */
+export async function dueRequestTimers(
+  db: Db,
+  now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
+): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'tracking_request_timers',
+    text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
+             from tracking_requests r join accounts a on a.id = r.account_id
+            where r.timer_at <= case when a.is_fiction then $2::timestamptz else $1::timestamptz end
+            order by r.timer_at
+            limit $3`,
+    values: [now.now, now.fictionNow, now.limit],
+  })
+  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
+}

@@ -1,0 +1,190 @@
+/** Webhooks: where an account wants to be told, of what, and the secrets that it checks our signatures with. */
+
+import type { Db } from './database.ts'
+
+export interface WebhookHeader {
+  readonly name: string
+  readonly value: string
+}
+
+export interface Webhook {
+  readonly accountId: string
+  readonly id: string
+  readonly url: string
+  readonly isActive: boolean
+  readonly events: readonly string[]
+  readonly headers: readonly WebhookHeader[] | null
+  readonly disabledReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface SealedSecret {
+  readonly webhookId: string
+  readonly sealed: Buffer
+}
+
+export interface Subscription {
+  readonly accountId: string
+  readonly webhookId: string
+  readonly events: readonly string[]
+}
+
+const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
+                 disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`
+
+export async function insertWebhook(
+  db: Db,
+  webhook: Pick<Webhook, 'accountId' | 'id' | 'url' | 'isActive' | 'events' | 'headers' | 'createdAt'>,
+): Promise<void> {
+  await db.query({
+    name: 'webhook_insert',
+    text: `insert into webhooks (account_id, id, url, is_active, events, headers, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    values: [
+      webhook.accountId,
+      webhook.id,
+      webhook.url,
+      webhook.isActive,
+      webhook.events,
+      webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.createdAt,
+    ],
+  })
+}
+
+export async function insertWebhookSecret(
+  db: Db,
+  secret: {
+    readonly accountId: string
+    readonly webhookId: string
+    readonly id: string
+    readonly sealed: Buffer
+    readonly createdAt: string
+    readonly expiresAt: string | null
+  },
+): Promise<void> {
+  await db.query({
+    name: 'webhook_secret_insert',
+    text: `insert into webhook_secrets (account_id, webhook_id, id, secret_sealed, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      secret.accountId,
+      secret.webhookId,
+      secret.id,
+      secret.sealed,
+      secret.createdAt,
+      secret.expiresAt,
+    ],
+  })
+}
+
+/** Newest first. */
+export async function listWebhooks(
+  db: Db,
+  page: { readonly accountId: string; readonly limit: number; readonly offset: number },
+): Promise<{ readonly webhooks: readonly Webhook[]; readonly total: number }> {
+  const counted = await db.query<{ total: number }>({
+    name: 'webhooks_count',
+    text: `select count(*) as total from webhooks where account_id = $1`,
+    values: [page.accountId],
+  })
+  const { rows } = await db.query<Webhook>({
+    name: 'webhooks_list',
+    text: `select ${columns} from webhooks where account_id = $1 order by created_at desc, id limit $2 offset $3`,
+    values: [page.accountId, page.limit, page.offset],
+  })
+  return { webhooks: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function findWebhook(db: Db, accountId: string, id: string): Promise<Webhook | null> {
+  const { rows } = await db.query<Webhook>({
+    name: 'webhook_find',
+    text: `select ${columns} from webhooks where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  })
+  return rows[0] ?? null
+}
+
+/** Its notifications, secrets and logs go with it; false when there was none. */
+export async function deleteWebhook(db: Db, accountId: string, id: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'webhook_delete',
+    text: `delete from webhooks where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  })
+  return rowCount === 1
+}
+
+/** The secrets that are live at `now`, the oldest first. */
+export async function listLiveSecrets(
+  db: Db,
+  of: {
+    readonly webhookIds: readonly string[]
+    readonly accountIds: readonly string[]
+    readonly now: string
+  },
+): Promise<readonly SealedSecret[]> {
+  const { rows } = await db.query<SealedSecret>({
+    name: 'webhook_secrets_live',
+    text: `select webhook_id as "webhookId", secret_sealed as sealed from webhook_secrets
+            where account_id = any($1::uuid[]) and webhook_id = any($2::uuid[])
+              and (expires_at is null or expires_at > $3)
+            order by created_at, id`,
+    values: [of.accountIds, of.webhookIds, of.now],
+  })
+  return rows
+}
+
+/**
+ * The active webhooks that want one of these events, locked so that none is switched off before the notifications
+ * made for it have committed. Taken before any lock on notifications; who switches a webhook off does the same.
+ */
+export async function lockSubscriptions(
+  db: Db,
+  to: { readonly accountIds: readonly string[]; readonly events: readonly string[] },
+): Promise<readonly Subscription[]> {
+  const { rows } = await db.query<Subscription>({
+    name: 'webhooks_subscribed',
+    text: `select account_id as "accountId", id as "webhookId", events from webhooks
+            where account_id = any($1::uuid[]) and is_active and events && $2::text[]
+            order by account_id, id
+              for share`,
+    values: [to.accountIds, to.events],
+  })
+  return rows
+}
+
+/** Switches a webhook off, once; false when it was off already. */
+export async function disableWebhook(
+  db: Db,
+  webhook: {
+    readonly accountId: string
+    readonly id: string
+    readonly reason: string
+    readonly now: string
+    /** Only when nothing but failures has come back since this instant or longer; null: whatever came back. */
+    readonly failingSince: string | null
+  },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'webhook_disable',
+    text: `update webhooks set is_active = false, disabled_reason = $3, updated_at = $4
+            where account_id = $1 and id = $2 and is_active and ($5::timestamptz is null or failing_since <= $5)`,
+    values: [webhook.accountId, webhook.id, webhook.reason, webhook.now, webhook.failingSince],
+  })
+  return rowCount === 1
+}
+
+/** Remembers the first of a run of failures; a success (`since` null) ends the run. */
+export async function markFailing(
+  db: Db,
+  webhook: { readonly accountId: string; readonly id: string; readonly since: string | null },
+): Promise<void> {
+  await db.query({
+    name: 'webhook_failing',
+    text: `update webhooks set failing_since = $3
+            where account_id = $1 and id = $2 and (failing_since is null) <> ($3::timestamptz is null)`,
+    values: [webhook.accountId, webhook.id, webhook.since],
+  })
+}

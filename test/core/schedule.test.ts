@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { containerStatuses } from '../../src/core/projection.ts'
+import { jitterOf, type LookFacts, lookGapMs, defaultLookRules as rules } from '../../src/core/schedule.ts'
+import { addDays, addMs } from '../../src/core/time.ts'
+
+const now = '2026-01-06T00:00:00.000Z'
+const hourMs = 3_600_000
+const atSea: LookFacts = {
+  status: 'on_ship',
+  isTerminated: false,
+  nextExpectedAt: null,
+  arrivedAt: null,
+  lastChangeAt: addDays(now, -1),
+}
+
+const gaps: readonly (readonly [what: string, facts: Partial<LookFacts>, hours: number | null])[] = [
+  ['booked', { status: 'new' }, 12],
+  ['booked, departing the day after tomorrow', { status: 'new', nextExpectedAt: addDays(now, 2) }, 2.5],
+  ['at sea, arrival in 20 days', { nextExpectedAt: addDays(now, 20) }, 12],
+  ['at sea, arrival in 10 days', { nextExpectedAt: addDays(now, 10) }, 6],
+  ['at sea, nobody said when it arrives', {}, 6],
+  ['at sea, arrival in 3 days', { nextExpectedAt: addDays(now, 3) }, 2.5],
+  ['at sea, arrival overdue by a day', { nextExpectedAt: addDays(now, -1) }, 2.5],
+  ['at sea, arrival overdue by 10 days', { nextExpectedAt: addDays(now, -10) }, 6],
+  ['arrived, not discharged', { arrivedAt: addDays(now, -1) }, 2],
+  ['discharged', { status: 'grounded' }, 2],
+  ['available', { status: 'available' }, 2],
+  ['held', { status: 'not_available' }, 2],
+  ['waiting for the train', { status: 'awaiting_inland_transfer' }, 2],
+  ['on the train', { status: 'on_rail' }, 4],
+  ['on the train, arriving tomorrow', { status: 'on_rail', nextExpectedAt: addDays(now, 1) }, 2.5],
+  ['picked up', { status: 'picked_up' }, 12],
+  ['delivered', { status: 'delivered' }, 12],
+  ['back', { status: 'empty_returned', isTerminated: true }, null],
+  ['said to be back, but contradicted', { status: 'empty_returned' }, 12],
+  ['at the terminal, nothing new for a month', { status: 'grounded', lastChangeAt: addDays(now, -30) }, 4],
+  ['picked up, nothing new for a month', { status: 'picked_up', lastChangeAt: addDays(now, -30) }, 24],
+]
+
+test('each stage of a journey has its gap between looks', () => {
+  for (const [what, facts, hours] of gaps) {
+    const gapMs = lookGapMs([{ ...atSea, ...facts }], { now, jitter: 0 })
+    assert.equal(gapMs === null ? null : gapMs / hourMs, hours, what)
+  }
+})
+
+test('a shipment is looked at as often as the container that needs it most', () => {
+  const far: LookFacts = { ...atSea, nextExpectedAt: addDays(now, 20) }
+  const grounded: LookFacts = { ...atSea, status: 'grounded' }
+  const back: LookFacts = { ...atSea, status: 'empty_returned', isTerminated: true }
+  assert.equal(lookGapMs([far, grounded, back], { now, jitter: 0 }), 2 * hourMs)
+  assert.equal(lookGapMs([far, back], { now, jitter: 0 }), 12 * hourMs)
+  assert.equal(lookGapMs([back, back], { now, jitter: 0 }), null)
+})
+
+test('a shipment without containers is looked at like a booking', () => {
+  assert.equal(lookGapMs([], { now, jitter: 0 }), 12 * hourMs)
+})
+
+test('jitter moves a gap by a tenth at most, the same for the same subject', () => {
+  const gap = (jitter: number) => lookGapMs([{ ...atSea, status: 'grounded' }], { now, jitter })
+  assert.equal(gap(1), 7_920_000)
+  assert.equal(gap(-1), 6_480_000)
+  assert.equal(gap(99), 7_920_000)
+  assert.equal(jitterOf('EGLV/container/TCNU1234565'), jitterOf('EGLV/container/TCNU1234565'))
+})
+
+test('the jitter of many subjects is spread evenly from -1 to 1', () => {
+  const buckets = Array.from({ length: 10 }, () => 0)
+  for (let number = 0; number < 10_000; number += 1) {
+    const jitter = jitterOf(`MAEU/container/MSKU${1_000_000 + number}`)
+    assert.ok(jitter >= -1 && jitter <= 1.000001)
+    const bucket = Math.min(9, Math.floor((jitter + 1) * 5))
+    buckets[bucket] = (buckets[bucket] ?? 0) + 1
+  }
+  for (const count of buckets) assert.ok(count > 850 && count < 1_150, buckets.join(' '))
+})
+
+const days = fc.integer({ min: -100, max: 100 }).map((day) => addDays(now, day))
+const anyFacts: fc.Arbitrary<LookFacts> = fc.record({
+  status: fc.constantFrom(...containerStatuses),
+  isTerminated: fc.boolean(),
+  nextExpectedAt: fc.option(days, { nil: null }),
+  arrivedAt: fc.option(days, { nil: null }),
+  lastChangeAt: fc.option(days, { nil: null }),
+})
+
+test('a look is never sooner than the floor nor later than a day and its jitter, and only terminated boxes need none', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyFacts, { maxLength: 5 }),
+      fc.double({ min: -2, max: 2, noNaN: true }),
+      (all, jitter) => {
+        const gapMs = lookGapMs(all, { now, jitter }, { ...rules, nearGapMs: 1 })
+        if (gapMs === null) return all.length > 0 && all.every((facts) => facts.isTerminated)
+        return gapMs >= rules.gapMinMs && gapMs <= rules.gapMaxMs * 1.1
+      },
+    ),
+  )
+})
+
+/** Day, status, and the day of the next expected event, of a plain import of 54 days. */
+const plainImport: readonly (readonly [from: number, status: LookFacts['status'], next: number | null])[] = [
+  [0, 'new', 14],
+  [14, 'on_ship', 39],
+  [39, 'grounded', null],
+  [43, 'picked_up', null],
+  [54, 'empty_returned', null],
+]
+
+test('a plain import is looked at about four times a day', () => {
+  let at = now
+  let looks = 0
+  for (const [index, [, status, next]] of plainImport.entries()) {
+    const until = plainImport[index + 1]?.[0]
+    if (until === undefined) break
+    while (at < addDays(now, until)) {
+      looks += 1
+      const nextExpectedAt = next === null ? null : addDays(now, next)
+      const gapMs = lookGapMs([{ ...atSea, status, nextExpectedAt, lastChangeAt: at }], {
+        now: at,
+        jitter: 0,
+      })
+      at = addMs(at, gapMs ?? hourMs)
+    }
+  }
+  const perDay = looks / 54
+  assert.ok(perDay > 3 && perDay < 5, `${perDay}`)
+})

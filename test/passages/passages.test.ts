@@ -1,0 +1,37 @@
+/** Every golden story: what was read, what subscribers hear of it and must not hear, and how things then stand. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { diffShipment } from '../../src/core/changes.ts'
+import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { parseStory } from '../support/story.ts'
+import { Telling } from '../support/telling.ts'
+
+const folder = new URL('.', import.meta.url)
+const stories = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .toSorted()
+
+describe('golden stories', () => {
+  for (const name of stories) {
+    test(`the story "${name.replaceAll('-', ' ')}" is told as written`, () => {
+      const story = parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8'))
+      const telling = new Telling(story)
+      for (const look of story.looks) {
+        const heard = telling.look(look)
+        const when = `${name} at ${look.at}`
+        assert.deepEqual(heard, look.hears, `${when}: what subscribers hear`)
+        for (const unheard of look.not) {
+          assert.ok(!heard.some((line) => line.startsWith(unheard)), `${when}: nobody may hear ${unheard}`)
+        }
+        for (const line of look.then) assert.equal(telling.state(line), line, `${when}: then`)
+        if (telling.projection === null) continue
+        const reversed = telling.project(telling.liveClaims.toReversed(), look.at, telling.projection)
+        assert.deepEqual(reversed, telling.projection, `${when}: the same told backwards once more`)
+        assert.deepEqual(diffShipment(telling.projection, reversed, defaultProjectionRules), [])
+      }
+    })
+  }
+})

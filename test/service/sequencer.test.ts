@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { uuidV5 } from '../../src/platform/ids.ts'
+import { numberEvents } from '../../src/service/events/number-events.ts'
+import {
+  announce,
+  arrived,
+  type Bench,
+  discharged,
+  makeContext,
+  notificationRows,
+  openBench,
+  subscribe,
+  uuid,
+  writeEvents,
+  writeEventsIn,
+} from './webhooks-harness.ts'
+
+let bench: Bench
+before(async () => {
+  bench = await openBench()
+})
+after(() => bench.close())
+
+async function numbersOf(accountId: string): Promise<readonly { readonly sequence: number; readonly id: string }[]> {
+  const { rows } = await bench.service.pool.query<{ sequence: number; id: string }>(
+    'select sequence, id from events where account_id = $1 order by sequence',
+    [accountId],
+  )
+  return rows
+}
+
+test('each account counts its events from one, in the order of writing', async () => {
+  const one = await makeContext(bench.service)
+  const two = await makeContext(bench.service)
+  const shipmentId = uuid()
+  const first = await writeEvents(bench.service, one, { shipmentId, names: [arrived, discharged] })
+  const other = await writeEvents(bench.service, two, { shipmentId: uuid(), names: [arrived] })
+  const second = await writeEvents(bench.service, one, { shipmentId, names: [arrived] })
+  assert.equal(await numberEvents(bench.service), 4)
+  const ids = [...first, ...second]
+  assert.deepEqual(
+    await numbersOf(one.account.id),
+    ids.map((id, index) => ({ id, sequence: index + 1 })),
+  )
+  assert.deepEqual(await numbersOf(two.account.id), [{ id: other[0], sequence: 1 }])
+  assert.equal(await numberEvents(bench.service), 0)
+})
+
+test('an event that commits late gets a late number, though it was written first', async () => {
+  const context = await makeContext(bench.service)
+  const client = await bench.service.pool.connect()
+  await client.query('begin')
+  const [late] = await writeEventsIn(client, context, { shipmentId: uuid(), names: [arrived] })
+  const [early] = await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  await numberEvents(bench.service)
+  await client.query('commit')
+  client.release()
+  await numberEvents(bench.service)
+  assert.deepEqual(await numbersOf(context.account.id), [
+    { id: early, sequence: 1 },
+    { id: late, sequence: 2 },
+  ])
+})
+
+test('with writers and sequencers at the same time, a reader sees no gap and never an earlier number later', async () => {
+  const context = await makeContext(bench.service)
+  const shipments = Array.from({ length: 12 }, () => uuid())
+  const written = new Map<string, string[]>()
+  let isWriting = true
+  const writers = shipments.map(async (shipmentId, index) => {
+    const ids: string[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const names = Array.from({ length: 1 + ((round + index) % 4) }, () => arrived)
+      ids.push(...(await writeEvents(bench.service, context, { shipmentId, names })))
+    }
+    written.set(shipmentId, ids)
+  })
+  const sequencers = [1, 2].map(async () => {
+    while (isWriting) if ((await numberEvents(bench.service)) === 0) await new Promise(setImmediate)
+  })
+  let seen = 0
+  const reader = (async () => {
+    while (isWriting) {
+      const numbers = (await numbersOf(context.account.id)).map(({ sequence }) => sequence).filter(Boolean)
+      assert.deepEqual(numbers, Array.from(numbers, (_, index) => index + 1), 'a gap was visible')
+      assert.ok(numbers.length >= seen)
+      seen = numbers.length
+    }
+  })()
+  await Promise.all(writers)
+  isWriting = false
+  await Promise.all([...sequencers, reader])
+  while ((await numberEvents(bench.service)) > 0);
+  const all = await numbersOf(context.account.id)
+  assert.equal(all.length, [...written.values()].flat().length)
+  assert.deepEqual(all.map(({ sequence }) => sequence), Array.from(all, (_, index) => index + 1))
+  const place = new Map(all.map(({ id, sequence }) => [id, sequence]))
+  for (const ids of written.values()) {
+    const numbers = ids.map((id) => place.get(id) ?? 0)
+    assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b), 'a shipment lost its order')
+  }
+})
+
+test('a numbering that is rolled back leaves no gap and no notification', async () => {
+  const context = await makeContext(bench.service)
+  await subscribe(bench.service, context, { url: 'https://example.com/hook' })
+  const [id] = await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  const broken = { ...bench.service, clock: { now: () => Number.NaN } }
+  await assert.rejects(numberEvents(broken))
+  assert.deepEqual(await numbersOf(context.account.id), [{ id, sequence: null }])
+  assert.equal(await numberEvents(bench.service), 1)
+  assert.deepEqual(await numbersOf(context.account.id), [{ id, sequence: 1 }])
+})
+
+test('an event is announced once to each active webhook that subscribed to its name, under an id that follows from both', async () => {
+  const context = await makeContext(bench.service)
+  const stranger = await makeContext(bench.service)
+  const wanting = await subscribe(bench.service, context, { url: 'https://example.com/a' })
+  await subscribe(bench.service, context, { url: 'https://example.com/b', events: [discharged] })
+  const off = await subscribe(bench.service, context, { url: 'https://example.com/c' })
+  await bench.service.pool.query('update webhooks set is_active = false where id = $1', [off.id])
+  await subscribe(bench.service, stranger, { url: 'https://example.com/d' })
+  const before = await notificationRows(bench.service)
+  const [eventId = ''] = await announce(bench.service, context, [arrived])
+  await numberEvents(bench.service)
+  const known = new Set(before.map(({ id }) => id))
+  const made = (await notificationRows(bench.service)).filter(({ id }) => !known.has(id))
+  assert.deepEqual(
+    made.map(({ id, webhook_id, event_id, sequence }) => ({ id, webhook_id, event_id, sequence })),
+    [{ id: uuidV5(eventId, wanting.id), webhook_id: wanting.id, event_id: eventId, sequence: 1 }],
+  )
+})
+
+test('corrections reach only webhooks that subscribed to them by name', async () => {
+  const context = await makeContext(bench.service)
+  const all = await subscribe(bench.service, context, { url: 'https://example.com/all', events: [arrived] })
+  const named = await subscribe(bench.service, context, {
+    url: 'https://example.com/named',
+    events: ['container.transport.corrected', 'container.transport.retracted'],
+  })
+  await announce(bench.service, context, ['container.transport.corrected', 'container.transport.retracted'])
+  const made = await notificationRows(bench.service)
+  assert.equal(made.filter(({ webhook_id }) => webhook_id === all.id).length, 0)
+  assert.equal(made.filter(({ webhook_id }) => webhook_id === named.id).length, 2)
+})
+
+test('one account gets far more than a thousand events a second numbered and announced', async () => {
+  const context = await makeContext(bench.service)
+  await subscribe(bench.service, context, { url: 'https://example.com/rate' })
+  const total = 10_000
+  await bench.service.pool.query(
+    `insert into events (account_id, id, name, reference_type, reference_id, shipment_id, payload, created_at)
+     select $1, gen_random_uuid(), $2, 'transport_event', gen_random_uuid(),
+            ('00000000-0000-4000-8000-' || lpad((n % 1000)::text, 12, '0'))::uuid, '{}', now()
+       from generate_series(1, $3) n`,
+    [context.account.id, arrived, total],
+  )
+  const startedAt = performance.now()
+  assert.equal(await numberEvents(bench.service), total)
+  const perSecond = Math.round((total * 1_000) / (performance.now() - startedAt))
+  console.log(`# ${perSecond} events a second numbered and announced to one webhook`)
+  assert.ok(perSecond > 1_000, `${perSecond} a second`)
+})

@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import type { Context } from '../../src/service/context.ts'
+import { deliverDue, startDeliveries } from '../../src/service/webhooks/deliver.ts'
+import { listAttempts } from '../../src/store/webhook-notification-logs.ts'
+import { claimDue } from '../../src/store/webhook-notifications.ts'
+import { insertWebhookSecret } from '../../src/store/webhooks.ts'
+import {
+  announce,
+  arrived,
+  type Bench,
+  discharged,
+  makeContext,
+  notificationRows,
+  openBench,
+  openReceiver,
+  type Receiver,
+  renderPlain,
+  subscribe,
+  uuid,
+} from './webhooks-harness.ts'
+
+const delivererFile = fileURLToPath(new URL('./webhooks-deliverer.ts', import.meta.url))
+
+let bench: Bench
+let context: Context
+const receivers: Receiver[] = []
+
+before(async () => {
+  bench = await openBench({ env: { LANDFALL_DELIVERY_TIMEOUT_MS: '400' } })
+})
+after(() => bench.close())
+beforeEach(async () => {
+  context = await makeContext(bench.service)
+})
+afterEach(async () => {
+  await bench.service.pool.query('delete from webhooks')
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+
+async function receive(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
+  const receiver = await openReceiver(...answer)
+  receivers.push(receiver)
+  return receiver
+}
+
+const deliver = (options: Partial<Parameters<typeof deliverDue>[1]> = {}) =>
+  deliverDue(bench.service, { render: renderPlain, random: () => 0.5, ...options })
+
+const attemptsOf = (id: string) => listAttempts(bench.service.pool, context.account.id, id)
+
+test('a delivery carries both signatures over the bytes sent, which an independent verifier accepts', async () => {
+  const receiver = await receive()
+  const webhook = await subscribe(bench.service, context, {
+    url: receiver.url,
+    headers: [{ name: 'X-Customer', value: 'acme 7' }],
+  })
+  await announce(bench.service, context, [arrived])
+  assert.equal(await deliver(), 1)
+  const [got] = receiver.received
+  assert.ok(got)
+  assert.equal(got.headers['content-type'], 'application/vnd.api+json')
+  assert.equal(got.headers['x-customer'], 'acme 7')
+  assert.equal(got.headers['webhook-id'], got.id)
+  assert.doesNotThrow(() => new Webhook(webhook.secret).verify(got.body, got.headers as Record<string, string>))
+  const hex = createHmac('sha256', webhook.secret).update(got.body).digest('hex')
+  assert.equal(got.headers['x-landfall-signature'], hex)
+  assert.equal(got.headers['x-landfall-signature-next'], undefined)
+  assert.throws(() =>
+    new Webhook(webhook.secret).verify(`${got.body} `, got.headers as Record<string, string>),
+  )
+})
+
+test('while two secrets overlap, a receiver with either one can verify', async () => {
+  const receiver = await receive()
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  const newer = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const expired = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+  for (const [secret, expiresInMs] of [[newer, null], [expired, -1]] as const) {
+    await insertWebhookSecret(bench.service.pool, {
+      accountId: context.account.id,
+      webhookId: webhook.id,
+      id: uuid(),
+      sealed: bench.service.vault.seal(secret),
+      createdAt: new Date(bench.clock.now() + 1_000).toISOString(),
+      expiresAt: expiresInMs === null ? null : new Date(bench.clock.now() + expiresInMs).toISOString(),
+    })
+  }
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const [got] = receiver.received
+  assert.ok(got)
+  const headers = got.headers as Record<string, string>
+  for (const secret of [webhook.secret, newer]) new Webhook(secret).verify(got.body, headers)
+  assert.throws(() => new Webhook(expired).verify(got.body, headers))
+  const hex = (secret: string) => createHmac('sha256', secret).update(got.body).digest('hex')
+  assert.equal(got.headers['x-landfall-signature'], hex(webhook.secret))
+  assert.equal(got.headers['x-landfall-signature-next'], hex(newer))
+})
+
+test('the header of the plain signature is the one that the operator names', async () => {
+  const receiver = await receive()
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  const { config } = bench.service
+  const network = { ...config.network, signatureHeader: 'X-Old-Signature' }
+  await deliverDue({ ...bench.service, config: { ...config, network } }, { render: renderPlain })
+  const [got] = receiver.received
+  assert.equal(got?.headers['x-old-signature'], createHmac('sha256', webhook.secret).update(got?.body ?? '').digest('hex'))
+})
+
+test('a failing delivery is tried twelve times over three days, the same bytes under the same id, signed anew', async () => {
+  const receiver = await receive((_, response) => response.writeHead(500).end('no'))
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  const gaps: number[] = []
+  for (let attempt = 1; attempt <= 12; attempt += 1) {
+    assert.equal(await deliver({ render: async (n) => Buffer.from(`${await renderPlain(n)} `.repeat(attempt === 1 ? 1 : 2)) }), 1)
+    assert.equal(await deliver(), 0, 'it came before its time')
+    const [row] = await notificationRows(bench.service)
+    assert.ok(row)
+    assert.equal(row.attempts, attempt)
+    if (attempt === 12) {
+      assert.deepEqual([row.delivery_status, row.next_attempt_at], ['failed', null])
+      break
+    }
+    assert.equal(row.delivery_status, 'pending')
+    const gapMs = Date.parse(row.next_attempt_at ?? '') - bench.clock.now()
+    gaps.push(gapMs / 1_000)
+    bench.clock.advance(gapMs - 1)
+    assert.equal(await deliver(), 0)
+    bench.clock.advance(1)
+  }
+  assert.deepEqual(gaps, [5, 60, 300, 900, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 72_000])
+  assert.equal(new Set(receiver.received.map(({ body }) => body.toString())).size, 1)
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1)
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-signature'])).size, 12)
+  const last = receiver.received.at(-1)
+  const signed = new Webhook(webhook.secret).sign(
+    last?.id ?? '',
+    new Date(Number(last?.headers['webhook-timestamp']) * 1_000),
+    last?.body ?? '',
+  )
+  assert.equal(last?.headers['webhook-signature'], signed)
+  const attempts = await attemptsOf(receiver.received[0]?.id ?? '')
+  assert.deepEqual(attempts.map(({ attempt, statusCode, responseBody, address }) => [attempt, statusCode, responseBody, address]),
+    Array.from({ length: 12 }, (_, index) => [index + 1, 500, 'no', '127.0.0.1']))
+  assert.equal(attempts.at(-1)?.nextAttemptAt, null)
+})
+
+test('any 2xx is a success; nothing else is', async () => {
+  for (const [status, expected] of [[200, 'succeeded'], [202, 'succeeded'], [204, 'succeeded'], [299, 'succeeded'], [304, 'pending'], [400, 'pending'], [404, 'pending']] as const) {
+    const receiver = await receive((_, response) => response.writeHead(status).end())
+    const webhook = await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived])
+    await deliver()
+    const row = (await notificationRows(bench.service)).find(({ webhook_id }) => webhook_id === webhook.id)
+    assert.equal(row?.delivery_status, expected, String(status))
+    await bench.service.pool.query('delete from webhooks')
+  }
+})
+
+test('410 disables the webhook and stops what is queued for it', async () => {
+  const receiver = await receive((_, response) => response.writeHead(410).end())
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived, arrived])
+  await announce(bench.service, context, [arrived])
+  await deliver({ perWebhookMax: 1 })
+  assert.equal(receiver.received.length, 1)
+  assert.deepEqual((await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status), ['failed', 'failed', 'failed'])
+  const { rows } = await bench.service.pool.query('select is_active, disabled_reason from webhooks')
+  assert.deepEqual(rows, [{ is_active: false, disabled_reason: 'The receiver answered 410 Gone.' }])
+  assert.ok(bench.logged().some((line) => line['event'] === 'webhook.disabled' && line['webhookId'] === webhook.id))
+  await announce(bench.service, context, [arrived])
+  bench.clock.advance(86_400_000)
+  assert.equal(await deliver(), 0)
+})
+
+test('a redirect is a failure and is not followed', async () => {
+  const other = await receive()
+  const receiver = await receive((_, response) => response.writeHead(302, { location: other.url }).end())
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  assert.equal(other.received.length, 0)
+  const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
+  assert.deepEqual([attempt?.statusCode, attempt?.error], [302, 'redirects are not followed'])
+})
+
+test('a receiver that does not answer in time has failed', async () => {
+  const receiver = await receive(() => {})
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
+  assert.equal(attempt?.statusCode, null)
+  assert.match(attempt?.error ?? '', /^timeout: /)
+  assert.ok((attempt?.durationMs ?? 0) >= 400)
+})
+
+test('Retry-After is obeyed between one and two times the planned gap, for 429 and 503 alone', async () => {
+  for (const [status, retryAfter, seconds] of [[429, '1', 5], [429, '8', 8], [503, '3600', 10], [500, '9', 5], [429, 'soon', 5]] as const) {
+    const receiver = await receive((_, response) => response.writeHead(status, { 'retry-after': retryAfter }).end())
+    await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived])
+    await deliver()
+    const [row] = await notificationRows(bench.service)
+    assert.equal(Date.parse(row?.next_attempt_at ?? '') - bench.clock.now(), seconds * 1_000, `${status} ${retryAfter}`)
+    await bench.service.pool.query('delete from webhooks')
+  }
+})
+
+test('of a long answer the first kilobyte is kept as text', async () => {
+  const receiver = await receive((_, response) => response.end(`é\0${'x'.repeat(200_000)}`))
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
+  assert.equal(attempt?.responseBody, `é${'x'.repeat(1_021)}`)
+})
+
+test('events of one shipment go out first time in order, one after the other', async () => {
+  let underWay = 0
+  const receiver = await receive((_, response) => {
+    underWay += 1
+    assert.equal(underWay, 1, 'the next went out before the first was answered')
+    setImmediate(() => {
+      underWay -= 1
+      response.end()
+    })
+  })
+  await subscribe(bench.service, context, { url: receiver.url, events: [arrived, discharged] })
+  const shipmentId = uuid()
+  await announce(bench.service, context, Array.from({ length: 15 }, (_, n) => (n % 2 === 0 ? arrived : discharged)), shipmentId)
+  await announce(bench.service, context, Array.from({ length: 15 }, () => arrived), shipmentId)
+  assert.equal(await deliver(), 30)
+  const numbers = receiver.received.map(({ sequence }) => sequence)
+  assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b))
+  assert.equal(new Set(numbers).size, 30)
+})
+
+test('a failing delivery does not block the next of its shipment', async () => {
+  const receiver = await receive((_, response, count) => response.writeHead(count === 1 ? 500 : 200).end())
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived, arrived, arrived])
+  assert.equal(await deliver(), 3)
+  bench.clock.advance(5_000)
+  assert.equal(await deliver(), 1)
+  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), [1, 2, 3, 1])
+  assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
+})
+
+test('events numbered while a delivery of their shipment is under way wait for it and then go', async () => {
+  const shipmentId = uuid()
+  let arriving: Promise<unknown> = Promise.resolve()
+  const receiver = await receive((_, response, count) => {
+    if (count === 1) arriving = announce(bench.service, context, [arrived, arrived], shipmentId).then(() => response.end())
+    else response.end()
+  })
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived], shipmentId)
+  assert.equal(await deliver(), 3)
+  await arriving
+  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), [1, 2, 3])
+})
+
+test('no event is left behind or overtakes when numbering and two deliverers race on one shipment', async () => {
+  const shipmentId = uuid()
+  const receiver = await receive()
+  await subscribe(bench.service, context, { url: receiver.url })
+  const deliverers = [1, 2].map(() => startDeliveries(bench.service, { render: renderPlain }))
+  for (let round = 0; round < 100; round += 1) {
+    await announce(bench.service, context, [arrived], shipmentId)
+    for (const deliverer of deliverers) deliverer.wake()
+  }
+  await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
+  await deliver()
+  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), Array.from({ length: 100 }, (_, index) => index + 1))
+})
+
+test('a worker killed between attempt and completion loses nothing: the lease runs out and the same id comes again', async () => {
+  const killed = Promise.withResolvers<void>()
+  const receiver = await receive((_, response, count) => {
+    if (count > 1) return response.end()
+    child.kill('SIGKILL')
+    child.once('exit', () => killed.resolve())
+  })
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived, arrived])
+  const child = spawn(process.execPath, [delivererFile, bench.databaseUrl], { stdio: 'ignore' })
+  await killed.promise
+  assert.equal(await deliver(), 0, 'the lease still holds')
+  bench.clock.advance(120_000)
+  assert.equal(await deliver(), 2)
+  const [first, again, second] = receiver.received
+  assert.equal(again?.id, first?.id)
+  assert.deepEqual(again?.body, first?.body)
+  assert.equal(second?.sequence, 2)
+})
+
+test('a worker that was frozen past its lease decides nothing any more, but its attempt is kept', async () => {
+  const shipmentId = uuid()
+  const receiver = await receive(async (_, response, count) => {
+    if (count > 1) return response.end()
+    bench.clock.advance(46_000)
+    await deliver()
+    response.writeHead(500).end()
+  })
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived], shipmentId)
+  await deliver()
+  const [row] = await notificationRows(bench.service)
+  assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
+  const attempts = await attemptsOf(row?.id ?? '')
+  assert.deepEqual(attempts.map(({ statusCode }) => statusCode).toSorted(), [200, 500])
+})
+
+test('two deliverers at once deliver each notification once', async () => {
+  const receiver = await receive()
+  await subscribe(bench.service, context, { url: receiver.url })
+  for (let shipment = 0; shipment < 40; shipment += 1) await announce(bench.service, context, [arrived, arrived])
+  await Promise.all([deliver(), deliver()])
+  await deliver()
+  assert.equal(receiver.received.length, 80)
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 80)
+})
+
+test('a slow receiver does not delay the others, nor does its backlog', async () => {
+  const slow = await receive(() => {})
+  const served = Promise.withResolvers<void>()
+  const quick = await receive((_, response, count) => {
+    response.end()
+    if (count === 40) served.resolve()
+  })
+  await subscribe(bench.service, context, { url: slow.url })
+  for (let shipment = 0; shipment < 60; shipment += 1) await announce(bench.service, context, [arrived])
+  await subscribe(bench.service, context, { url: quick.url })
+  for (let shipment = 0; shipment < 40; shipment += 1) await announce(bench.service, context, [arrived])
+  const deliveries = startDeliveries(bench.service, { render: renderPlain, attemptsAtOnceMax: 12 })
+  const startedAt = performance.now()
+  await served.promise
+  const tookMs = performance.now() - startedAt
+  await deliveries.stop()
+  assert.equal(quick.received.length, 40)
+  assert.ok(tookMs < 1_500, `the quick receiver waited ${Math.round(tookMs)} ms`)
+  assert.ok(slow.received.length <= 40, `${slow.received.length} attempts hung at the slow receiver`)
+})
+
+test('five days of nothing but failures disable a webhook; one success clears the count', async () => {
+  let status = 500
+  const receiver = await receive((_, response) => response.writeHead(status).end())
+  await subscribe(bench.service, context, { url: receiver.url })
+  const failOnce = async () => {
+    await announce(bench.service, context, [arrived])
+    await deliver()
+    await bench.service.pool.query(`update webhook_notifications set delivery_status = 'failed', next_attempt_at = null where delivery_status = 'pending'`)
+  }
+  const isActive = async () => (await bench.service.pool.query<{ is_active: boolean }>('select is_active from webhooks')).rows[0]?.is_active
+  const day = 86_400_000
+  await failOnce()
+  bench.clock.advance(4 * day)
+  status = 200
+  await failOnce()
+  status = 500
+  await failOnce()
+  bench.clock.advance(5 * day - 1_000)
+  await failOnce()
+  assert.equal(await isActive(), true)
+  bench.clock.advance(1_000)
+  await failOnce()
+  assert.equal(await isActive(), false)
+  const { rows } = await bench.service.pool.query('select disabled_reason from webhooks')
+  assert.deepEqual(rows, [{ disabled_reason: 'Nothing but failures for 5 days.' }])
+})
+
+test('a webhook that was switched off stops its queued retries', async () => {
+  const receiver = await receive((_, response) => response.writeHead(500).end())
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived, arrived])
+  await deliver()
+  await bench.service.pool.query('update webhooks set is_active = false')
+  bench.clock.advance(86_400_000)
+  assert.equal(await deliver(), 0)
+  assert.equal(receiver.received.length, 2)
+  assert.deepEqual((await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status), ['failed', 'failed'])
+})
+
+test('a document that cannot be written is tried again and says nothing about the receiver', async () => {
+  const receiver = await receive()
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  assert.equal(await deliver({ render: () => Promise.reject(new Error('whsec_never shown')) }), 0)
+  const [row] = await notificationRows(bench.service)
+  assert.deepEqual([row?.delivery_status, row?.attempts], ['pending', 1])
+  const { rows } = await bench.service.pool.query('select failing_since from webhooks')
+  assert.deepEqual(rows, [{ failing_since: null }])
+  const [attempt] = await attemptsOf(row?.id ?? '')
+  assert.equal(attempt?.error, 'the notification could not be written and signed')
+  bench.clock.advance(5_000)
+  assert.equal(await deliver(), 1)
+  assert.equal(receiver.received.length, 1)
+})
+
+test('a private address is refused at delivery and counts as a failure', async () => {
+  const receiver = await receive()
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  await bench.service.pool.query(`update webhooks set url = 'https://10.0.0.1/hook' where id = $1`, [webhook.id])
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const [row] = await notificationRows(bench.service)
+  const [attempt] = await attemptsOf(row?.id ?? '')
+  assert.equal(attempt?.error, 'refused: The host of the URL is not at a public address.')
+})
+
+test('secrets and payloads are in no log line', async () => {
+  const receiver = await receive()
+  const webhook = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const text = JSON.stringify(bench.logged())
+  assert.ok(text.includes('delivery.attempted'))
+  assert.ok(!text.includes('whsec_'))
+  const { rows } = await bench.service.pool.query<{ secret_sealed: Buffer }>('select secret_sealed from webhook_secrets')
+  assert.ok(rows.every(({ secret_sealed }) => !secret_sealed.includes(webhook.secret.slice(6, 20))))
+})
+
+test('claiming hops over a backlog of any length', async () => {
+  const receiver = await receive()
+  const busy = await subscribe(bench.service, context, { url: receiver.url })
+  const other = await subscribe(bench.service, context, { url: receiver.url, events: [discharged] })
+  await announce(bench.service, context, [arrived, discharged])
+  await bench.service.pool.query(
+    `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at)
+     select account_id, gen_random_uuid(), webhook_id, event_id, event, sequence, gen_random_uuid(), next_attempt_at, created_at
+       from webhook_notifications, generate_series(1, 20000) where webhook_id = $1`,
+    [busy.id],
+  )
+  await bench.service.pool.query('analyze webhook_notifications')
+  const startedAt = performance.now()
+  const now = new Date(bench.clock.now()).toISOString()
+  const zero = '00000000-0000-0000-0000-000000000000'
+  const claimed = await claimDue(bench.service.pool, {
+    token: uuid(), now, until: now, limit: 50, after: { accountId: zero, webhookId: zero },
+    perWebhookMax: 8, perFailingWebhookMax: 2, underWay: new Map([[busy.id, 8]]),
+  })
+  assert.deepEqual(claimed.map(({ webhookId }) => webhookId), [other.id])
+  assert.ok(performance.now() - startedAt < 100)
+})

@@ -1,0 +1,26 @@
+// A worker of its own process, to be killed: delivers what is due in the database whose URL it is given.
+
+import { realClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { createEgress } from '../../src/platform/egress.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import { openVault } from '../../src/service/vault.ts'
+import { deliverDue } from '../../src/service/webhooks/deliver.ts'
+import { openPool } from '../../src/store/database.ts'
+import { installationSecret, renderPlain } from './webhooks-harness.ts'
+
+const log = createLog({ level: 'silent' })
+await deliverDue(
+  {
+    pool: openPool({ connection: process.argv[2] ?? '', connectionsMax: 4 }),
+    config: readConfig({}),
+    clock: realClock,
+    journeyClock: () => realClock,
+    egress: createEgress({ allowedNetworks: [], allowLoopback: true }),
+    log,
+    metrics: createMetrics(log),
+    vault: openVault(installationSecret),
+  },
+  { render: renderPlain },
+)

@@ -1,0 +1,218 @@
+// What the tests of events and deliveries stand on: a service over a database of its own, with a clock moved by hand,
+// and receivers on loopback that remember what they were sent.
+
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { createEgress } from '../../src/platform/egress.ts'
+import { uuidV7 } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import type { Context } from '../../src/service/context.ts'
+import { numberEvents } from '../../src/service/events/number-events.ts'
+import type { Service } from '../../src/service/service.ts'
+import { openVault } from '../../src/service/vault.ts'
+import type { RenderNotification } from '../../src/service/webhooks/attempt-delivery.ts'
+import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
+import { insertAccount } from '../../src/store/accounts.ts'
+import { type Db, inTransaction, openPool } from '../../src/store/database.ts'
+import { insertEvents } from '../../src/store/domain-events.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+export const installationSecret = 'a secret of thirty-two characters, or more'
+
+export interface Bench {
+  readonly databaseUrl: string
+  readonly service: Service
+  readonly clock: ManualClock
+  readonly logged: () => readonly Readonly<Record<string, unknown>>[]
+  readonly close: () => Promise<void>
+}
+
+export async function openBench(
+  settings: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly allowLoopback?: boolean
+  } = {},
+): Promise<Bench> {
+  const database = await openTestDatabase()
+  const pool = openPool({ connection: database.url, connectionsMax: 8 })
+  const clock = manualClock(Date.now())
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const config = readConfig({ LANDFALL_DELIVERY_TIMEOUT_MS: '5000', ...settings.env })
+  const egress = createEgress({
+    allowedNetworks: [],
+    allowLoopback: settings.allowLoopback ?? true,
+    connectTimeoutMs: config.network.connectTimeoutMs,
+  })
+  const service: Service = {
+    pool,
+    config,
+    clock,
+    journeyClock: () => clock,
+    egress,
+    log,
+    metrics: createMetrics(log),
+    vault: openVault(installationSecret),
+  }
+  return {
+    databaseUrl: database.url,
+    service,
+    clock,
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    close: async () => {
+      egress.close()
+      await pool.end()
+      await database.close()
+    },
+  }
+}
+
+export async function makeContext(service: Service): Promise<Context> {
+  const account = { id: uuidV7(service.clock.now()), companyName: 'Example Imports', isFiction: false }
+  await insertAccount(service.pool, { ...account, createdAt: new Date(service.clock.now()).toISOString() })
+  return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'test' }
+}
+
+export function uuid(): string {
+  return uuidV7(Date.now())
+}
+
+/** Writes events of one shipment, in this order, as one transaction. */
+export async function writeEvents(
+  service: Service,
+  context: Context,
+  events: { readonly shipmentId: string; readonly names: readonly string[] },
+): Promise<readonly string[]> {
+  return inTransaction(service.pool, (db) => writeEventsIn(db, context, events))
+}
+
+export async function writeEventsIn(
+  db: Db,
+  context: Context,
+  events: { readonly shipmentId: string; readonly names: readonly string[] },
+): Promise<readonly string[]> {
+  const ids = events.names.map(() => uuid())
+  await insertEvents(db, {
+    accountId: context.account.id,
+    at: new Date().toISOString(),
+    events: events.names.map((name, index) => ({
+      id: ids[index] ?? '',
+      name,
+      referenceType: 'transport_event' as const,
+      referenceId: uuid(),
+      trackingRequestId: null,
+      shipmentId: events.shipmentId,
+      containerId: null,
+      payload: {},
+    })),
+  })
+  return ids
+}
+
+export async function subscribe(
+  service: Service,
+  context: Context,
+  webhook: {
+    readonly url: string
+    readonly events?: readonly string[]
+    readonly headers?: readonly { readonly name: string; readonly value: string }[]
+  },
+) {
+  return createWebhook(service, context, {
+    url: webhook.url,
+    isActive: true,
+    events: webhook.events ?? [arrived],
+    headers: webhook.headers ?? null,
+  })
+}
+
+export const arrived = 'container.transport.vessel_arrived'
+export const discharged = 'container.transport.vessel_discharged'
+
+/** Events of one shipment, written and numbered: as many notifications as there are webhooks for each. */
+export async function announce(
+  service: Service,
+  context: Context,
+  names: readonly string[],
+  shipmentId = uuid(),
+) {
+  const ids = await writeEvents(service, context, { shipmentId, names })
+  await numberEvents(service)
+  return ids
+}
+
+export const renderPlain: RenderNotification = async ({ id, event, sequence }) =>
+  Buffer.from(JSON.stringify({ data: { id, type: 'webhook_notification', attributes: { event, sequence } } }))
+
+export interface Received {
+  readonly id: string
+  readonly sequence: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly connection: number
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  readonly close: () => Promise<void>
+}
+
+/** Answers 200 unless told otherwise; `answer` gets each delivery after it was remembered. */
+export async function openReceiver(
+  answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) => response.end('ok'),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const document = JSON.parse(body.toString()) as {
+        readonly data: { readonly id: string; readonly attributes: { readonly sequence: number } }
+      }
+      const one: Received = {
+        id: document.data.id,
+        sequence: document.data.attributes.sequence,
+        headers: request.headers,
+        body,
+        connection: request.socket.remotePort ?? 0,
+      }
+      received.push(one)
+      answer(one, response, received.length)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export async function notificationRows(service: Service) {
+  const { rows } = await service.pool.query<{
+    readonly id: string
+    readonly webhook_id: string
+    readonly event_id: string
+    readonly event: string
+    readonly sequence: number
+    readonly delivery_status: string
+    readonly attempts: number
+    readonly next_attempt_at: string | null
+  }>(
+    `select id, webhook_id, event_id, event, sequence, delivery_status, attempts, next_attempt_at
+       from webhook_notifications order by webhook_id, sequence`,
+  )
+  return rows
+}

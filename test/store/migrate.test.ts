@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { migrate } from '../../src/store/migrate.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+test('a migrated database has nothing left to run, however many processes try at once', async () => {
+  const database = await openTestDatabase()
+  try {
+    assert.deepEqual(await Promise.all([migrate(database.url), migrate(database.url)]), [
+      { applied: 0 },
+      { applied: 0 },
+    ])
+  } finally {
+    await database.close()
+  }
+})
+
+test('a migration that changed after it ran is refused by its name', async () => {
+  const database = await openTestDatabase()
+  try {
+    await database.pool.query(`update migration_hashes set sha256 = 'another' where name like '0001%'`)
+    await assert.rejects(
+      migrate(database.url),
+      /The migration 0001_\w+ has changed since this database ran it/,
+    )
+  } finally {
+    await database.close()
+  }
+})
+
+test('an empty database gets every migration once', async () => {
+  const database = await openTestDatabase()
+  try {
+    await database.pool.query('drop schema public cascade')
+    await database.pool.query('create schema public')
+    const counts = await Promise.all([migrate(database.url), migrate(database.url)])
+    const { rows } = await database.pool.query('select count(*) as n from migrations')
+    assert.deepEqual(counts.map(({ applied }) => applied).sort(), [0, rows[0].n])
+  } finally {
+    await database.close()
+  }
+})

@@ -1,0 +1,80 @@
+// A database of its own for a test: a clone of the migrated template, dropped on close. Closing fails when the test has
+// left a connection open, because what leaks in a test leaks in the product.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { openPool } from '../../src/store/database.ts'
+import { startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
+
+export type TestDatabase = {
+  readonly url: string
+  readonly pool: pg.Pool
+  readonly close: () => Promise<void>
+}
+
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { server, letGo } = await useServer()
+  const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
+  await withAdmin(server.adminUrl, (client) =>
+    client.query(`create database ${name} template ${server.template}`),
+  )
+  const url = urlOf(server.adminUrl, name)
+  const pool = openPool({ connection: url, connectionsMax: 10 })
+  const clients: pg.PoolClient[] = []
+  pool.on('connect', (client) => clients.push(client))
+  return {
+    url,
+    pool,
+    close: async () => {
+      const checkedOut = pool.totalCount - pool.idleCount
+      // pool.end would wait for ever for a client that was never released; dropping the database ends it instead.
+      if (checkedOut === 0) await pool.end()
+      else for (const client of clients) client.on('error', () => {})
+      const leaked = checkedOut === 0 ? await findLeaks(server.adminUrl, name) : []
+      await withAdmin(server.adminUrl, (client) => client.query(`drop database ${name} with (force)`))
+      await letGo()
+      assert.equal(checkedOut, 0, `${checkedOut} client(s) of the test's pool were never released`)
+      assert.deepEqual(leaked, [], 'connections to the test database were left open')
+    },
+  }
+}
+
+/** What is still connected. A closed connection is listed until its server process has ended, so it is asked again. */
+async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
+  return withAdmin(adminUrl, async (client) => {
+    for (const until = Date.now() + 2_000; ; ) {
+      const { rows } = await client.query<{ readonly leak: string }>(
+        `select application_name || ': ' || left(query, 200) as leak from pg_stat_activity where datname = $1`,
+        [name],
+      )
+      if (rows.length === 0 || Date.now() > until) return rows.map(({ leak }) => leak)
+      await client.query('select pg_sleep(0.01)')
+    }
+  })
+}
+
+// `npm test` starts one server for all files and says where in the environment. A file that is run alone starts its own
+// with its first database and stops it with the last.
+let own: Promise<TestServer> | null = null
+let ownUsers = 0
+
+async function useServer(): Promise<{
+  readonly server: Pick<TestServer, 'adminUrl' | 'template'>
+  readonly letGo: () => Promise<void>
+}> {
+  const { LANDFALL_TEST_ADMIN_URL: adminUrl, LANDFALL_TEST_TEMPLATE: template } = process.env
+  if (adminUrl !== undefined && template !== undefined)
+    return { server: { adminUrl, template }, letGo: async () => {} }
+  own ??= startTestServer(process.env)
+  ownUsers += 1
+  const server = await own
+  return {
+    server,
+    letGo: async () => {
+      ownUsers -= 1
+      if (ownUsers > 0) return
+      own = null
+      await server.stop()
+    },
+  }
+}

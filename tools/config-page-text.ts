@@ -1,0 +1,41 @@
+// The page about settings as text: one table for each group of `src/platform/settings.ts`.
+import { type Setting, settings } from '../src/platform/settings.ts'
+
+const titles: Readonly<Record<keyof typeof settings, string>> = {
+  server: 'Servers and process',
+  data: 'Data and database',
+  sandbox: 'Sandbox',
+  network: 'Requests to the outside',
+  tracking: 'Tracking',
+}
+
+export function writeConfigPage(): string {
+  const parts = Object.entries(settings).map(([group, members]) => {
+    const rows = Object.values(members).map(writeRow)
+    const title = titles[group as keyof typeof settings] // the keys of the very object
+    return [
+      `## ${title}`,
+      '',
+      '| Variable | Accepts | Default | What it is for |',
+      '|---|---|---|---|',
+      ...rows,
+      '',
+    ].join('\n')
+  })
+  return [
+    '# Configuration',
+    '',
+    'Written by `node tools/run.mjs tools/config-page.ts` from `src/platform/settings.ts`; change it there.',
+    '',
+    'Settings are environment variables, read once at start. Everything has a default that works on a laptop. A variable',
+    'that cannot be used, or a `LANDFALL_…` that does not exist, ends the start with a sentence that names it.',
+    'For tests, `LANDFALL_TEST_DATABASE_URL` names a PostgreSQL server on which they may make and drop databases.',
+    '',
+    ...parts,
+  ].join('\n')
+}
+
+function writeRow({ variable, accepts, fallback, otherwise, about }: Setting<unknown>): string {
+  const preset = otherwise ?? `\`${String(fallback)}\``
+  return `| \`${variable}\` | ${accepts.replaceAll('|', '\\|')} | ${preset} | ${about} |`
+}

@@ -1,0 +1,287 @@
+/**
+ * Writes the reference tables of src/reference/data/ from a folder of raw lists (`--from <folder>`), slimmed to what
+ * is used and mended where the raw list contradicts itself, each with a note of where it comes from beside it.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { findPlaceByName } from '../src/reference/places.ts'
+import { findSubdivisionCode } from '../src/reference/subdivisions.ts'
+
+type Row = Readonly<Record<string, string>>
+type Line = readonly (string | undefined)[]
+
+interface Source {
+  readonly from: readonly string[]
+  readonly publisher: string
+  readonly edition: string
+  readonly licence: string
+  readonly attribution: string
+  readonly changes: string
+}
+
+const own = 'Apache-2.0; the entries are facts'
+const sources = {
+  'locations.tsv.gz': {
+    from: ['reference/locations.csv.gz'],
+    publisher: 'UNECE; National Geospatial-Intelligence Agency; GeoNames',
+    edition: 'UN/LOCODE 2024-2',
+    licence: 'PDDL-1.0 (UN/LOCODE); public domain (World Port Index); CC-BY-4.0 (GeoNames coordinates)',
+    attribution:
+      'UN/LOCODE, UNECE. World Port Index, NGA. Contains data of GeoNames (https://www.geonames.org).',
+    changes:
+      'Merged, repaired and slimmed. Coordinates of UN/LOCODE that are flagged as outside the country are left out, ' +
+      'and zones that no unflagged place of the country has; four damaged letters in two Danish names are restored.',
+  },
+  'port-overrides.tsv': {
+    from: ['reference/port_overrides.csv'],
+    publisher: 'Landfall',
+    edition: 'for UN/LOCODE 2024-2',
+    licence: own,
+    attribution: '',
+    changes: 'Codes and names only: the coordinates are in locations.tsv.gz.',
+  },
+  'subdivisions.tsv': {
+    from: ['reference/subdivisions.csv'],
+    publisher: 'UNECE',
+    edition: 'UN/LOCODE 2024-2',
+    licence: 'PDDL-1.0',
+    attribution: 'UN/LOCODE subdivisions, UNECE.',
+    changes: 'Without the type.',
+  },
+  'terminals.tsv': {
+    from: ['reference/terminals.csv', 'reference/cbp_firms.csv.gz'],
+    publisher: 'Landfall',
+    edition: 'FIRMS codes checked against CBP FIRMS 2025-05-07',
+    licence: own,
+    attribution: '',
+    changes:
+      'FIRMS codes that CBP does not list are left out; deactivated ones stand in a column of their own.',
+  },
+  'rail-terminals.tsv': {
+    from: ['reference/rail_terminals.csv'],
+    publisher: 'Landfall; U.S. Customs and Border Protection; GeoNames',
+    edition: 'CBP FIRMS 2025-05-07',
+    licence: 'Apache-2.0 (the entries are facts); public domain (FIRMS); CC-BY-4.0 (points)',
+    attribution: 'Contains data of GeoNames (https://www.geonames.org).',
+    changes: 'Slimmed. Points are those of the city.',
+  },
+  'firms.tsv.gz': {
+    from: ['reference/cbp_firms.csv.gz', 'reference/rail_terminals.csv', 'reference/terminals.csv'],
+    publisher: 'U.S. Customs and Border Protection',
+    edition: '2025-05-07',
+    licence: 'public domain (work of the U.S. government)',
+    attribution: 'FIRMS codes, U.S. Customs and Border Protection.',
+    changes:
+      'Not deactivated, of types 01, 03 and 05; the codes of our own ocean and rail terminals are in their tables. ' +
+      'Passenger clearance abroad, which the list places in the United States, is left out. The UN/LOCODE is that of ' +
+      'the only place of the same name in the state.',
+  },
+  'vessels.tsv.gz': {
+    from: ['reference/vessels.csv'],
+    publisher: 'European Maritime Safety Agency (THETIS-MRV)',
+    edition: 'EU MRV 2018-2023',
+    licence: 'reuse with acknowledgement of the source',
+    attribution: 'Source: EMSA/THETIS-MRV.',
+    changes: 'IMO number and names only; reporting numbers in front of former names are taken off.',
+  },
+  'shipping-lines.tsv': {
+    from: ['reference/shipping_lines.csv'],
+    publisher: 'Landfall',
+    edition: 'undated; owner codes of about 2020',
+    licence: own,
+    attribution: '',
+    changes: 'Websites that are no valid address are left out.',
+  },
+} satisfies Readonly<Record<string, Source>>
+
+const { values: options } = parseArgs({ options: { from: { type: 'string' } } })
+if (options.from === undefined) {
+  console.error('Say where the raw lists are: tools/reference-data.ts --from <folder>')
+  process.exit(1)
+}
+const folder = options.from
+
+const firms = readCsv('reference/cbp_firms.csv.gz')
+const oceanTerminals = readCsv('reference/terminals.csv')
+const railTerminals = readCsv('reference/rail_terminals.csv')
+
+write('locations.tsv.gz', 'unlocode name subdivision kind latitude longitude time_zone', slimLocations())
+write(
+  'port-overrides.tsv',
+  'unlocode canonical display_name',
+  readCsv('reference/port_overrides.csv').map((row) => [
+    row['locode'],
+    row['canonical'],
+    row['display_name'],
+  ]),
+)
+write(
+  'subdivisions.tsv',
+  'country code name',
+  readCsv('reference/subdivisions.csv').map((row) => [row['SUCountry'], row['SUCode'], row['SUName']]),
+)
+write(
+  'terminals.tsv',
+  'name unlocode firms_code former_firms_code smdg_code street city state zip',
+  oceanTerminals.map(slimTerminal),
+)
+write(
+  'rail-terminals.tsv',
+  'rail_carrier_scac name unlocode metro_unlocode firms_code street city state country zip latitude longitude',
+  railTerminals.map((row) =>
+    pick(
+      row,
+      'rail_carrier_scac name city_locode metro_locode firms_code street city state country zip lat lon',
+    ),
+  ),
+)
+write('firms.tsv.gz', 'firms_code name type unlocode street city state zip country', slimFirms())
+write('vessels.tsv.gz', 'imo name former_names', readCsv('reference/vessels.csv').map(slimVessel))
+write(
+  'shipping-lines.tsv',
+  'scac alternative_scacs access bol booking container name short_name group owner_prefixes bol_prefixes data_gaps website',
+  readCsv('reference/shipping_lines.csv').map(slimShippingLine),
+)
+
+function slimLocations(): readonly Line[] {
+  const rows = readCsv('reference/locations.csv.gz')
+  const country = (row: Row): string => (row['locode'] ?? '').slice(0, 2)
+  const zones = new Set(
+    rows.filter((row) => !row['flag']).map((row) => `${country(row)} ${row['time_zone']}`),
+  )
+  const damaged: Readonly<Record<string, string>> = {
+    DKNDB: 'Nordby Havn, Fanø',
+    DKVES: 'Vesterø Havn, Læsø',
+  }
+  return rows.map((row) => {
+    const isTrusted = !(row['flag'] && row['coord_src'] === 'U')
+    return [
+      row['locode'],
+      damaged[row['locode'] ?? ''] ?? row['name'],
+      row['subdivision'],
+      row['function']?.includes('1') ? 'port' : '',
+      isTrusted ? row['lat'] : '',
+      isTrusted ? row['lon'] : '',
+      zones.has(`${country(row)} ${row['time_zone']}`) ? row['time_zone'] : '',
+    ]
+  })
+}
+
+function slimTerminal(row: Row): Line {
+  const listed = firms.filter((facility) => facility['firms_code'] === row['firms_code'])
+  const isActive = listed.some((facility) => facility['status'] !== 'Deactivated')
+  const code = listed.length > 0 ? row['firms_code'] : ''
+  return [
+    ...pick(row, 'name locode'),
+    isActive ? code : '',
+    isActive ? '' : code,
+    ...pick(row, 'smdg_code street city state zip'),
+  ]
+}
+
+function slimFirms(): readonly Line[] {
+  const elsewhere = new Set([...oceanTerminals, ...railTerminals].map((row) => row['firms_code']))
+  const types = ['01', '03', '05']
+  return firms
+    .filter((row) => row['country'] === 'US' && row['status'] !== 'Deactivated')
+    .filter((row) => types.includes(row['facility_type_code'] ?? '') && !elsewhere.has(row['firms_code']))
+    .filter((row) => findSubdivisionCode('US', row['state'] ?? '') !== null || row['city'] === '')
+    .map((row) => {
+      const { city: name = '', state = '' } = row
+      const isTerritory = ['AS', 'GU', 'MP', 'PR', 'VI'].includes(state)
+      const country = isTerritory ? state : 'US'
+      const place = name && findPlaceByName({ name, subdivision: isTerritory ? null : state, country })
+      return [
+        ...pick(row, 'firms_code name facility_type_code'),
+        place ? place.unlocode : '',
+        ...pick(row, 'street city state zip'),
+        country,
+      ]
+    })
+}
+
+function slimVessel(row: Row): Line {
+  const former = (row['former_names'] ?? '').split('|').map((name) => name.replace(/^0\d{3} /, ''))
+  return [row['imo'], row['name'], [...new Set(former)].filter((name) => name !== row['name']).join('|')]
+}
+
+function slimShippingLine(row: Row): Line {
+  const prefixes = (row['bol_prefixes'] ?? '').split(' ')
+  const gaps: Readonly<Record<string, string>> = {
+    'no weight': 'no-weight',
+    'no seal': 'no-seal',
+    'no container type': 'no-container-type',
+    'dates only': 'dates-only',
+    'no dep/arr events': 'no-departures-arrivals',
+    'dep/arr not always': 'departures-arrivals-not-always',
+    'weight = B/L average': 'average-weight',
+    'dry only': 'dry-only',
+    'dry/reefer only': 'dry/reefer-only',
+    'dry/reefer/flatpack only': 'dry/reefer/flatpack-only',
+  }
+  const dataGaps = (row['data_gaps'] ?? '').split('; ').filter((gap) => gap !== '')
+  const unknown = dataGaps.find((gap) => gaps[gap] === undefined)
+  if (unknown !== undefined) throw new Error(`no word for the data gap "${unknown}" of ${row['scac']}`)
+  return [
+    ...pick(
+      row,
+      'scac alternative_scacs access bol booking container name short_name group bic_prefixes_bic2020',
+    ),
+    prefixes.sort((a, b) => Number(b === row['scac']) - Number(a === row['scac'])).join(' '),
+    dataGaps.map((gap) => gaps[gap]).join(' '),
+    tidyWebsite(row['website'] ?? ''),
+  ]
+}
+
+function tidyWebsite(raw: string): string {
+  const text = raw.trim()
+  const address = /^https?:/.test(text) || text === '' ? text : `https://${text}`
+  return /^https?:\/\/[a-z0-9.-]+\.[a-z]{2,}(\/|$)/i.test(address) ? address : ''
+}
+
+function pick(row: Row, columns: string): Line {
+  return columns.split(' ').map((column) => {
+    const cell = row[column]
+    if (cell === undefined) throw new Error(`the raw list has no column ${column}`)
+    return cell
+  })
+}
+
+function write(file: keyof typeof sources, header: string, lines: readonly Line[]): void {
+  const clean = lines.map((cells) => cells.map((cell) => (cell ?? '').replace(/\s+/g, ' ').trim()).join('\t'))
+  const text = `${[header.replaceAll(' ', '\t'), ...clean].join('\n')}\n`
+  const bytes = file.endsWith('.gz') ? gzipSync(text, { level: 9 }) : Buffer.from(text)
+  const target = new URL(`../src/reference/data/${file}`, import.meta.url)
+  writeFileSync(target, bytes)
+  const { from, ...source } = sources[file]
+  const raw = from.map((name) => ({ file: name, sha256: sha256(readFileSync(join(folder, name))) }))
+  const note = { ...source, sha256: sha256(bytes), rows: lines.length, raw }
+  writeFileSync(new URL(`${target.href}.SOURCE.json`), `${JSON.stringify(note, null, 2)}\n`)
+  console.log(`${file}: ${lines.length} rows, ${bytes.length} bytes`)
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function readCsv(file: string): readonly Row[] {
+  const bytes = readFileSync(join(folder, file))
+  const [header = [], ...rows] = parseCsv((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
+  return rows.map((row) => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
+}
+
+/** RFC 4180: quoted cells may hold commas, line ends and doubled quotes. */
+function parseCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end = ''] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+  )) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end !== ',' && end !== '') rows.push([])
+  }
+  return rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '')
+}

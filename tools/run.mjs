@@ -1,0 +1,48 @@
+// How every npm script starts: installs what is missing, then runs a TypeScript file on Node 24, which npm brings.
+// Plain JavaScript without imports from npm: it must run on Node 20, before anything is installed.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
+import { installWhatIsMissing, modules, root } from './install.mjs'
+
+const [script = '', ...args] = process.argv.slice(2)
+
+try {
+  if (!script.endsWith('.ts')) throw new Error('Usage: node tools/run.mjs <script.ts> [arguments]')
+  await installWhatIsMissing()
+  runScript(findNode())
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  const platform = `${process.platform}-${process.arch}`
+  const brought = join(modules, `node-${platform}`, 'bin', 'node')
+  if (existsSync(brought)) return brought
+  throw new Error(
+    `Node.js 24 is needed; this is ${process.versions.node}, and npm brought none for ${platform}.` +
+      ' Install Node.js 24 or newer (https://nodejs.org) and start again.',
+  )
+}
+
+function runScript(node) {
+  // Its own process group: the terminal's Ctrl-C comes here and is passed on once, though npm sends it a second time.
+  // When this process is killed outright, the child hears it through the channel and stops as on SIGTERM.
+  const watch = 'process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()'
+  const child = spawn(node, ['--import', `data:text/javascript,${watch}`, resolve(root, script), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const passedOnAt = {}
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (Date.now() - (passedOnAt[signal] ?? 0) > 1_000) child.kill(signal)
+      passedOnAt[signal] = Date.now()
+    })
+  }
+  child.on('error', (error) => console.error(`${node} could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}

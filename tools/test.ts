@@ -1,0 +1,69 @@
+// `npm test [-- files or folders]`: one PostgreSQL for the whole run, a migrated template in it, then Node's own test runner.
+// Files that use no database start none.
+import { spawn } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startTestServer, type TestServer } from '../test/support/cluster.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+process.chdir(root)
+
+const files = await findTests(process.argv.slice(2))
+if (files.length === 0) {
+  console.error('No test files found. They are named test/**/*.test.ts.')
+  process.exit(1)
+}
+const server = files.some(usesDatabase) ? await start() : null
+const code = await runTests(server)
+await server?.stop()
+process.exitCode = code
+
+async function findTests(given: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const each of given.length === 0 ? ['test'] : given) {
+    const isFolder = statSync(each, { throwIfNoEntry: false })?.isDirectory() === true
+    for await (const file of glob(isFolder ? join(each, '**/*.test.ts') : each)) found.push(file)
+  }
+  return found.sort()
+}
+
+/** A test that reaches the database through a helper that is not in test/support still gets one, at its own cost. */
+function usesDatabase(file: string): boolean {
+  return /from '[^']*(support\/(database|cluster)|harness|helper)/.test(readFileSync(file, 'utf8'))
+}
+
+async function start(): Promise<TestServer> {
+  try {
+    const startedAt = performance.now()
+    const started = await startTestServer(process.env, console.log)
+    const tookMs = Math.round(performance.now() - startedAt)
+    console.log(
+      `Test database: PostgreSQL ${started.version}, ${started.applied} migrations, ready in ${tookMs} ms.`,
+    )
+    return started
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+function runTests(server: TestServer | null): Promise<number> {
+  console.log(`Running ${files.length} test files …`)
+  const env = { ...process.env }
+  if (server !== null) {
+    env['LANDFALL_TEST_ADMIN_URL'] = server.adminUrl
+    env['LANDFALL_TEST_TEMPLATE'] = server.template
+  }
+  const options = ['--test', '--test-reporter=spec', '--test-concurrency=2', '--test-timeout=300000']
+  const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
+  return new Promise((resolve) => {
+    tests.once('error', (error) => {
+      console.error(`The tests could not be run: ${error.message}`)
+      resolve(1)
+    })
+    tests.once('exit', (status) => resolve(status ?? 1))
+  })
+}

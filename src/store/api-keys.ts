@@ -1,6 +1,6 @@
 /** API keys: written once as an HMAC, found by it; the key itself is never stored. */
 
-import type { Db } from '../database.ts'
+import type { Db } from './database.ts'
 
 export interface ApiKeyReading {
   readonly id: string
@@ -12,7 +12,10 @@ export interface ApiKeyReading {
 }
 
 /** Null for a key that was never given out, is revoked or has run out. */
-export async function findApiKey(db: Db, key: { readonly hmac: Buffer; readonly now: string }): Promise<ApiKeyReading | null> {
+export async function findApiKey(
+  db: Db,
+  key: { readonly hmac: Buffer; readonly now: string },
+): Promise<ApiKeyReading | null> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'api_key_find',
     text: `select k.id, k.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction",

@@ -53,7 +53,7 @@ export async function lockWaitingLanes(db: Db, lanes: readonly Lane[]): Promise<
                  and n.delivery_status = 'pending' and n.attempts = 0
                order by n.sequence desc
                limit 1
-
+                 for no key update
             ) waiting`,
     values: [
       lanes.map(({ accountId }) => accountId),

@@ -291,7 +291,7 @@ test('a worker killed between attempt and completion loses nothing: the lease ru
   })
   await subscribe(bench.service, context, { url: receiver.url })
   await announce(bench.service, context, [arrived, arrived])
-  const child = spawn(process.execPath, [delivererFile, bench.databaseUrl], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [delivererFile, bench.databaseUrl, String(bench.clock.now())], { stdio: 'ignore' })
   await killed.promise
   assert.equal(await deliver(), 0, 'the lease still holds')
   bench.clock.advance(120_000)

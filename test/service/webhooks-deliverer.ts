@@ -1,6 +1,7 @@
-// A worker of its own process, to be killed: delivers what is due in the database whose URL it is given.
+// A worker of its own process, to be killed: delivers what is due in the database whose URL it is given, at the
+// time that it is given.
 
-import { realClock } from '../../src/platform/clock.ts'
+import { manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -10,13 +11,14 @@ import { deliverDue } from '../../src/service/webhooks/deliver.ts'
 import { openPool } from '../../src/store/database.ts'
 import { installationSecret, renderPlain } from './webhooks-harness.ts'
 
+const clock = manualClock(Number(process.argv[3]))
 const log = createLog({ level: 'silent' })
 await deliverDue(
   {
     pool: openPool({ connection: process.argv[2] ?? '', connectionsMax: 4 }),
     config: readConfig({}),
-    clock: realClock,
-    journeyClock: () => realClock,
+    clock,
+    journeyClock: () => clock,
     egress: createEgress({ allowedNetworks: [], allowLoopback: true }),
     log,
     metrics: createMetrics(log),

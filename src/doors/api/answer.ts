@@ -18,11 +18,19 @@ export const wholeView: View = { include: null, fields: new Map() }
 /** `known`: readings that the verb brought along, so that including them asks nothing. */
 export async function sendOne(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: { readonly data: Reading; readonly view: View; readonly known?: readonly Reading[]; readonly status?: number },
+  answer: {
+    readonly data: Reading
+    readonly view: View
+    readonly known?: readonly Reading[]
+    readonly status?: number
+  },
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
   const document = await write(request, { ...answer, data: answer.data })
-  return send(reply.status(answer.status ?? 200), { ...document, links: { self: origin(request) + request.url } })
+  return send(reply.status(answer.status ?? 200), {
+    ...document,
+    links: { self: origin(request) + request.url },
+  })
 }
 
 export async function sendList(
@@ -49,7 +57,10 @@ export async function sendPage(
     ...(current < last ? { next: current + 1 } : {}),
     last,
   }
-  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [name, pageLink(request, number)])
+  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [
+    name,
+    pageLink(request, number),
+  ])
   return send(reply, {
     ...document,
     links: { self: origin(request) + request.url, ...Object.fromEntries(links) },
@@ -65,11 +76,16 @@ export function send(reply: FastifyReply, body: unknown): FastifyReply {
 
 async function write(
   request: FastifyRequest,
-  answer: { readonly data: Reading | readonly Reading[]; readonly view: View; readonly known?: readonly Reading[] },
+  answer: {
+    readonly data: Reading | readonly Reading[]
+    readonly view: View
+    readonly known?: readonly Reading[]
+  },
 ): Promise<Document> {
   const { include, fields } = answer.view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
-  const inclusion = include === null ? null : await resolveInclude(callerOf(request), primary, include, answer.known)
+  const inclusion =
+    include === null ? null : await resolveInclude(callerOf(request), primary, include, answer.known)
   return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
 }
 

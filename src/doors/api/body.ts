@@ -36,7 +36,9 @@ export function parseBody(bytes: Buffer): unknown {
 
 class ControlCharacters extends Error {
   constructor(key: string) {
-    super(`The value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`)
+    super(
+      `The value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`,
+    )
   }
 }
 
@@ -57,12 +59,19 @@ function checkDepth(text: string): void {
     } else if (character === 0x22) inString = true
     else if (character === 0x7b || character === 0x5b) {
       depth += 1
-      if (depth > depthMax) throw pointerFault('malformed', '', `The body is nested deeper than ${depthMax} levels.`)
+      if (depth > depthMax)
+        throw pointerFault('malformed', '', `The body is nested deeper than ${depthMax} levels.`)
     } else if (character === 0x7d || character === 0x5d) depth -= 1
   }
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false, removeAdditional: false, coerceTypes: false, ownProperties: true })
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  removeAdditional: false,
+  coerceTypes: false,
+  ownProperties: true,
+})
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 export interface Expected {
@@ -78,11 +87,17 @@ export interface Expected {
 /** The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). */
 export function readAttributes<Attributes>(body: unknown, expected: Expected): Attributes {
   const data = isObject(body) ? body['data'] : undefined
-  if (!isObject(data)) throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
+  if (!isObject(data))
+    throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
   if (data['type'] !== undefined && data['type'] !== expected.type) {
     throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
   }
-  if (expected.id !== null && data['id'] !== undefined && data['id'] !== null && !sameId(data['id'], expected.id)) {
+  if (
+    expected.id !== null &&
+    data['id'] !== undefined &&
+    data['id'] !== null &&
+    !sameId(data['id'], expected.id)
+  ) {
     throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
   }
   const attributes = data['attributes'] ?? {}

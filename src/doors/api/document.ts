@@ -49,7 +49,10 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
 }
 
-function writeRelationships(reading: Reading, { inclusion, base }: DocumentParts): Record<string, Relationship> {
+function writeRelationships(
+  reading: Reading,
+  { inclusion, base }: DocumentParts,
+): Record<string, Relationship> {
   const kind = kindOf(reading)
   const known = kind.link(reading)
   const found = inclusion?.linkage.get(keyOf(reading))

@@ -25,26 +25,98 @@ export interface ErrorRow {
 }
 
 export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
-  malformed: { status: 400, title: 'Bad Request', when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`. `source` names the parameter or the place in the body.' },
-  unauthenticated: { status: 401, title: 'Unauthorized', when: 'The API key is missing, malformed, cut, unknown, expired or revoked. The answer is the same for all of them.' },
-  forbidden: { status: 403, title: 'Forbidden', when: 'The key may not do this (a read-only key that writes), or the feature is not enabled for the account.' },
-  carrier_not_enabled: { status: 422, title: 'Unprocessable Content', when: 'The shipping line is supported but not enabled for the account.' },
-  not_found: { status: 404, title: 'Not Found', when: 'There is no such thing, its id is none, or it belongs to another account.' },
-  method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The path exists, the method does not. The `Allow` header lists those that do.' },
-  not_acceptable: { status: 406, title: 'Not Acceptable', when: 'The `Accept` header admits neither `application/vnd.api+json` nor `application/json`.' },
+  malformed: {
+    status: 400,
+    title: 'Bad Request',
+    when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`. `source` names the parameter or the place in the body.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Unauthorized',
+    when: 'The API key is missing, malformed, cut, unknown, expired or revoked. The answer is the same for all of them.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    when: 'The key may not do this (a read-only key that writes), or the feature is not enabled for the account.',
+  },
+  carrier_not_enabled: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The shipping line is supported but not enabled for the account.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not Found',
+    when: 'There is no such thing, its id is none, or it belongs to another account.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method Not Allowed',
+    when: 'The path exists, the method does not. The `Allow` header lists those that do.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'Not Acceptable',
+    when: 'The `Accept` header admits neither `application/vnd.api+json` nor `application/json`.',
+  },
   too_slow: { status: 408, title: 'Request Timeout', when: 'The request did not arrive in time.' },
-  conflict: { status: 409, title: 'Conflict', when: '`data.id` or `data.type` in the body is not that of the address.' },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    when: '`data.id` or `data.type` in the body is not that of the address.',
+  },
   too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than 1 MB.' },
-  unsupported_media_type: { status: 415, title: 'Unsupported Media Type', when: 'The body is neither `application/vnd.api+json` nor `application/json`.' },
-  invalid: { status: 422, title: 'Unprocessable Content', when: 'A value is not one that this field or parameter can have, or the field cannot be written. `source` names it.' },
-  duplicate: { status: 422, title: 'Unprocessable Content', when: 'The account tracks this number at this line already.' },
-  unknown_scac: { status: 422, title: 'Unprocessable Content', when: 'No supported shipping line has this SCAC.' },
-  unsupported_number_type: { status: 422, title: 'Unprocessable Content', when: 'The line cannot be tracked by this kind of number.' },
-  carrier_not_configured: { status: 422, title: 'Unprocessable Content', when: 'The line is supported, but the operator of this installation has no access to it.' },
-  rate_limited: { status: 429, title: 'Too Many Requests', when: 'The bucket is empty. `Retry-After` says in how many seconds to come again.' },
-  headers_too_large: { status: 431, title: 'Request Header Fields Too Large', when: 'The headers are larger than 16 KB.' },
-  internal: { status: 500, title: 'Internal Server Error', when: 'Our fault. Nothing of the cause is told; the request id finds it in the log.' },
-  unavailable: { status: 503, title: 'Service Unavailable', when: 'The database or something else that is needed is away. `Retry-After` says in how many seconds to come again.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    when: 'The body is neither `application/vnd.api+json` nor `application/json`.',
+  },
+  invalid: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'A value is not one that this field or parameter can have, or the field cannot be written. `source` names it.',
+  },
+  duplicate: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The account tracks this number at this line already.',
+  },
+  unknown_scac: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'No supported shipping line has this SCAC.',
+  },
+  unsupported_number_type: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The line cannot be tracked by this kind of number.',
+  },
+  carrier_not_configured: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The line is supported, but the operator of this installation has no access to it.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too Many Requests',
+    when: 'The bucket is empty. `Retry-After` says in how many seconds to come again.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    when: 'The headers are larger than 16 KB.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal Server Error',
+    when: 'Our fault. Nothing of the cause is told; the request id finds it in the log.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    when: 'The database or something else that is needed is away. `Retry-After` says in how many seconds to come again.',
+  },
 }
 
 /** The page of all refusals, as `docs/errors.md` has it. */

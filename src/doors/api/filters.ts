@@ -33,25 +33,33 @@ export function choiceFilter<const Value extends string>(
 ): Filter<Value | null> {
   const accepted = [...values, ...Object.keys(aliases)]
   return filter(name, Type.Unsafe({ type: 'string', enum: accepted }), (text) => {
-    const value = values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
-    if (value === undefined) throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
+    const value =
+      values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
+    if (value === undefined)
+      throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
     return value
   })
 }
 
 export function booleanFilter(name: string): Filter<boolean | null> {
   return filter(name, Type.Boolean(), (text) => {
-    if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
+    if (text !== 'true' && text !== 'false')
+      throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
     return text === 'true'
   })
 }
 
 /** Alternative SCACs find the line too. One that no line has finds nothing. */
 export function scacFilter(name: string): Filter<string | null> {
-  return filter(name, Type.String({ description: 'SCAC of the shipping line, or one of its alternatives.' }), (text) => {
-    if (!/^[A-Za-z]{2,4}$/.test(text.trim())) throw parameterFault('invalid', name, 'A SCAC is two to four letters.')
-    return findShippingLine(text)?.scac ?? text.trim().toUpperCase()
-  })
+  return filter(
+    name,
+    Type.String({ description: 'SCAC of the shipping line, or one of its alternatives.' }),
+    (text) => {
+      if (!/^[A-Za-z]{2,4}$/.test(text.trim()))
+        throw parameterFault('invalid', name, 'A SCAC is two to four letters.')
+      return findShippingLine(text)?.scac ?? text.trim().toUpperCase()
+    },
+  )
 }
 
 /** `name[start]` and `name[end]`: ISO 8601 moments, or days that are read as UTC and count whole. */
@@ -78,7 +86,8 @@ function readMoment(name: string, text: string | undefined, restOfDay: string): 
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i.test(written)
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(written)
   const at = new Date(isDay ? written + restOfDay : hasZone ? written : `${written}Z`)
-  const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
+  const isReal =
+    (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
   if (!isReal) throw parameterFault('invalid', name, `\`${name}\` is an ISO 8601 date-time or date.`)
   return at.toISOString()
 }

@@ -49,7 +49,9 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
 function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   const type = negotiate(request.headers.accept)
   if (type === null) {
-    throw new Problem('not_acceptable', { detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.` })
+    throw new Problem('not_acceptable', {
+      detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.`,
+    })
   }
   // What an account owns is nobody else's to keep.
   reply.header('content-type', type).header('cache-control', 'private, no-store')

@@ -31,7 +31,12 @@ const withBody = [409, 413, 415, 422]
 
 export function operation(spec: OperationSpec): FastifySchema {
   const takesBody = spec.body !== undefined || spec.hasOptionalBody === true
-  const refusals = [...always, ...(spec.path === undefined ? [] : [404]), ...(takesBody ? withBody : []), ...(spec.refusals ?? [])]
+  const refusals = [
+    ...always,
+    ...(spec.path === undefined ? [] : [404]),
+    ...(takesBody ? withBody : []),
+    ...(spec.refusals ?? []),
+  ]
   return {
     operationId: spec.id,
     tags: [spec.tag],
@@ -43,7 +48,10 @@ export function operation(spec: OperationSpec): FastifySchema {
     ...(spec.path === undefined ? {} : { params: pathSchema(spec.path) }),
     ...(spec.query === undefined ? {} : { querystring: spec.query }),
     ...(spec.body === undefined ? {} : { body: spec.body }),
-    response: { [spec.status ?? 200]: spec.answer, ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])) },
+    response: {
+      [spec.status ?? 200]: spec.answer,
+      ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
+    },
   } as FastifySchema
 }
 
@@ -61,7 +69,10 @@ const errorsSchema = schema.object(
         title: schema.text(),
         detail: schema.text(),
         source: schema.optional(
-          schema.object({ pointer: schema.optional(schema.text()), parameter: schema.optional(schema.text()) }),
+          schema.object({
+            pointer: schema.optional(schema.text()),
+            parameter: schema.optional(schema.text()),
+          }),
         ),
         meta: schema.optional(Type.Unsafe({ type: 'object' })),
       }),
@@ -99,10 +110,19 @@ export function pageOf(type: ResourceType): TSchema {
     last: schema.optional(whole),
     records: Type.Integer({ minimum: 0, description: 'Of all pages.' }),
   })
-  const meta = schema.object({ size: Type.Integer({ description: 'On this page.' }), total: whole, pagination })
+  const meta = schema.object({
+    size: Type.Integer({ description: 'On this page.' }),
+    total: whole,
+    pagination,
+  })
   const data = schema.list(schema.ref(type))
   return schema.object(
-    { data, included: includedOf(type), links: links(['self', 'current', 'first', 'prev?', 'next?', 'last']), meta },
+    {
+      data,
+      included: includedOf(type),
+      links: links(['self', 'current', 'first', 'prev?', 'next?', 'last']),
+      meta,
+    },
     { description: 'One page.' },
   )
 }
@@ -114,12 +134,18 @@ function includedOf(type: ResourceType): TSchema {
 function links(names: readonly string[]): TSchema {
   const url = schema.text({ format: 'uri' })
   return schema.object(
-    Object.fromEntries(names.map((name) => (name.endsWith('?') ? [name.slice(0, -1), schema.optional(url)] : [name, url]))),
+    Object.fromEntries(
+      names.map((name) => (name.endsWith('?') ? [name.slice(0, -1), schema.optional(url)] : [name, url])),
+    ),
   )
 }
 
 function pathSchema(path: Readonly<Record<string, string>>): TSchema {
-  return Type.Object(Object.fromEntries(Object.entries(path).map(([name, description]) => [name, Type.String({ description })])))
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(path).map(([name, description]) => [name, Type.String({ description })]),
+    ),
+  )
 }
 
 /** A JSON:API body; `isNew` for a resource that has no id yet. */

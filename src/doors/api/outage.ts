@@ -9,7 +9,10 @@ export function isOutage(thrown: unknown): boolean {
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
   if (/^(08|53|57|58)[0-9A-Z]{3}$/.test(code)) return true
   const isOfSocket = 'syscall' in thrown && socketCalls.has(String(thrown.syscall))
-  return isOfSocket || /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(thrown.message)
+  return (
+    isOfSocket ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(thrown.message)
+  )
 }
 
 const socketCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])

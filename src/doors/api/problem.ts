@@ -17,7 +17,11 @@ export class Problem extends Error {
   readonly faults: readonly Fault[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ProblemCode, faults: Fault | readonly Fault[], headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: ProblemCode,
+    faults: Fault | readonly Fault[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(code)
     this.name = 'Problem'
     this.code = code
@@ -30,12 +34,20 @@ export function parameterFault(code: 'malformed' | 'invalid', parameter: string,
   return new Problem(code, { detail, source: { parameter } })
 }
 
-export function pointerFault(code: 'malformed' | 'invalid' | 'conflict', pointer: string, detail: string): Problem {
+export function pointerFault(
+  code: 'malformed' | 'invalid' | 'conflict',
+  pointer: string,
+  detail: string,
+): Problem {
   return new Problem(code, { detail, source: { pointer } })
 }
 
 export interface ErrorDocument {
-  readonly errors: readonly (Fault & { readonly status: string; readonly code: string; readonly title: string })[]
+  readonly errors: readonly (Fault & {
+    readonly status: string
+    readonly code: string
+    readonly title: string
+  })[]
 }
 
 export function writeProblem({ code, faults }: Problem): ErrorDocument {
@@ -56,17 +68,26 @@ export function problemOf(thrown: unknown): Problem {
   const known = fastifyFaults[code ?? '']
   if (known !== undefined) return new Problem(known[0], { detail: known[1] })
   if (statusCode === 413) return new Problem('too_large', { detail: 'The body is larger than 1 MB.' })
-  return new Problem('internal', { detail: 'Something went wrong on our side. The request id finds it in our log.' })
+  return new Problem('internal', {
+    detail: 'Something went wrong on our side. The request id finds it in our log.',
+  })
 }
 
 const retrySoon = { 'retry-after': '5' }
 
 export function unavailable(): Problem {
-  return new Problem('unavailable', { detail: 'The service cannot answer just now. Try again in a few seconds.' }, retrySoon)
+  return new Problem(
+    'unavailable',
+    { detail: 'The service cannot answer just now. Try again in a few seconds.' },
+    retrySoon,
+  )
 }
 
 const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/vnd.api+json or application/json.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'Send the body as application/vnd.api+json or application/json.',
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MB.'],
   FST_ERR_BAD_URL: ['malformed', 'The address cannot be read: it has a broken percent encoding.'],

@@ -82,8 +82,10 @@ function readGiven(request: FastifyRequest, names: ReadonlySet<string>): Given {
     if (!names.has(name) && !/^fields\[[a-z_]+\]$/.test(name)) {
       throw parameterFault('malformed', shown, `There is no query parameter \`${shown}\` here.`)
     }
-    if (typeof value !== 'string') throw parameterFault('malformed', shown, 'This parameter is given more than once.')
-    if (/[\x00-\x1f\x7f\ufffd]/.test(value)) throw parameterFault('malformed', shown, 'The value has characters that no value has.')
+    if (typeof value !== 'string')
+      throw parameterFault('malformed', shown, 'This parameter is given more than once.')
+    if (/[\x00-\x1f\x7f\ufffd]/.test(value))
+      throw parameterFault('malformed', shown, 'The value has characters that no value has.')
     given.set(name, value)
   }
   return given
@@ -94,11 +96,15 @@ function readFilters<Of extends Filters>(filters: Of | undefined, given: Given):
   return Object.fromEntries(entries) as FilterValues<Of>
 }
 
-function readOrder<Order extends string>(orders: readonly [Order, ...Order[]] | undefined, text: string | undefined): Order {
+function readOrder<Order extends string>(
+  orders: readonly [Order, ...Order[]] | undefined,
+  text: string | undefined,
+): Order {
   if (orders === undefined) return undefined as never // a route without orders never looks at it
   if (text === undefined || text === '') return orders[0]
   const order = orders.find((each) => each === text)
-  if (order === undefined) throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
+  if (order === undefined)
+    throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
   return order
 }
 
@@ -109,7 +115,11 @@ function readPage(given: Given): PageRequest {
   }
 }
 
-function readWhole(given: Given, name: string, range: { readonly fallback: number; readonly max: number }): number {
+function readWhole(
+  given: Given,
+  name: string,
+  range: { readonly fallback: number; readonly max: number },
+): number {
   const text = given.get(name)
   if (text === undefined) return range.fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
@@ -126,9 +136,15 @@ function readFields(given: Given): Fieldsets {
     if (type === undefined) continue
     const kind = findKind(type)
     if (kind === null) throw parameterFault('malformed', name, `There is no resource type \`${type}\`.`)
-    const wanted = text.split(',').map((each) => each.trim()).filter((each) => each !== '')
-    const unknown = wanted.find((each) => !Object.hasOwn(kind.attributes, each) && !Object.hasOwn(kind.relations, each))
-    if (unknown !== undefined) throw parameterFault('malformed', name, `\`${type}\` has no field \`${unknown.slice(0, 80)}\`.`)
+    const wanted = text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+    const unknown = wanted.find(
+      (each) => !Object.hasOwn(kind.attributes, each) && !Object.hasOwn(kind.relations, each),
+    )
+    if (unknown !== undefined)
+      throw parameterFault('malformed', name, `\`${type}\` has no field \`${unknown.slice(0, 80)}\`.`)
     fields.set(type, new Set(wanted))
   }
   return fields
@@ -141,16 +157,24 @@ function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): T
     properties['page[number]'] = Type.Integer({ minimum: 1, default: 1 })
     properties['page[size]'] = Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })
   }
-  if (spec.orders !== undefined) properties['sort'] = Type.Unsafe({ type: 'string', enum: spec.orders, default: spec.orders[0] })
+  if (spec.orders !== undefined)
+    properties['sort'] = Type.Unsafe({ type: 'string', enum: spec.orders, default: spec.orders[0] })
   if (hasRelations) {
     const relations = Object.keys(findKind(spec.type)?.relations ?? {}).map((name) => `\`${name}\``)
     const description = `Comma list of relationship paths, up to three relations deep, from ${relations.join(', ')}.`
-    properties['include'] = Type.String({ description, ...(spec.includes === undefined ? {} : { default: spec.includes }) })
+    properties['include'] = Type.String({
+      description,
+      ...(spec.includes === undefined ? {} : { default: spec.includes }),
+    })
   }
   for (const type of reachableTypes(spec.type)) {
-    properties[`fields[${type}]`] = Type.String({ description: `Comma list of the fields of \`${type}\` to show.` })
+    properties[`fields[${type}]`] = Type.String({
+      description: `Comma list of the fields of \`${type}\` to show.`,
+    })
   }
-  return Type.Object(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, Type.Optional(each)])))
+  return Type.Object(
+    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, Type.Optional(each)])),
+  )
 }
 
 /** The types that a document about this one can contain. */

@@ -1,19 +1,22 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
-import type { Context } from '../../service/context.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { terminalsAt } from '../../reference/terminals.ts'
 import { getContainers } from '../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
+import type { Context } from '../../service/context.ts'
 import { getRawEvents, listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
-import { getTransportEvents, listTransportEvents } from '../../service/transport-events/list-transport-events.ts'
-import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { terminalsAt } from '../../reference/terminals.ts'
-import type { Reading, ReadingOf } from './resources.ts'
+import {
+  getTransportEvents,
+  listTransportEvents,
+} from '../../service/transport-events/list-transport-events.ts'
 import { readPlace } from './resources/place.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
+import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {
   readonly service: Service
@@ -26,9 +29,15 @@ type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => P
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
 
 const places = {
-  destination: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.destination?.place?.unlocode)),
-  port_of_lading: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.portOfLoading.place?.unlocode)),
-  port_of_discharge: lookUp<ReadingOf<'shipment'>>(({ projection }) => readPlace(projection.portOfDischarge.place?.unlocode)),
+  destination: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.destination?.place?.unlocode),
+  ),
+  port_of_lading: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.portOfLoading.place?.unlocode),
+  ),
+  port_of_discharge: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.portOfDischarge.place?.unlocode),
+  ),
 }
 
 const finders: Finders = {
@@ -49,7 +58,9 @@ const finders: Finders = {
   shipment: {
     ...places,
     containers: async ({ service, context }, from) => {
-      const containers = await listContainersOfShipments(service, context, { shipmentIds: from.map(({ id }) => id) })
+      const containers = await listContainersOfShipments(service, context, {
+        shipmentIds: from.map(({ id }) => id),
+      })
       return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
     },
     pod_terminal: facility(({ podTerminalId }) => readTerminal(podTerminalId)),
@@ -64,7 +75,9 @@ const finders: Finders = {
     customer: lookUp(() => null),
     user: lookUp(() => null),
     account: async ({ context: { account } }, from) =>
-      new Map(from.map(({ id }) => [id, [{ type: 'account', id: account.id, companyName: account.companyName }]])),
+      new Map(
+        from.map(({ id }) => [id, [{ type: 'account', id: account.id, companyName: account.companyName }]]),
+      ),
     shipping_line: lookUp(({ scac }) => {
       const line = findShippingLine(scac ?? '')
       return line === null ? null : readShippingLine(line)
@@ -97,7 +110,9 @@ const finders: Finders = {
     terminals: async (_caller, from) =>
       new Map(
         from.map(({ id, place }) => {
-          const ocean = terminalsAt(place.unlocode).filter(({ facilityType }) => facilityType !== 'rail_terminal')
+          const ocean = terminalsAt(place.unlocode).filter(
+            ({ facilityType }) => facilityType !== 'rail_terminal',
+          )
           return [id, ocean.flatMap((terminal) => readTerminal(terminal.id) ?? [])]
         }),
       ),
@@ -134,7 +149,12 @@ function byId<From extends Reading>(idOf: (reading: From) => string | null, load
     const ids = new Set(from.map(idOf).filter((id) => id !== null))
     const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
     const related = new Map(loaded.map((reading) => [reading.id, reading]))
-    return new Map(from.map((reading) => [reading.id, [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined)]))
+    return new Map(
+      from.map((reading) => [
+        reading.id,
+        [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined),
+      ]),
+    )
   }
 }
 

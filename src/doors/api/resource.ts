@@ -4,8 +4,21 @@ import type { TSchema } from 'typebox'
 import { anyOf, attributes, constant, id, list, object, optional, text } from './schema.ts'
 
 export const resourceTypes = [
-  'account', 'container', 'metro_area', 'party', 'port', 'rail_terminal', 'raw_event', 'shipment', 'shipping_line',
-  'terminal', 'tracking_request', 'transport_event', 'user', 'vessel', 'webhook',
+  'account',
+  'container',
+  'metro_area',
+  'party',
+  'port',
+  'rail_terminal',
+  'raw_event',
+  'shipment',
+  'shipping_line',
+  'terminal',
+  'tracking_request',
+  'transport_event',
+  'user',
+  'vessel',
+  'webhook',
 ] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
@@ -50,13 +63,17 @@ export function identifierOrNull(type: ResourceType, resourceId: string | null):
 export function resourceSchema(kind: ResourceKind<any>): TSchema {
   const relationships = Object.entries(kind.relations).map(([name, relation]) => [
     name,
-    optional(object({ data: optional(linkageSchema(relation)), links: optional(object({ related: text() })) })),
+    optional(
+      object({ data: optional(linkageSchema(relation)), links: optional(object({ related: text() })) }),
+    ),
   ])
   const properties = {
     id: id(),
     type: constant(kind.type),
     attributes: attributes(kind.attributes),
-    ...(relationships.length === 0 ? {} : { relationships: optional(object(Object.fromEntries(relationships))) }),
+    ...(relationships.length === 0
+      ? {}
+      : { relationships: optional(object(Object.fromEntries(relationships))) }),
   }
   return object(properties, { $id: kind.type })
 }
@@ -71,4 +88,3 @@ function linkageSchema(relation: RelationKind): TSchema {
 export function keyOf(identified: Identified): string {
   return `${identified.type}:${identified.id}`
 }
-

@@ -31,9 +31,15 @@ export type Reading =
   | VesselReading
   | WebhookReading
 
-export type ReadingOf<Type extends Reading['type']> = Extract<Reading, { readonly type: Type }>
+/** The readings that can have this type: a place is read as a port or a metro area. */
+export type ReadingOf<Type extends Reading['type']> = OfType<Reading, Type>
+type OfType<Each extends Reading, Type> = Each extends Reading
+  ? Type extends Each['type']
+    ? Each
+    : never
+  : never
 
-const kinds: { readonly [Type in Reading['type']]: ResourceKind<Reading & { readonly type: Type }> } = {
+const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
   container,
   metro_area: metroArea,

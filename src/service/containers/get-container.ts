@@ -1,12 +1,20 @@
 /** One container of the account, alone or with its shipment, or several by id. */
 
-import { type ContainerReading, readContainers, readContainerWithShipment } from '../../store/read/containers.ts'
+import {
+  type ContainerReading,
+  readContainers,
+  readContainerWithShipment,
+} from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-export async function getContainer(service: Service, context: Context, input: { readonly id: string }): Promise<ContainerReading> {
+export async function getContainer(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<ContainerReading> {
   const [container] = await getContainers(service, context, { ids: [input.id] })
   if (container === undefined) throw notFound('container')
   return container

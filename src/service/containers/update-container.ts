@@ -11,7 +11,11 @@ import { actOnShipment } from '../tracking/act.ts'
 export async function updateContainer(
   service: Service,
   context: Context,
-  input: { readonly id: string; readonly refNumbers?: readonly string[]; readonly deliveredAt?: string | null },
+  input: {
+    readonly id: string
+    readonly refNumbers?: readonly string[]
+    readonly deliveredAt?: string | null
+  },
 ): Promise<void> {
   const delivered = input.deliveredAt == null ? input.deliveredAt : parseEventTime(input.deliveredAt)
   if (delivered === null && input.deliveredAt !== null) {
@@ -19,7 +23,10 @@ export async function updateContainer(
       source: { pointer: '/data/attributes/delivered_at' },
     })
   }
-  const shipmentId = await shipmentOfContainer(service.pool, { accountId: context.account.id, containerId: input.id })
+  const shipmentId = await shipmentOfContainer(service.pool, {
+    accountId: context.account.id,
+    containerId: input.id,
+  })
   if (shipmentId === null) throw notFound('container')
   await actOnShipment(service, context, {
     shipmentId,

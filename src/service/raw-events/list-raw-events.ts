@@ -1,6 +1,10 @@
 /** Raw events: what every source said about containers, word for word, also what it took back. */
 
-import { type RawEventReading, readRawEvents, readRawEventsOfContainers } from '../../store/read/raw-events.ts'
+import {
+  type RawEventReading,
+  readRawEvents,
+  readRawEventsOfContainers,
+} from '../../store/read/raw-events.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'
 
@@ -31,7 +35,11 @@ export async function getRawEvents(
 ): Promise<readonly RawEventReading[]> {
   requireScope(context, 'read')
   const { ids, shipmentIds } = input
-  return readRawEvents(service.pool, { accountId: context.account.id, ids, shipmentIds: distinct(shipmentIds) })
+  return readRawEvents(service.pool, {
+    accountId: context.account.id,
+    ids,
+    shipmentIds: distinct(shipmentIds),
+  })
 }
 
 function distinct(ids: readonly string[]): readonly string[] {

@@ -1,11 +1,20 @@
 /** One shipment of the account, or several by id for those who read what they relate to. */
 
-import { readShipmentFacilities, readShipments, type ShipmentFacilities, type ShipmentReading } from '../../store/read/shipments.ts'
+import {
+  readShipmentFacilities,
+  readShipments,
+  type ShipmentFacilities,
+  type ShipmentReading,
+} from '../../store/read/shipments.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-export async function getShipment(service: Service, context: Context, input: { readonly id: string }): Promise<ShipmentReading> {
+export async function getShipment(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<ShipmentReading> {
   const [shipment] = await getShipments(service, context, { ids: [input.id] })
   if (shipment === undefined) throw notFound('shipment')
   return shipment

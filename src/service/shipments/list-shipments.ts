@@ -1,7 +1,12 @@
 /** The account's shipments, newest created first unless asked otherwise. */
 
 import type { Page, PageRequest } from '../../store/read/page.ts'
-import { listShipmentRows, type ShipmentFilter, type ShipmentOrder, type ShipmentReading } from '../../store/read/shipments.ts'
+import {
+  listShipmentRows,
+  type ShipmentFilter,
+  type ShipmentOrder,
+  type ShipmentReading,
+} from '../../store/read/shipments.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'
 

@@ -5,7 +5,14 @@
 
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 
-export const shipmentStatuses = ['pending', 'in_transit', 'arrived', 'picked_up', 'completed', 'cancelled'] as const
+export const shipmentStatuses = [
+  'pending',
+  'in_transit',
+  'arrived',
+  'picked_up',
+  'completed',
+  'cancelled',
+] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
 export const shipmentStatusMeanings: Readonly<Record<ShipmentStatus, string>> = {

@@ -1,6 +1,11 @@
 /** The shipping lines that can be tracked. */
 
-import { allShippingLines, findShippingLine, findShippingLineById, type ShippingLine } from '../../reference/shipping-lines.ts'
+import {
+  allShippingLines,
+  findShippingLine,
+  findShippingLineById,
+  type ShippingLine,
+} from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'

@@ -19,12 +19,13 @@ export function findBookingCancelled(
   request: LookRequest,
 ): FactObservation | null {
   const deciding = events.flatMap((event) => {
-    const { type, code } = event
-    const [document = null, kind = ''] = [event.documents.at(-1)?.number, event.original.split(' ').at(-1)]
-    if (type !== 'SHIPMENT' || event.classifier !== 'ACT' || code === null) return []
-    if (!['BKG', 'CBR'].includes(kind) || !(endings.has(code) || revivals.has(code))) return []
+    const { code, document } = event
+    if (document === null || event.classifier !== 'ACT' || code === null) return []
+    if (!['BKG', 'CBR'].includes(document.type) || !(endings.has(code) || revivals.has(code))) return []
     const order = `${instantOf(event.time, null).at} ${event.statedAt ?? ''} ${code}`
-    return [{ event, order, document: `${kind} ${document ?? ''}`, isCancelled: endings.has(code) }]
+    return [
+      { event, order, document: `${document.type} ${document.number ?? ''}`, isCancelled: endings.has(code) },
+    ]
   })
   const live = deciding.filter(({ event }) => !event.isRetracted)
   const asked =

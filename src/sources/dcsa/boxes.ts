@@ -3,19 +3,14 @@
 import { type EmptyIndicator, emptyIndicators, isOneOf } from '../../core/codes.ts'
 import { parseContainerNumber } from '../../core/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
+import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
 import { type Part, pointTo, readFirstText, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 import { codeFor } from './words.ts'
 
 export interface Seal {
   readonly number: string
   readonly source: string | null
-}
-
-interface Context {
-  readonly issues: IssueList
-  readonly profile: DcsaProfile
 }
 
 /**
@@ -25,7 +20,7 @@ interface Context {
 export function readEquipment(
   parts: EventParts,
   type: string,
-  { issues, profile }: Context,
+  { issues, profile, memory }: ReadContext,
 ): readonly string[] | null {
   const own = readText(parts.equipment, 'equipmentReference', issues)
   const at = {
@@ -45,7 +40,7 @@ export function readEquipment(
   }
   const equipment = new Set<string>()
   for (const { text, path } of named) {
-    const number = parseContainerNumber(text)
+    const number = recall(memory.containers, text, parseContainerNumber)
     if (number.ok) equipment.add(number.value)
     else
       issues.add('bad_equipment', { ...at, path }, `${quoted(text)}: ${number.reason.replaceAll('_', ' ')}`)
@@ -55,7 +50,7 @@ export function readEquipment(
   return null
 }
 
-export function readLoad(equipment: Part, { issues, profile }: Context): EmptyIndicator | null {
+export function readLoad(equipment: Part, { issues, profile }: ReadContext): EmptyIndicator | null {
   const fields = ['emptyIndicatorCode', 'emptyIndicator']
   const said = readFirstText(equipment, fields, issues)
   if (said === null) return null

@@ -2,8 +2,8 @@
 
 import { type EventCode, isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
 import { isObject, nameOfType, type Part, readFirstText, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 import { codeFor } from './words.ts'
 
 export interface StatedCall {
@@ -13,13 +13,8 @@ export interface StatedCall {
   readonly callSequence: number | null
 }
 
-interface Context {
-  readonly issues: IssueList
-  readonly profile: DcsaProfile
-}
-
 /** The event's code decides which of the call's two voyages is meant. */
-export function readCall(call: Part | null, code: EventCode | null, context: Context): StatedCall {
+export function readCall(call: Part | null, code: EventCode | null, context: ReadContext): StatedCall {
   if (call === null) return { mode: null, voyage: null, callId: null, callSequence: null }
   return {
     mode: readMode(call, context),
@@ -29,7 +24,7 @@ export function readCall(call: Part | null, code: EventCode | null, context: Con
   }
 }
 
-function readMode(call: Part, { issues, profile }: Context): TransportMode | null {
+function readMode(call: Part, { issues, profile }: ReadContext): TransportMode | null {
   const said = readFirstText(call, ['modeOfTransport', 'modeOfTransportCode'], issues)
   if (said === null) return null
   const mode = codeFor('mode', said, profile.enumAliases)

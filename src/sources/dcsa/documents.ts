@@ -1,10 +1,10 @@
 /** The numbers of bills and bookings that an event names, and the document that a shipment event is about. */
 
 import { parseReferenceNumber } from '../../core/identifiers.ts'
-import { type IssueList, quoted } from '../source-issue.ts'
+import { quoted } from '../source-issue.ts'
+import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
 import { readFirstText, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 import { codeFor, documentTypes } from './words.ts'
 
 export interface DocumentNumber {
@@ -12,26 +12,25 @@ export interface DocumentNumber {
   readonly number: string
 }
 
-interface Context {
-  readonly issues: IssueList
-  readonly profile: DcsaProfile
+/** What a shipment event is about; without a number when the line names it by an inner id. */
+export interface StatedDocument {
+  readonly type: string
+  readonly number: string | null
 }
 
-export function readDocuments(parts: EventParts, { issues, profile }: Context): readonly DocumentNumber[] {
+export function readDocuments(parts: EventParts, context: ReadContext): readonly DocumentNumber[] {
+  const { issues, profile, memory } = context
   return parts.documents.flatMap((part): DocumentNumber[] => {
     const type = readFirstText(part, ['documentReferenceType', 'type', 'typeCode'], issues)
     const said = readFirstText(part, ['documentReferenceValue', 'reference', 'value'], issues)
     if (type === null || said === null) return []
-    const number = documentNumberOf(said)
+    const number = recall(memory.documents, said, documentNumberOf)
     return number === null ? [] : [{ type: codeFor('document', type, profile.enumAliases), number }]
   })
 }
 
 /** The document that a shipment event is about: 2.2 names it in the event, 3.0 as the first of its references. */
-export function readDocument(
-  parts: EventParts,
-  { issues, profile }: Context,
-): { readonly type: string; readonly number: string | null } | null {
+export function readDocument(parts: EventParts, { issues, profile }: ReadContext): StatedDocument | null {
   const isNested = parts.kind.path.endsWith('/eventClassification')
   const part = isNested ? (parts.documents[0] ?? null) : parts.time
   const said =
@@ -49,7 +48,9 @@ export function readDocument(
   const type = codeFor('document', said, profile.enumAliases)
   if (!documentTypes.has(type))
     issues.addOnce('unknown_code', { ...at, lost: 'nothing' }, `${quoted(said)} is no type of document`)
-  const id = isNested ? null : readText(part, 'documentID', issues)
+  const id = isNested
+    ? readFirstText(part, ['reference', 'value'], issues)
+    : readText(part, 'documentID', issues)
   return { type: type.slice(0, 40), number: id === null ? null : documentNumberOf(id) }
 }
 

@@ -15,12 +15,12 @@ import type { EventTime } from '../../core/time.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import { readEquipment, readLoad, readSeal, readSizeType, type Seal } from './boxes.ts'
 import { readCall, type StatedCall } from './call.ts'
-import { type DocumentNumber, isUuid, readDocument, readDocuments } from './documents.ts'
+import type { ReadContext } from './context.ts'
+import { type DocumentNumber, isUuid, readDocument, readDocuments, type StatedDocument } from './documents.ts'
 import { type EventParts, findEventParts } from './event-parts.ts'
 import { readEventTime, readStatedAt } from './moment.ts'
 import { isObject, nameOfType, type Part, pointTo, readFirstText, readText } from './part.ts'
-import { nowhere, type PlaceMemory, readPlace } from './place.ts'
-import type { DcsaProfile } from './profile.ts'
+import { nowhere, readPlace } from './place.ts'
 import { readVessel } from './vessel.ts'
 import { codeFor } from './words.ts'
 
@@ -48,6 +48,8 @@ export interface StatedEvent extends StatedCall {
   readonly equipment: readonly string[]
   readonly sizeType: string | null
   readonly seals: readonly Seal[]
+  /** What a shipment event is about. */
+  readonly document: StatedDocument | null
   readonly documents: readonly DocumentNumber[]
   /** POL, POD, PDE …: what the place is to the shipment, where the line says it. */
   readonly placeRole: string | null
@@ -59,18 +61,11 @@ export interface Withdrawal {
   readonly id: string
 }
 
-export interface EventContext {
-  readonly issues: IssueList
-  readonly profile: DcsaProfile
-  readonly fetchedAt: string
-  readonly places: PlaceMemory
-}
-
 /** One event may state something and take something else back (`retractedEventID`); nothing when it is unreadable. */
 export function readEvent(
   value: unknown,
   path: string,
-  context: EventContext,
+  context: ReadContext,
 ): readonly (StatedEvent | Withdrawal)[] {
   const { issues } = context
   if (!isObject(value)) {
@@ -82,7 +77,7 @@ export function readEvent(
     issues.add('wrong_structure', { path, lost: 'event' }, 'an object without any field of an event')
     return []
   }
-  const isVersion3 = parts.kind !== parts.head && parts.kind.path.endsWith('/eventClassification')
+  const isVersion3 = parts.kind.path.endsWith('/eventClassification') || value['isRetracted'] !== undefined
   const id = readId(parts.head, { issues, isVersion3 })
   const earlier = readText(parts.head, 'retractedEventID', issues)
   const withdrawals: Withdrawal[] = earlier === null ? [] : [{ kind: 'withdrawal', id: earlier }]
@@ -124,7 +119,7 @@ function readId(
 
 function readStatement(
   parts: EventParts,
-  context: EventContext & { readonly id: string | null; readonly isVersion3: boolean },
+  context: ReadContext & { readonly id: string | null; readonly isVersion3: boolean },
 ): StatedEvent | null {
   const { issues, profile } = context
   const type = readType(parts, context)
@@ -133,7 +128,7 @@ function readStatement(
   const coded = readCode(parts, type, context)
   if (coded === null) return null
   const statedAt = readStatedAt(parts.head, context)
-  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { issues, profile, memory: context.places })
+  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, context)
   const time = readEventTime(parts.time, { ...context, place })
   if (time === null) return null
   if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
@@ -163,6 +158,7 @@ function readStatement(
     equipment,
     sizeType: type === 'EQUIPMENT' ? readSizeType(parts.equipment, issues) : null,
     seals: parts.seals.flatMap((seal) => readSeal(seal, issues)),
+    document,
     documents: document?.number
       ? [...documents, { type: document.type, number: document.number }]
       : documents,
@@ -170,7 +166,7 @@ function readStatement(
   }
 }
 
-function readType({ kind }: EventParts, { issues, profile }: EventContext): EventType | null {
+function readType({ kind }: EventParts, { issues, profile }: ReadContext): EventType | null {
   const isNested = kind.path.endsWith('/eventClassification')
   const fields = isNested ? ['eventType', 'eventTypeCode'] : ['eventType']
   const said = readFirstText(kind, fields, issues)
@@ -191,7 +187,7 @@ function readType({ kind }: EventParts, { issues, profile }: EventContext): Even
   return null
 }
 
-function readClassifier({ kind }: EventParts, { issues, profile }: EventContext): EventClassifier | null {
+function readClassifier({ kind }: EventParts, { issues, profile }: ReadContext): EventClassifier | null {
   const fields = ['eventClassifierCode', 'eventClassifier']
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
@@ -222,7 +218,7 @@ interface Coded {
 }
 
 /** An unknown code is kept as the line's own words; only an event that says nothing at all is lost. */
-function readCode({ kind }: EventParts, type: EventType, { issues, profile }: EventContext): Coded | null {
+function readCode({ kind }: EventParts, type: EventType, { issues, profile }: ReadContext): Coded | null {
   const isNested = kind.path.endsWith('/eventClassification')
   // Before 2.0 the code stood in `eventTypeCode`, where 3.0 has the type.
   const fields = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']
@@ -242,7 +238,7 @@ function readCode({ kind }: EventParts, type: EventType, { issues, profile }: Ev
   return { code: null, original }
 }
 
-function readPlaceRole(parts: EventParts, { issues, profile }: EventContext): string | null {
+function readPlaceRole(parts: EventParts, { issues, profile }: ReadContext): string | null {
   for (const part of [parts.shipmentLocation, parts.time]) {
     const said = part && readFirstText(part, ['shipmentLocationType', 'shipmentLocationTypeCode'], issues)
     if (said) return codeFor('location', said, profile.enumAliases)

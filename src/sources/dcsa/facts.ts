@@ -3,7 +3,7 @@
 import { parseEquipment } from '../../core/equipment.ts'
 import type { FactObservation, ObservedPlace } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
-import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { type DataGaps, findShippingLine } from '../../reference/shipping-lines.ts'
 import type { LookRequest } from '../source.ts'
 import { findBookingCancelled } from './booking.ts'
 import type { Seal } from './boxes.ts'
@@ -19,10 +19,11 @@ export function writeFactObservations(
   events: readonly StatedEvent[],
   request: LookRequest,
 ): readonly FactObservation[] {
+  const gaps = findShippingLine(request.scac)?.dataGaps ?? null
   const live = events.filter((event) => !event.isRetracted)
   const latest = new Map<string, Draft>()
   for (const event of live) {
-    for (const draft of factsOf(event, request)) {
+    for (const draft of factsOf(event, gaps)) {
       const known = latest.get(draft.key)
       if (known === undefined || known.order < draft.order) latest.set(draft.key, draft)
     }
@@ -35,17 +36,23 @@ export function writeFactObservations(
   return cancelled === null ? facts : [...facts, cancelled]
 }
 
-function factsOf(event: StatedEvent, { scac }: LookRequest): readonly Draft[] {
-  const gaps = findShippingLine(scac)?.dataGaps
+function factsOf(event: StatedEvent, gaps: DataGaps | null): readonly Draft[] {
   const facts: Draft[] = []
+  const saidAt = `${event.statedAt ?? ''} ${instantOf(event.time, event.place.timeZone).at}`
   const add = (
     fact: FactObservation['fact'],
     value: FactObservation['value'],
     equipment: string | null,
     key: string,
   ): void => {
-    const order = `${event.statedAt ?? ''} ${instantOf(event.time, event.place.timeZone).at} ${JSON.stringify(value)}`
-    facts.push({ key, fact, value, equipment, statedAt: event.statedAt, order })
+    facts.push({
+      key,
+      fact,
+      value,
+      equipment,
+      statedAt: event.statedAt,
+      order: `${saidAt} ${JSON.stringify(value)}`,
+    })
   }
   const [box = null] = event.type === 'EQUIPMENT' ? event.equipment : []
   if (box !== null && event.sizeType !== null && gaps?.noEquipmentType !== true) {

@@ -2,9 +2,9 @@
 
 import type { ObservedPlace } from '../../core/observation.ts'
 import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
-import { type IssueList, quoted } from '../source-issue.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
 import { type Part, pointTo, readFirstText, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
@@ -14,12 +14,7 @@ const earliestMs = Date.UTC(2000, 0, 1)
 /** Null when the event says no time that can be meant; the event is lost with it, and the issue says so. */
 export function readEventTime(
   part: Part,
-  context: {
-    readonly issues: IssueList
-    readonly profile: DcsaProfile
-    readonly fetchedAt: string
-    readonly place: ObservedPlace
-  },
+  context: ReadContext & { readonly place: ObservedPlace },
 ): EventTime | null {
   const { issues, profile, place } = context
   const at = { path: `${part.path}/eventDateTime`, lost: 'event' } as const
@@ -33,8 +28,8 @@ export function readEventTime(
     issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
     return null
   }
-  const ms = Date.parse(instantOf(time, null).at)
-  if (ms < earliestMs || ms > Date.parse(context.fetchedAt) + 2 * yearMs) {
+  const ms = Date.parse(time.kind === 'instant' ? time.at : instantOf(time, null).at)
+  if (ms < earliestMs || ms > context.fetchedAtMs + 2 * yearMs) {
     issues.add('implausible_time', at, `${quoted(text)} is a placeholder or a mistake`)
     return null
   }
@@ -58,14 +53,7 @@ const statedFields = ['eventCreatedDateTime', 'eventUpdatedDateTime']
  * When the line made the statement (2.2) or last changed it (3.0); only a moment with a zone will do, for statements
  * are ordered by it. Whatever is wrong with it, the event itself is read.
  */
-export function readStatedAt(
-  part: Part,
-  {
-    issues,
-    profile,
-    fetchedAt,
-  }: { readonly issues: IssueList; readonly profile: DcsaProfile; readonly fetchedAt: string },
-): string | null {
+export function readStatedAt(part: Part, { issues, profile, fetchedAtMs }: ReadContext): string | null {
   const text = readFirstText(part, statedFields, issues)
   const at = { path: pointTo(part, statedFields), lost: 'field' } as const
   if (text === null) {
@@ -84,7 +72,7 @@ export function readStatedAt(
     return null
   }
   const ms = Date.parse(time.at)
-  if (ms < earliestMs || ms > Date.parse(fetchedAt) + 48 * hourMs) {
+  if (ms < earliestMs || ms > fetchedAtMs + 48 * hourMs) {
     issues.add('implausible_time', at, `${quoted(text)} is not when it was stated`)
     return null
   }

@@ -11,9 +11,9 @@ import { facilityTypes, isOneOf } from '../../core/codes.ts'
 import type { ObservedPlace } from '../../core/observation.ts'
 import { type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
+import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
 import { type Part, readFirstText, readPart, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 import { codeFor } from './words.ts'
 
 export const nowhere: ObservedPlace = {
@@ -25,9 +25,6 @@ export const nowhere: ObservedPlace = {
   timeZone: null,
 }
 
-/** What is looked up once in an answer though every event says it. */
-export type PlaceMemory = Map<string, ResolvedPlace | null>
-
 interface Candidate {
   readonly part: Part
   readonly unlocode: string | null
@@ -37,10 +34,7 @@ interface Candidate {
   readonly resolved: ResolvedPlace | null
 }
 
-export function readPlace(
-  parts: EventParts,
-  context: { readonly issues: IssueList; readonly profile: DcsaProfile; readonly memory: PlaceMemory },
-): ObservedPlace {
+export function readPlace(parts: EventParts, context: ReadContext): ObservedPlace {
   const candidates = [parts.eventLocation, parts.callLocation, parts.call]
     .filter((part) => part !== null)
     .map((part) => readCandidate(part, context))
@@ -79,14 +73,7 @@ function agrees(chosen: Candidate, other: Candidate): boolean {
   return other.unlocode === null || other.unlocode === chosen.unlocode
 }
 
-function readCandidate(
-  part: Part,
-  {
-    issues,
-    profile,
-    memory,
-  }: { readonly issues: IssueList; readonly profile: DcsaProfile; readonly memory: PlaceMemory },
-): Candidate {
+function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Candidate {
   const facility = readPart(part, 'facility', issues)
   const unlocode = readText(part, 'UNLocationCode', issues)?.toUpperCase() ?? null
   const facilityCode =
@@ -101,18 +88,16 @@ function readCandidate(
   const locationName =
     readFirstText(part, ['locationName', 'otherFacility'], issues) ??
     (facility && readText(facility, 'facilityName', issues))
-  const memoryKey = [unlocode, facilityCode, provider, locationName, city, subdivision, country].join('\n')
-  let resolved = memory.get(memoryKey)
-  if (resolved === undefined) {
-    resolved = resolvePlace({
+  const spelling = [unlocode, facilityCode, provider, locationName, city, subdivision, country].join('\n')
+  const resolved = recall(memory.places, spelling, () =>
+    resolvePlace({
       unlocode,
       facilityCode,
       facilityCodeListProvider: provider === 'SMDG' || provider === 'BIC' ? provider : null,
       // A bare name without its country is no place: too many share it.
       ...(country !== null && { name: locationName, city, subdivision, country }),
-    })
-    memory.set(memoryKey, resolved)
-  }
+    }),
+  )
   const said = unlocode ?? locationName ?? city
   if (resolved === null && said !== null) {
     const at = { path: unlocode === null ? part.path : `${part.path}/UNLocationCode`, lost: 'field' } as const
@@ -132,7 +117,7 @@ function readCandidate(
 
 function readFacilityType(
   part: Part,
-  { issues, profile }: { readonly issues: IssueList; readonly profile: DcsaProfile },
+  { issues, profile }: Pick<ReadContext, 'issues' | 'profile'>,
 ): string | null {
   const said = readFirstText(part, ['facilityTypeCode', 'facilityType'], issues)
   if (said === null) return null

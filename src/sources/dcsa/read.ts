@@ -5,9 +5,9 @@ import { readPages } from '../pages.ts'
 import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList, quoted, type SourceIssue } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
+import { openMemory } from './context.ts'
 import { readEvent, type StatedEvent } from './event.ts'
 import { writeFactObservations } from './facts.ts'
-import type { PlaceMemory } from './place.ts'
 import type { DcsaProfile } from './profile.ts'
 import { writeEventObservations } from './statements.ts'
 
@@ -64,7 +64,7 @@ function readAllPages(
   profile: DcsaProfile,
 ): Heard | { readonly kind: 'none'; readonly verdict: Verdict; readonly issues: readonly SourceIssue[] } {
   const { pages, complete } = readPages(snapshot)
-  const places: PlaceMemory = new Map()
+  const memory = openMemory()
   const events: StatedEvent[] = []
   const withdrawn = new Set<string>()
   const lists: IssueList[] = []
@@ -85,7 +85,7 @@ function readAllPages(
       continue
     }
     count += answer.events.length
-    const context = { issues, profile, fetchedAt: snapshot.fetchedAt, places }
+    const context = { issues, profile, fetchedAtMs: Date.parse(snapshot.fetchedAt), memory }
     for (const [position, value] of answer.events.entries()) {
       for (const said of readEvent(value, `${answer.path}/${position}`, context)) {
         if (said.kind === 'event') events.push(said)

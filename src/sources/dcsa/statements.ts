@@ -72,10 +72,10 @@ function observe(event: StatedEvent, id: string | null): readonly EventObservati
       callSequence: event.callSequence,
       original: event.original,
     } as const
-    // An equipment event has one container: its id is key enough.
+    // An equipment event has one container: its id is key enough. Document events differ by their words only.
     const key =
       id === null
-        ? naturalKeyOf(said)
+        ? naturalKeyOf(event.type === 'SHIPMENT' ? { ...said, code: null } : said)
         : keyOf(id, event.type === 'EQUIPMENT' && boxes.length === 1 ? null : equipment)
     return { key, ...said }
   })

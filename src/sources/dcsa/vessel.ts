@@ -2,14 +2,11 @@
 
 import { parseImoNumber } from '../../core/identifiers.ts'
 import type { ObservedVessel } from '../../core/observation.ts'
-import { type IssueList, quoted } from '../source-issue.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
 import { type Part, readText } from './part.ts'
-import type { DcsaProfile } from './profile.ts'
 
-export function readVessel(
-  part: Part | null,
-  { issues, profile }: { readonly issues: IssueList; readonly profile: DcsaProfile },
-): ObservedVessel | null {
+export function readVessel(part: Part | null, { issues, profile }: ReadContext): ObservedVessel | null {
   if (part === null) return null
   const said = readText(part, 'vesselIMONumber', issues)
   const name = readText(part, 'vesselName', issues)

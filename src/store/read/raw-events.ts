@@ -39,7 +39,8 @@ const ofShipments = `
       from claims cl
      where cl.account_id = $1 and cl.shipment_id = any($2::uuid[]) and cl.observation ->> 'kind' = 'event'
   ), ranked as (
-    select p.shipment_id, cl.*,
+    select p.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
+           cl.retired_at,
            row_number() over (partition by p.shipment_id order by
              case cl.observation #>> '{time,kind}'
                when 'instant' then (cl.observation #>> '{time,at}')::timestamptz
@@ -84,7 +85,11 @@ export async function readRawEventsOfContainers(
 
 export async function readRawEvents(
   db: Db,
-  of: { readonly accountId: string; readonly ids: readonly string[]; readonly shipmentIds: readonly string[] },
+  of: {
+    readonly accountId: string
+    readonly ids: readonly string[]
+    readonly shipmentIds: readonly string[]
+  },
 ): Promise<readonly RawEventReading[]> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'read_raw_events',

@@ -11,7 +11,9 @@ export const tags: TSchema = Type.Array(Type.String({ maxLength: 200 }), { maxIt
 /** Attributes that the resource shows but this body cannot write. */
 export function readOnlyOf(type: ResourceType, writable: TSchema): ReadonlySet<string> {
   const properties = (writable as { readonly properties?: object }).properties ?? {}
-  return new Set(Object.keys(findKind(type)?.attributes ?? {}).filter((name) => !Object.hasOwn(properties, name)))
+  return new Set(
+    Object.keys(findKind(type)?.attributes ?? {}).filter((name) => !Object.hasOwn(properties, name)),
+  )
 }
 
 export const closed = { additionalProperties: false } as const

@@ -6,7 +6,10 @@ import { bodyOf } from '../operation.ts'
 import { closed, readOnlyOf, refNumbers, tags } from './attributes.ts'
 
 const changes = Type.Object(
-  { ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])), tags: Type.Optional(Type.Union([tags, Type.Null()])) },
+  {
+    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
+    tags: Type.Optional(Type.Union([tags, Type.Null()])),
+  },
   closed,
 )
 export const shipmentChangesBody = bodyOf('shipment', changes)

@@ -15,8 +15,16 @@ const newRequest = Type.Object(
   {
     request_type: Type.Unsafe<(typeof acceptedTypes)[number]>({ type: 'string', enum: acceptedTypes }),
     request_number: Type.String({ minLength: 1, maxLength: 40 }),
-    scac: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 40, description: 'Of the shipping line. Empty is none.' })),
-    auto_detect_vocc_scac: Type.Optional(Type.Boolean({ description: 'Not available yet: name the line in `scac`.' })),
+    scac: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 40,
+        description: 'Of the shipping line. Empty is none.',
+      }),
+    ),
+    auto_detect_vocc_scac: Type.Optional(
+      Type.Boolean({ description: 'Not available yet: name the line in `scac`.' }),
+    ),
     ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
     shipment_tags: Type.Optional(Type.Union([tags, Type.Null()])),
   },
@@ -69,7 +77,10 @@ export const trackingRequestChangesBody = bodyOf('tracking_request', changes)
 const changesReadOnly = readOnlyOf('tracking_request', changes)
 
 /** Null when the body changes nothing. `ref_number` is an older spelling for one. */
-export function readRequestChanges(body: unknown, id: string): { readonly refNumbers: readonly string[] } | null {
+export function readRequestChanges(
+  body: unknown,
+  id: string,
+): { readonly refNumbers: readonly string[] } | null {
   const given = readAttributes<{ ref_numbers?: string[] | null; ref_number?: string | null }>(body, {
     type: 'tracking_request',
     id,

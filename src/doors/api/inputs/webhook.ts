@@ -12,7 +12,10 @@ const newWebhook = Type.Object(
   {
     url: Type.String({ maxLength: 2_048 }),
     active: Type.Optional(Type.Boolean({ default: true })),
-    events: Type.Array(Type.Unsafe<string>({ type: 'string', enum: eventNames }), { minItems: 1, maxItems: 100 }),
+    events: Type.Array(Type.Unsafe<string>({ type: 'string', enum: eventNames }), {
+      minItems: 1,
+      maxItems: 100,
+    }),
     headers: Type.Optional(Type.Union([Type.Array(header, { maxItems: 20 }), Type.Null()])),
   },
   closed,
@@ -28,6 +31,16 @@ interface NewWebhook {
 }
 
 export function readNewWebhook(body: unknown): WebhookInput {
-  const given = readAttributes<NewWebhook>(body, { type: 'webhook', id: null, attributes: newWebhook, readOnly })
-  return { url: given.url, isActive: given.active ?? true, events: given.events, headers: given.headers ?? null }
+  const given = readAttributes<NewWebhook>(body, {
+    type: 'webhook',
+    id: null,
+    attributes: newWebhook,
+    readOnly,
+  })
+  return {
+    url: given.url,
+    isActive: given.active ?? true,
+    events: given.events,
+    headers: given.headers ?? null,
+  }
 }

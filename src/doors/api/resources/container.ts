@@ -1,13 +1,13 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
-import { pickupLfd, lfdInstant } from '../../../core/free-time.ts'
+import { lfdInstant, pickupLfd } from '../../../core/free-time.ts'
 import { type ContainerProjection, containerStatuses, type MilestoneName } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { feeSchema, holdSchema, writeFee, writeHold } from './terminal-charges.ts'
-import { poundsOf } from './weight.ts'
+import { poundsOf } from '../../../core/weight.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
@@ -22,7 +22,9 @@ export const container: ResourceKind<ContainerReading> = {
     weight_in_lbs: schema.numberOrNull(),
     created_at: schema.instant(),
     seal_number: textOrNull(),
-    pickup_lfd: instantOrNull({ description: 'Last free day: local 00:00 of that day, which is free until it ends.' }),
+    pickup_lfd: instantOrNull({
+      description: 'Last free day: local 00:00 of that day, which is free until it ends.',
+    }),
     pickup_appointment_at: instantOrNull(),
     availability_known: { type: 'boolean' },
     available_for_pickup: schema.booleanOrNull(),

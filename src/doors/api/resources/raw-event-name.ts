@@ -6,11 +6,34 @@
 import type { EmptyIndicator, EventCode, TransportMode } from '../../../core/codes.ts'
 
 export const rawEventNames = [
-  'empty_out', 'full_in', 'positioned_in', 'positioned_out', 'vessel_loaded', 'vessel_departed',
-  'transshipment_arrived', 'transshipment_discharged', 'transshipment_loaded', 'transshipment_departed',
-  'feeder_arrived', 'feeder_discharged', 'feeder_loaded', 'feeder_departed', 'rail_loaded', 'rail_departed',
-  'rail_arrived', 'rail_unloaded', 'vessel_arrived', 'vessel_discharged', 'arrived_at_destination', 'delivered',
-  'full_out', 'empty_in', 'vgm_received', 'carrier_release', 'customs_release', 'available',
+  'empty_out',
+  'full_in',
+  'positioned_in',
+  'positioned_out',
+  'vessel_loaded',
+  'vessel_departed',
+  'transshipment_arrived',
+  'transshipment_discharged',
+  'transshipment_loaded',
+  'transshipment_departed',
+  'feeder_arrived',
+  'feeder_discharged',
+  'feeder_loaded',
+  'feeder_departed',
+  'rail_loaded',
+  'rail_departed',
+  'rail_arrived',
+  'rail_unloaded',
+  'vessel_arrived',
+  'vessel_discharged',
+  'arrived_at_destination',
+  'delivered',
+  'full_out',
+  'empty_in',
+  'vgm_received',
+  'carrier_release',
+  'customs_release',
+  'available',
 ] as const
 export type RawEventName = (typeof rawEventNames)[number]
 
@@ -28,7 +51,11 @@ export interface StatedCodes {
 type Role = 'transshipment' | 'destination' | 'other'
 
 /** Code, then load state, mode or role; the first row that fits. */
-const table: readonly (readonly [EventCode, { load?: EmptyIndicator; mode?: TransportMode; role?: Role }, RawEventName])[] = [
+const table: readonly (readonly [
+  EventCode,
+  { load?: EmptyIndicator; mode?: TransportMode; role?: Role },
+  RawEventName,
+])[] = [
   ['GTOT', { load: 'EMPTY' }, 'empty_out'],
   ['GTOT', { load: 'LADEN' }, 'full_out'],
   ['GTIN', { load: 'LADEN' }, 'full_in'],

@@ -20,8 +20,12 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     original_event: textOrNull({ description: "The source's own words or code." }),
     timestamp: schema.instant(),
     estimated: { type: 'boolean' },
-    actual_on: dayOrNull({ description: 'The day at the place; null where the place or its zone is unknown.' }),
-    estimated_on: dayOrNull({ description: 'The day at the place; null where the place or its zone is unknown.' }),
+    actual_on: dayOrNull({
+      description: 'The day at the place; null where the place or its zone is unknown.',
+    }),
+    estimated_on: dayOrNull({
+      description: 'The day at the place; null where the place or its zone is unknown.',
+    }),
     actual_at: instantOrNull({ description: 'Null when the source gave only a day.' }),
     estimated_at: instantOrNull({ description: 'Null when the source gave only a day.' }),
     timezone: schema.zoneOrNull(),
@@ -71,7 +75,8 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
     estimated_at: isEstimated ? moment : null,
     timezone: place.timeZone,
     created_at: reading.recordedAt,
-    location_name: place.name ?? (place.unlocode === null ? null : (findPlaceByCode(place.unlocode)?.name ?? null)),
+    location_name:
+      place.name ?? (place.unlocode === null ? null : (findPlaceByCode(place.unlocode)?.name ?? null)),
     location_locode: place.unlocode,
     vessel_name: vessel?.name ?? (vessel?.imo ? (findVesselByImo(vessel.imo)?.name ?? null) : null),
     vessel_imo: vessel?.imo ?? null,

@@ -1,10 +1,14 @@
 /** `shipment`: what one bill of lading or booking covers, with its route and where its tracking stands. */
 
-import { type EventTime, instantOf } from '../../../core/time.ts'
 import type { Leg } from '../../../core/projection.ts'
+import { type EventTime, instantOf } from '../../../core/time.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import { shipmentStatus, shipmentStatuses, shipmentStatusMeanings } from '../../../service/shipments/shipment-status.ts'
+import {
+  shipmentStatus,
+  shipmentStatuses,
+  shipmentStatusMeanings,
+} from '../../../service/shipments/shipment-status.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -13,10 +17,16 @@ import { linkPlace } from './place.ts'
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
 const stoppedReasons = [
-  'all_containers_terminated', 'past_arrival_window', 'past_full_out_window', 'no_updates_at_line',
-  'cancelled_by_user', 'booking_cancelled',
+  'all_containers_terminated',
+  'past_arrival_window',
+  'past_full_out_window',
+  'no_updates_at_line',
+  'cancelled_by_user',
+  'booking_cancelled',
 ]
-const meanings = Object.entries(shipmentStatusMeanings).map(([status, meaning]) => `\`${status}\`: ${meaning}`)
+const meanings = Object.entries(shipmentStatusMeanings).map(
+  ([status, meaning]) => `\`${status}\`: ${meaning}`,
+)
 
 export const shipment: ResourceKind<ShipmentReading> = {
   type: 'shipment',
@@ -55,7 +65,9 @@ export const shipment: ResourceKind<ShipmentReading> = {
     line_tracking_stopped_reason: schema.oneOfOrNull(stoppedReasons),
     pol_original_etd_at: instantOrNull(),
     destination_original_eta_at: instantOrNull(),
-    status: schema.oneOf(shipmentStatuses, { description: `Derived from the containers. ${meanings.join('; ')}.` }),
+    status: schema.oneOf(shipmentStatuses, {
+      description: `Derived from the containers. ${meanings.join('; ')}.`,
+    }),
     pod_eta: instantOrNull({ description: 'The same as pod_eta_at.' }),
   },
   relations: {

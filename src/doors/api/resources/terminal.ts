@@ -24,11 +24,22 @@ export function readFacility(id: string | null | undefined): TerminalReading | n
 }
 
 const provided = [
-  'pickup_lfd', 'pod_full_out_at', 'available_for_pickup', 'fees_at_pod_terminal', 'holds_at_pod_terminal',
-  'pickup_appointment_at', 'location_at_pod_terminal', 'pod_full_out_chassis_number',
+  'pickup_lfd',
+  'pod_full_out_at',
+  'available_for_pickup',
+  'fees_at_pod_terminal',
+  'holds_at_pod_terminal',
+  'pickup_appointment_at',
+  'location_at_pod_terminal',
+  'pod_full_out_chassis_number',
 ]
 /** No terminal is asked yet, so none provides anything: said as it is. */
-const providedData = Object.fromEntries(provided.flatMap((name) => [[name, false], [`${name}_notes`, '']]))
+const providedData = Object.fromEntries(
+  provided.flatMap((name) => [
+    [name, false],
+    [`${name}_notes`, ''],
+  ]),
+)
 
 export const terminal: ResourceKind<TerminalReading> = {
   type: 'terminal',
@@ -85,5 +96,8 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     city: terminal.city,
     id: terminal.id,
   }),
-  link: ({ terminal }) => ({ port: linkPlace(terminal.unlocode), metro_area: linkPlace(terminal.metroUnlocode) }),
+  link: ({ terminal }) => ({
+    port: linkPlace(terminal.unlocode),
+    metro_area: linkPlace(terminal.metroUnlocode),
+  }),
 }

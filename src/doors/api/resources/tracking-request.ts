@@ -1,16 +1,31 @@
 /** `tracking_request`: a number that was asked for, and what has become of it. */
 
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import { requestTypes } from '../../../store/tracking-requests.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
+import { requestTypes } from '../../../store/tracking-requests.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
-export const trackingRequestStatuses = ['pending', 'awaiting_manifest', 'created', 'failed', 'tracking_stopped'] as const
+export const trackingRequestStatuses = [
+  'pending',
+  'awaiting_manifest',
+  'created',
+  'failed',
+  'tracking_stopped',
+] as const
 
 const failedReasons = [
-  'awaiting_manifest', 'booking_cancelled', 'duplicate', 'expired', 'internal_processing_error', 'invalid_number',
-  'not_found', 'retries_exhausted', 'shipping_line_unreachable', 'unrecognized_response', 'data_unavailable',
+  'awaiting_manifest',
+  'booking_cancelled',
+  'duplicate',
+  'expired',
+  'internal_processing_error',
+  'invalid_number',
+  'not_found',
+  'retries_exhausted',
+  'shipping_line_unreachable',
+  'unrecognized_response',
+  'data_unavailable',
   'scac_auto_detect_failed',
 ]
 

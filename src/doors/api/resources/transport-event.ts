@@ -1,7 +1,7 @@
 /** `transport_event`: a milestone, an announced estimate or a changed deadline of one container. */
 
-import { estimatedMilestoneNames, milestoneNames } from '../../../core/projection.ts'
 import { sourceKinds } from '../../../core/observation.ts'
+import { estimatedMilestoneNames, milestoneNames } from '../../../core/projection.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -12,8 +12,11 @@ import { linkVessel } from './vessel.ts'
 export const transportEventNames = [
   ...milestoneNames.map((name) => `container.transport.${name}`),
   ...estimatedMilestoneNames.map((name) => `container.transport.estimated.${name}`),
-  'container.pickup_lfd.changed', 'container.pickup_lfd_line.changed', 'container.pickup_lfd_terminal.changed',
-  'container.pickup_lfd_rail.changed', 'container.pickup_appointment.changed',
+  'container.pickup_lfd.changed',
+  'container.pickup_lfd_line.changed',
+  'container.pickup_lfd_terminal.changed',
+  'container.pickup_lfd_rail.changed',
+  'container.pickup_appointment.changed',
 ]
 
 export const transportEvent: ResourceKind<TransportEventReading> = {
@@ -26,7 +29,9 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
     location_locode: schema.textOrNull(),
     created_at: schema.instant(),
     data_source: schema.oneOf(sourceKinds),
-    invalidated_at: schema.instantOrNull({ description: 'Since when nobody stands by it: withdrawn or replaced.' }),
+    invalidated_at: schema.instantOrNull({
+      description: 'Since when nobody stands by it: withdrawn or replaced.',
+    }),
     value: schema.textOrNull({ description: 'The new deadline, for the events that tell of one.' }),
   },
   relations: {
@@ -57,7 +62,8 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
       location: linkPlace(reading.unlocode),
       vessel: linkVessel(reading.vesselImo),
       terminal: facility === null ? null : { type: facility.type, id: facility.id },
-      source_event: reading.dataSource === 'user' ? null : identifierOrNull('raw_event', reading.sourceClaimId),
+      source_event:
+        reading.dataSource === 'user' ? null : identifierOrNull('raw_event', reading.sourceClaimId),
       previous_version: identifierOrNull('transport_event', reading.previousVersionId),
     }
   },

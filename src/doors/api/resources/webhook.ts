@@ -1,7 +1,7 @@
 /** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
 
-import type { WebhookWithSecret } from '../../../service/webhooks/create-webhook.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import type { WebhookWithSecret } from '../../../service/webhooks/webhook-secrets.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
@@ -26,6 +26,12 @@ export const webhook: ResourceKind<WebhookReading> = {
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
   },
   relations: {},
-  write: ({ webhook: { url, isActive, events, secret, headers } }) => ({ url, active: isActive, events, secret, headers }),
+  write: ({ webhook: { url, isActive, events, secret, headers } }) => ({
+    url,
+    active: isActive,
+    events,
+    secret,
+    headers,
+  }),
   link: () => ({}),
 }

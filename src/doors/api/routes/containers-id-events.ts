@@ -22,7 +22,8 @@ export function containersIdEvents(app: FastifyInstance): void {
         ...common,
         id: 'listTransportEvents',
         summary: 'List the transport events of a container',
-        description: 'What stands today, in order. An event that was replaced is reached as `previous_version`.',
+        description:
+          'What stands today, in order. An event that was replaced is reached as `previous_version`.',
         query: transportQuery.schema,
         answer: listOf('transport_event'),
       }),

@@ -88,7 +88,10 @@ export async function changeContainer(
 }
 
 /** A container with its shipment is one question, without it a smaller one. */
-async function sendContainer(exchange: Exchange, asked: { readonly id: string; readonly view: View }): Promise<FastifyReply> {
+async function sendContainer(
+  exchange: Exchange,
+  asked: { readonly id: string; readonly view: View },
+): Promise<FastifyReply> {
   const { service, context } = callerOf(exchange.request)
   const { id, view } = asked
   if (view.include?.['shipment'] === undefined) {

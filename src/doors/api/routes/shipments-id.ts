@@ -59,13 +59,24 @@ export function shipmentsId(app: FastifyInstance): void {
     const id = verb === 'stop_tracking' ? 'stopTracking' : 'resumeTracking'
     app.patch(
       `/v2/shipments/:id/${verb}`,
-      { schema: operation({ ...common, id, summary, description: 'Idempotent. The body may be empty.', hasOptionalBody: true }) },
+      {
+        schema: operation({
+          ...common,
+          id,
+          summary,
+          description: 'Idempotent. The body may be empty.',
+          hasOptionalBody: true,
+        }),
+      },
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const view = query.read(request)
         const shipmentId = readId(request.params, 'shipment')
         await act(service, context, { id: shipmentId })
-        return sendOne({ request, reply }, { data: await getShipment(service, context, { id: shipmentId }), view })
+        return sendOne(
+          { request, reply },
+          { data: await getShipment(service, context, { id: shipmentId }), view },
+        )
       },
     )
   }

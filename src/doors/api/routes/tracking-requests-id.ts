@@ -26,7 +26,9 @@ export function trackingRequestsId(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
-      const data = await getTrackingRequest(service, context, { id: readId(request.params, 'tracking request') })
+      const data = await getTrackingRequest(service, context, {
+        id: readId(request.params, 'tracking request'),
+      })
       return sendOne({ request, reply }, { data, view })
     },
   )

@@ -30,7 +30,10 @@ export function webhooks(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const asked = listQuery.read(request)
       const { webhooks: rows, total } = await listWebhooks(service, context, asked.page)
-      return sendPage({ request, reply }, { page: { rows: rows.map(readWebhook), total }, asked: asked.page, view: asked })
+      return sendPage(
+        { request, reply },
+        { page: { rows: rows.map(readWebhook), total }, asked: asked.page, view: asked },
+      )
     },
   )
 

@@ -1,0 +1,185 @@
+/** The HTTP door: one Fastify app over the service, routes named after their paths, refusals from one table. */
+
+import type { Socket } from 'node:net'
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Service } from '../../service/service.ts'
+import { portal } from '../portal/status-page.ts'
+import { bodyBytesMax, parseBody } from './body.ts'
+import { errorTable } from './error-table.ts'
+import { guard, requestId } from './guard.ts'
+import { json, jsonApi, negotiate } from './media-type.ts'
+import { openApiInfo } from './open-api.ts'
+import { componentSchemas } from './operation.ts'
+import { Problem, problemOf, writeProblem } from './problem.ts'
+import { containers } from './routes/containers.ts'
+import { containersId } from './routes/containers-id.ts'
+import { containersIdEvents } from './routes/containers-id-events.ts'
+import { description } from './routes/description.ts'
+import { health } from './routes/health.ts'
+import { shipments } from './routes/shipments.ts'
+import { shipmentsId } from './routes/shipments-id.ts'
+import { shippingLines } from './routes/shipping-lines.ts'
+import { trackingRequests } from './routes/tracking-requests.ts'
+import { trackingRequestsId } from './routes/tracking-requests-id.ts'
+import { webhooks } from './routes/webhooks.ts'
+
+const headersTimeoutMs = 10_000
+/** For headers and body together: a client that drips its body is cut off. */
+const requestTimeoutMs = 30_000
+const headerBytesMax = 16_384
+
+/** Ready to be asked (`inject`) or to listen. Closing it waits for the requests under way. */
+export async function openApi(service: Service): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    requestIdHeader: false,
+    genReqId: (raw) => requestId(service, raw.headers['x-request-id']),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: headerBytesMax,
+    },
+    clientErrorHandler: refuseRaw,
+    frameworkErrors: (error, request, reply) => sendProblem(service, { error, request, reply }),
+  })
+  // Bodies and queries are read by ours, which name the fault's place; answers are texts already.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (_request, bytes, done) => {
+    try {
+      done(null, parseBody(bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(service, { error, request, reply }))
+  const methods = rememberMethods(app)
+  app.setNotFoundHandler(async (request) => {
+    throw nothingHere(request, methods)
+  })
+  guard(app, service)
+  app.addHook('onResponse', async (request, reply) => recordAnswer(service, request, reply))
+  for (const schema of componentSchemas()) app.addSchema(schema)
+  await app.register(swagger, {
+    openapi: openApiInfo,
+    convertConstToEnum: false,
+    refResolver: { buildLocalReference },
+  })
+  for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
+  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks]) routes(app)
+  health(app, service)
+  description(app)
+  portal(app, service)
+  await app.ready()
+  return app
+}
+
+function buildLocalReference(
+  schema: { readonly $id?: unknown },
+  _base: unknown,
+  _fragment: unknown,
+  index: number,
+): string {
+  return typeof schema.$id === 'string' ? schema.$id : `def-${index}`
+}
+
+interface Failure {
+  readonly error: unknown
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+function sendProblem(service: Service, { error, request, reply }: Failure): FastifyReply {
+  const problem = problemOf(error)
+  const route = request.routeOptions?.url ?? 'none'
+  if (problem.code === 'internal')
+    service.metrics.record('request.crashed', { route }, { requestId: request.id, error })
+  else if (problem.code === 'unavailable')
+    service.log.warn('database.unreachable', { requestId: request.id, error })
+  else
+    service.log.debug('request.refused', {
+      requestId: request.id,
+      route,
+      code: problem.code,
+      error: (error as Error).cause,
+    })
+  const type = negotiate(request.headers.accept) ?? jsonApi
+  return reply
+    .status(errorTable[problem.code].status)
+    .headers({
+      'x-request-id': request.id,
+      ...problem.headers,
+      'content-type': type,
+      'cache-control': 'no-store',
+    })
+    .send(JSON.stringify(writeProblem(problem)))
+}
+
+/** What the HTTP parser itself refuses: no request, no route, so the answer is written to the socket. */
+function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const code =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'too_slow'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'headers_too_large'
+        : 'malformed'
+  const { status, title } = errorTable[code]
+  const body = JSON.stringify(writeProblem(new Problem(code, { detail: errorTable[code].when })))
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `Content-Type: ${jsonApi}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  if (socket.writable) socket.write([...head, 'Connection: close', '', body].join('\r\n'))
+  socket.destroySoon()
+}
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+function rememberMethods(app: FastifyInstance): ReadonlyMap<string, KnownPath> {
+  const paths = new Map<string, KnownPath>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = paths.get(url) ?? {
+      pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
+      methods: new Set(),
+    }
+    for (const each of [method].flat()) known.methods.add(each)
+    paths.set(url, known)
+  })
+  return paths
+}
+
+function nothingHere(request: FastifyRequest, paths: ReadonlyMap<string, KnownPath>): Problem {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const methods = new Set(
+    [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods: each }) => [...each]),
+  )
+  if (methods.size === 0 || methods.has(request.method)) {
+    return new Problem('not_found', { detail: 'There is nothing at this address.' })
+  }
+  const allow = [...methods].sort().join(', ')
+  return new Problem('method_not_allowed', { detail: `This address knows ${allow}.` }, { allow })
+}
+
+function recordAnswer(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  const labels = {
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    status: String(reply.statusCode),
+  }
+  service.metrics.record('request.answered', labels, {
+    requestId: request.id,
+    durationMs: Math.round(reply.elapsedTime * 100) / 100,
+  })
+}

@@ -1,0 +1,37 @@
+/** What the OpenAPI document says besides the routes. */
+
+export const openApiInfo = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Landfall',
+    version: '0.2.0',
+    summary: 'Beta',
+    description: [
+      'Beta. Tracks ocean shipments: a bill of lading, booking or container number goes in, one normalized journey comes',
+      'out, and every change is pushed. JSON:API; `Authorization: Token <API key>` on every request. Query brackets may be',
+      'sent bare or percent-encoded. Times are ISO 8601 in UTC, with the zone of the place beside them.',
+    ].join(' '),
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    'x-status': 'Beta',
+  },
+  servers: [{ url: '/', description: 'Where this document was served.' }],
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'Authorization',
+        description: 'The word `Token`, a blank, and the API key.',
+      },
+    },
+  },
+  security: [{ apiKey: [] }],
+  tags: [
+    { name: 'Tracking requests', description: 'Ask for a number to be tracked.' },
+    { name: 'Shipments', description: 'What a bill of lading or booking covers.' },
+    { name: 'Containers', description: 'One box on one trip.' },
+    { name: 'Shipping lines', description: 'Whom can be asked.' },
+    { name: 'Webhooks', description: 'Be told instead of asking.' },
+    { name: 'Operations', description: 'For those who run it.' },
+  ],
+}

@@ -1,0 +1,44 @@
+/** /v2/openapi.json, generated from the routes, and /docs, a page to read made of it. Neither needs a key. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { type OpenApiDocument, writeDocsPage } from '../docs-page.ts'
+import { json } from '../media-type.ts'
+
+const open = { config: { isOpen: true } } as const
+
+export function description(app: FastifyInstance): void {
+  // Written once, at the first question: the routes do not change while the process runs.
+  let document: { readonly text: string; readonly page: string } | null = null
+  const read = () => {
+    const written = app.swagger()
+    document ??= { text: JSON.stringify(written), page: writeDocsPage(written as unknown as OpenApiDocument) }
+    return document
+  }
+
+  app.get(
+    '/v2/openapi.json',
+    {
+      ...open,
+      schema: {
+        tags: ['Operations'],
+        security: [],
+        operationId: 'getOpenApi',
+        summary: 'This document',
+        produces: [json],
+        response: { 200: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }) },
+      },
+    },
+    async (_request, reply) => reply.header('content-type', json).send(read().text),
+  )
+
+  app.get('/docs', { ...open, schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
+      .send(read().page),
+  )
+}

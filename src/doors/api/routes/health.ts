@@ -1,0 +1,70 @@
+/** /healthz (the process lives), /readyz (it can do its work) and /metrics (what it counts). Open to all; no data in them. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { isReady } from '../../../service/readiness/is-ready.ts'
+import type { Service } from '../../../service/service.ts'
+import { json } from '../media-type.ts'
+import { object, oneOf, ref } from '../schema.ts'
+
+const open = { config: { isOpen: true } } as const
+const common = { tags: ['Operations'], security: [], produces: [json] }
+
+export function health(app: FastifyInstance, service: Service): void {
+  const live = object({ status: oneOf(['live']) }, { description: 'The process lives.' })
+  const schema = {
+    ...common,
+    operationId: 'getHealth',
+    summary: 'Whether the process lives',
+    response: { 200: live },
+  }
+  app.get('/healthz', { ...open, schema }, async (_request, reply) => {
+    return reply.header('content-type', json).header('cache-control', 'no-store').send('{"status":"live"}')
+  })
+
+  const ready = object(
+    { status: oneOf(['ready', 'not_ready']), database: Type.Boolean(), migrations: Type.Boolean() },
+    { description: 'Whether the database answers and has the schema of this code.' },
+  )
+  app.get(
+    '/readyz',
+    {
+      ...open,
+      schema: {
+        ...common,
+        operationId: 'getReadiness',
+        summary: 'Whether it can do its work',
+        response: { 200: ready, 503: ready },
+      },
+    },
+    async (_request, reply) => {
+      const state = await isReady(service)
+      const isFine = state.database && state.migrations
+      return reply
+        .status(isFine ? 200 : 503)
+        .headers({
+          'content-type': json,
+          'cache-control': 'no-store',
+          ...(isFine ? {} : { 'retry-after': '5' }),
+        })
+        .send(JSON.stringify({ status: isFine ? 'ready' : 'not_ready', ...state }))
+    },
+  )
+
+  const text = Type.String({ description: 'Prometheus text format.' })
+  app.get(
+    '/metrics',
+    {
+      ...open,
+      schema: {
+        ...common,
+        produces: ['text/plain'],
+        operationId: 'getMetrics',
+        summary: 'Counters for Prometheus',
+        response: { 200: text, 500: ref('errors') },
+      },
+    },
+    async (_request, reply) =>
+      reply.header('content-type', service.metrics.contentType).send(await service.metrics.write()),
+  )
+}

@@ -1,0 +1,37 @@
+/** What every part of the reader needs: where issues go, the line's profile, and what this answer already had looked up. */
+
+import type { parseContainerNumber } from '../../core/identifiers.ts'
+import type { ResolvedPlace } from '../../reference/places.ts'
+import type { IssueList } from '../source-issue.ts'
+import type { DcsaProfile } from './profile.ts'
+
+export interface ReadContext {
+  readonly issues: IssueList
+  readonly profile: DcsaProfile
+  readonly fetchedAtMs: number
+  readonly memory: Memory
+}
+
+/** Every event of an answer repeats the same places and numbers; each is worked out once. */
+export interface Memory {
+  readonly places: Map<string, ResolvedPlace | null>
+  readonly containers: Map<string, ReturnType<typeof parseContainerNumber>>
+  readonly documents: Map<string, string | null>
+}
+
+export function openMemory(): Memory {
+  return { places: new Map(), containers: new Map(), documents: new Map() }
+}
+
+export function recall<Value>(
+  known: Map<string, Value>,
+  text: string,
+  workOut: (text: string) => Value,
+): Value {
+  let value = known.get(text)
+  if (value === undefined) {
+    value = workOut(text)
+    known.set(text, value)
+  }
+  return value
+}

@@ -1,0 +1,98 @@
+/** A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline. */
+
+import { manualClock, type ManualClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { createEgress } from '../../src/platform/egress.ts'
+import { uuidV7 } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import type { Context } from '../../src/service/context.ts'
+import type { Service } from '../../src/service/service.ts'
+import { openVault } from '../../src/service/vault.ts'
+import { drainWorkers } from '../../src/service/workers.ts'
+import { insertAccount, putCredential } from '../../src/store/accounts.ts'
+import { openPool } from '../../src/store/database.ts'
+import { openTestDatabase } from './database.ts'
+
+export interface TestService {
+  readonly service: Service
+  readonly clock: ManualClock
+  readonly databaseUrl: string
+  /** Everything logged so far, one object a line. */
+  readonly logged: () => readonly Readonly<Record<string, unknown>>[]
+  /** Works off everything that is due now. */
+  readonly drain: () => Promise<void>
+  /** Moves the clock on and works off what falls due, an hour at a time, as the workers of a running service would. */
+  readonly pass: (hours: number) => Promise<void>
+  readonly newAccount: (options?: { readonly isFiction?: boolean }) => Promise<Context>
+  readonly close: () => Promise<void>
+}
+
+const hourMs = 3_600_000
+
+/** The clock starts at `startAt` (ISO), for real and fiction alike. */
+export async function openTestService(
+  options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<TestService> {
+  const database = await openTestDatabase()
+  const pool = openPool({ connection: database.url, connectionsMax: 8 })
+  const clock = manualClock(Date.parse(options.startAt ?? '2026-01-01T00:00:00Z'))
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const config = readConfig({ LANDFALL_SANDBOX: 'on', ...options.env })
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })
+  const service: Service = {
+    pool,
+    config,
+    clock,
+    journeyClock: () => ({ ...clock, pace: () => 1 }),
+    egress,
+    carrierEgress: () => egress,
+    log,
+    metrics: createMetrics(log),
+    vault: openVault('a secret for tests that is long enough'),
+  }
+  const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
+    Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))
+  const drain = (): Promise<void> => drainWorkers(service, { render })
+  return {
+    service,
+    clock,
+    databaseUrl: database.url,
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    drain,
+    pass: async (hours) => {
+      for (let passed = 0; passed < hours; passed += 1) {
+        clock.advance(hourMs)
+        await drain()
+      }
+    },
+    newAccount: async ({ isFiction = false } = {}) => {
+      const account = { id: uuidV7(clock.now()), companyName: 'Example Imports', isFiction }
+      await insertAccount(pool, { ...account, createdAt: new Date(clock.now()).toISOString() })
+      return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'test' }
+    },
+    close: async () => {
+      egress.close()
+      await pool.end()
+      await database.close()
+    },
+  }
+}
+
+/** Lets the service ask a line at `url`, as the operator's credential for all accounts. */
+export async function giveAccess(
+  { service, clock }: TestService,
+  access: { readonly scac: string; readonly profile: Readonly<Record<string, unknown>>; readonly isFiction?: boolean; readonly source?: string },
+): Promise<void> {
+  await putCredential(service.pool, {
+    id: uuidV7(clock.now()),
+    accountId: null,
+    scac: access.scac,
+    source: access.source ?? 'dcsa',
+    profile: access.profile,
+    secretSealed: null,
+    isFiction: access.isFiction ?? false,
+    createdAt: new Date(clock.now()).toISOString(),
+  })
+}

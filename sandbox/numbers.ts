@@ -8,7 +8,7 @@ const LESSORS = ['TCNU', 'TGHU', 'BMOU', 'TCLU', 'FCIU', 'SEGU', 'CAIU', 'TLLU',
 /** Fills a pattern of `Line.bill`: `#` takes the digits of a serial that never repeats within a line. */
 export function writeNumber(pattern: string, name: string, serial: number, bookedAt: number): string {
   const width = pattern.split('#').length - 1
-  const digits = String(scatter(serial, name.split('|')[0] ?? '', 10 ** width)).padStart(width, '0')
+  const digits = String(scatter(serial, worldOf(name), 10 ** width)).padStart(width, '0')
   const day = new Date(bookedAt).toISOString()
   let next = 0
   return Array.from(pattern, (sign, n) => {
@@ -23,7 +23,7 @@ export function writeNumber(pattern: string, name: string, serial: number, booke
 export function containerNumber(line: Line, name: string, serial: number): string {
   const isOwn = line.owners.length > 0 && fraction(`own|${name}`) < 0.66
   const owner = pick(`owner|${name}`, isOwn ? line.owners : LESSORS)
-  const body = owner + String(scatter(serial, `box ${line.scac}`, 1_000_000)).padStart(6, '0')
+  const body = owner + String(scatter(serial, `box ${worldOf(name)}`, 1_000_000)).padStart(6, '0')
   return body + String(checkDigit(body))
 }
 
@@ -54,6 +54,11 @@ export function equipmentOf(name: string): { readonly code: string; readonly fam
   const chance = fraction(`equipment|${name}`)
   const [, code, family] = EQUIPMENT.find(([limit]) => chance < limit) ?? [1, '22G1', 'dry' as const]
   return { code, family }
+}
+
+/** Names begin with the line and the seed. */
+function worldOf(name: string): string {
+  return name.split('|', 2).join('|')
 }
 
 /** A permutation of the numbers below `size` (a power of ten), so that no two serials meet. */

@@ -66,14 +66,20 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
   const last = [...draft.calls.values()].at(-1)
   if (line === null || first === undefined || last === undefined)
     throw new Error(`story ${name}: no line or no calls`)
-  const { scac, calls, ...rest } = draft
+  const { booking, bill, bookingKnownAt, billKnownAt, boxes, facts, statements } = draft
   const cancelled = draft.statements.find(
     ({ about }) => about.kind === 'SHIPMENT' && /CANC|VOID/.test(about.code),
   )
   draft.facts.sort((a, b) => a.at - b.at)
   draft.statements.sort((a, b) => a.created - b.created || (a.key < b.key ? -1 : 1))
   return {
-    ...rest,
+    booking,
+    bill,
+    bookingKnownAt,
+    billKnownAt,
+    boxes,
+    facts,
+    statements,
     key: `story ${key}`,
     line,
     scenario: `story_${name}`,

@@ -54,7 +54,11 @@ function lastWord(history: readonly Milestone[]): boolean | null {
 /** An AVPU event and an `available` fact say the same: the better believed source counts, of one source the later word. */
 function currentWord(input: AvailabilityInput): Milestone | null {
   const { fullOutAt } = input
-  const fact = believe('available', input.facts, (_, claim) => fullOutAt === null || saidAt(claim) < fullOutAt)
+  const fact = believe(
+    'available',
+    input.facts,
+    (_, claim) => fullOutAt === null || saidAt(claim) < fullOutAt,
+  )
   const event = input.steps.findLast(({ step }) => step === 'available')?.happening ?? null
   if (event !== null && (fact === null || isEventBelieved(event, fact.claim))) {
     const { claim, event: said } = event.told

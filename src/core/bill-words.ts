@@ -17,7 +17,9 @@ export function applicableShipWords(
   if (isOnlyBox || statements.length === 0) return statements
   const own = loadedVesselsOf(reading.byBox.get(number))
   const ofOthers = new Set(
-    [...reading.byBox].flatMap(([other, said]) => (other === number ? [] : [...loadedVesselsOf(said).values()])),
+    [...reading.byBox].flatMap(([other, said]) =>
+      other === number ? [] : [...loadedVesselsOf(said).values()],
+    ),
   )
   const ownVessels = new Set(own.values())
   return statements.filter((told) => {

@@ -4,12 +4,12 @@ import type { Change } from './change.ts'
 import { compareFields, speakerOf } from './changeset.ts'
 import { isNews } from './estimates.ts'
 import { pickupLfd } from './free-time.ts'
+import { writeTime } from './notation-values.ts'
 import type { FactName } from './observation.ts'
 import { isSameTerminal } from './pod-terminal.ts'
 import type { ContainerProjection, Milestone, MilestoneName, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import { mayBeSameVessel, placeKeyOf } from './statement.ts'
-import { writeTime } from './notation-values.ts'
 import { type EventTime, instantOf } from './time.ts'
 
 /** Empty for two equal projections. Boxes by number and trip; of each what happened, what is expected, what is said. */
@@ -72,7 +72,9 @@ function compareMilestones(
   const reached = happened.flatMap((milestone): readonly Change[] => {
     const was = pairs.get(milestone)
     if (was === undefined) return [{ kind: 'milestone_reached', ...of, milestone }]
-    return isCorrection(was, milestone) ? [{ kind: 'milestone_corrected', ...of, before: was, milestone }] : []
+    return isCorrection(was, milestone)
+      ? [{ kind: 'milestone_corrected', ...of, before: was, milestone }]
+      : []
   })
   return [...retracted, ...reached, ...compareEstimates(before, box, rules)]
 }
@@ -99,10 +101,16 @@ function pairUp(
   const freeBefore = (name: MilestoneName) => before.filter((was) => was.name === name && !taken.has(was))
   const freeAfter = () => after.filter((milestone) => !pairs.has(milestone))
   for (const milestone of after) {
-    pair(milestone, freeBefore(milestone.name).find((was) => was.callKey === milestone.callKey))
+    pair(
+      milestone,
+      freeBefore(milestone.name).find((was) => was.callKey === milestone.callKey),
+    )
   }
   for (const milestone of freeAfter()) {
-    pair(milestone, freeBefore(milestone.name).find((was) => was.claimId === milestone.claimId))
+    pair(
+      milestone,
+      freeBefore(milestone.name).find((was) => was.claimId === milestone.claimId),
+    )
   }
   const left = freeAfter()
   for (const milestone of left) {
@@ -186,7 +194,8 @@ function compareFreeTime(before: ContainerProjection, after: ContainerProjection
 function compareAppointment(before: ContainerProjection, after: ContainerProjection): readonly Change[] {
   const value = after.pickupAppointment
   if (isSameTime(before.pickupAppointment, value)) return []
-  const source = speakerOf(['pickup_appointment'], after) ?? speakerOf(['pickup_appointment'], before) ?? 'terminal'
+  const source =
+    speakerOf(['pickup_appointment'], after) ?? speakerOf(['pickup_appointment'], before) ?? 'terminal'
   return [{ kind: 'appointment_changed', ...ofContainer(after), value, source }]
 }
 

@@ -3,8 +3,8 @@
 import type { Changeset } from './change.ts'
 import { lfdInstant, pickupLfd } from './free-time.ts'
 import type { FactName, SourceKind } from './observation.ts'
-import type { ContainerProjection } from './projection.ts'
 import { isSameTerminal } from './pod-terminal.ts'
+import type { ContainerProjection } from './projection.ts'
 import { type EventTime, instantOf } from './time.ts'
 import { poundsOf } from './weight.ts'
 

@@ -12,6 +12,8 @@ export interface ReadingOf {
   readonly isFullPicture: boolean
   /** Ids of claims that the valid reading before this one left out. */
   readonly missingBefore: readonly string[]
+  /** Whether the source takes back what it said under this key. */
+  readonly isWithdrawn?: (key: string) => boolean
 }
 
 export interface Absorbed {
@@ -21,30 +23,37 @@ export interface Absorbed {
   readonly retire: readonly string[]
   /** Ids of claims that this reading left out for the first time; the next one's `missingBefore`. */
   readonly missing: readonly string[]
+  /** Ids of claims that this reading repeats. */
+  readonly seen: readonly string[]
 }
 
 /** Only valid readings come here: an answer that could not be read says nothing about what is missing. */
 export function absorbObservations(
   live: readonly Claim[],
   observations: readonly Observation[],
-  { source, isFullPicture, missingBefore }: ReadingOf,
+  { source, isFullPicture, missingBefore, isWithdrawn = () => false }: ReadingOf,
 ): Absorbed {
   const said = latestByKey(observations)
   const own = live.filter((claim) => claim.source.kind === source.kind && claim.source.code === source.code)
   const retire: string[] = []
   const missing: string[] = []
+  const seen: string[] = []
   const known = new Set<string>()
   for (const claim of own) {
     const key = statementKeyOf(claim.observation)
     const heard = said.get(key)
     if (heard === undefined) {
-      if (!isFullPicture) continue
-      if (missingBefore.includes(claim.id)) retire.push(claim.id)
+      if (isWithdrawn(claim.observation.key)) retire.push(claim.id)
+      else if (!isFullPicture) continue
+      else if (missingBefore.includes(claim.id)) retire.push(claim.id)
       else missing.push(claim.id)
-    } else if (contentOf(heard) === contentOf(claim.observation)) known.add(key)
-    else retire.push(claim.id)
+    } else if (contentOf(heard) === contentOf(claim.observation)) {
+      known.add(key)
+      seen.push(claim.id)
+    } else retire.push(claim.id)
   }
-  return { add: [...said].filter(([key]) => !known.has(key)).map(([, heard]) => heard), retire, missing }
+  const add = [...said].filter(([key]) => !known.has(key)).map(([, heard]) => heard)
+  return { add, retire, missing, seen }
 }
 
 /** Within one reading the later statement of a key counts, wherever it stands in the answer. */
@@ -70,7 +79,7 @@ export function statementKeyOf(observation: Observation): string {
 }
 
 /** The same statement has the same content whatever order its members were built in. */
-function contentOf(value: unknown): string {
+export function contentOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => compareText(a, b)))

@@ -112,7 +112,8 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
         rail: lfdRail?.value ?? null,
       },
       pickupAppointment: appointment?.value ?? null,
-      pickupTimeZone: pickup.facility?.timeZone ?? podCall?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null,
+      pickupTimeZone:
+        pickup.facility?.timeZone ?? podCall?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null,
       available: availability.available,
       holds: holds?.value ?? [],
       fees: fees?.value ?? [],
@@ -133,7 +134,20 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
       podVoyage: podShip?.event.voyage ?? null,
       pendingPodTerminal: terminal.pendingPodTerminal,
       saidBy: sayersOf(
-        [equipment, weight, seal, lfdLine, lfdTerminal, lfdRail, appointment, holds, fees, yard, chassis, delivered],
+        [
+          equipment,
+          weight,
+          seal,
+          lfdLine,
+          lfdTerminal,
+          lfdRail,
+          appointment,
+          holds,
+          fees,
+          yard,
+          chassis,
+          delivered,
+        ],
         { pod_terminal: terminal.source, available: availability.milestones.at(-1)?.source ?? null },
       ),
       isTerminated: !input.isEarlierTrip && reading.steps.some(({ step }) => step === 'empty_in'),
@@ -247,7 +261,9 @@ function inOrder(reading: MilestoneReading, others: readonly Milestone[]): reado
 /** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */
 function shipTo(journey: Journey, roles: Roles) {
   if (roles.pod === null) return null
-  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) => legAt(callAt(journey, roles.pod), key))
+  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) =>
+    legAt(callAt(journey, roles.pod), key),
+  )
   const loaded = journey.calls
     .slice(0, roles.pod)
     .toReversed()

@@ -5,7 +5,7 @@
 
 import type { ObservedPlace } from './observation.ts'
 import type { JourneyIssue } from './projection.ts'
-import { settleSlots, type Slot } from './slots.ts'
+import { type Slot, settleSlots } from './slots.ts'
 import { compareText, isIncoming, isOutgoing, type Statement } from './statement.ts'
 import { groupVisits, type Visit } from './visits.ts'
 

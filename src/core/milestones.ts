@@ -6,7 +6,7 @@
 import { type Happening, listHappenings } from './happenings.ts'
 import type { Call, Journey } from './journey.ts'
 import type { EstimatedMilestoneName, JourneyIssue, Milestone, MilestoneName } from './projection.ts'
-import { actualOf, estimateOf, findSlot, hasSlot, isPassedThrough, type Roles } from './roles.ts'
+import { actualOf, findSlot, hasSlot, isPassedThrough, type Roles } from './roles.ts'
 import type { Statement } from './statement.ts'
 
 /** What moves the status without being a milestone of the contract. */
@@ -28,7 +28,12 @@ export interface MilestoneReading {
 export function readMilestones(journey: Journey, roles: Roles, isInlandNamed: boolean): MilestoneReading {
   const happenings = listHappenings(journey)
   const context: Context = { calls: journey.calls, roles, happenings, isInlandNamed, passed: new Map() }
-  const progress: Progress = { isLoaded: false, isDischarged: false, isFullOut: false, hasArrivedInland: false }
+  const progress: Progress = {
+    isLoaded: false,
+    isDischarged: false,
+    isFullOut: false,
+    hasArrivedInland: false,
+  }
   const steps: TakenStep[] = []
   const issues: JourneyIssue[] = []
   for (const [index, happening] of happenings.entries()) {
@@ -108,7 +113,12 @@ function stepsOf(happening: Happening, index: number, context: Context, progress
   }
 }
 
-function moveSteps(happening: Happening, code: MoveCode, context: Context, progress: Progress): readonly Step[] {
+function moveSteps(
+  happening: Happening,
+  code: MoveCode,
+  context: Context,
+  progress: Progress,
+): readonly Step[] {
   switch (happening.told.mode) {
     case 'VESSEL':
       return shipMoveSteps(happening, code, context)
@@ -211,7 +221,8 @@ function advance(progress: Progress, { told, slot }: Happening, taken: readonly 
 
 /** An empty return that is none is worth knowing; a ship's call that says nothing of the box is not. */
 function unmapped({ told, slot, call }: Happening): readonly JourneyIssue[] {
-  const isSilent = told.code === 'ARRI' || told.code === 'DEPA' || told.load === null || slot.key.endsWith('RAIL')
+  const isSilent =
+    told.code === 'ARRI' || told.code === 'DEPA' || told.load === null || slot.key.endsWith('RAIL')
   if (isSilent && told.code !== 'GTIN' && told.code !== 'GTOT') return []
   const kind = slot.key.startsWith('GTIN EMPTY') ? 'contradicted' : 'unmapped_event'
   return [{ kind, claimId: told.claim.id, detail: `${slot.key} at ${call.key} is no milestone there` }]
@@ -229,12 +240,18 @@ function readEstimates(
 ): readonly Milestone[] {
   const furthest = happenings.reduce((most, { callIndex }) => Math.max(most, callIndex), -1)
   const found: Milestone[] = []
-  const add = (name: EstimatedMilestoneName, index: number | null, keys: readonly string[], done: readonly string[]) => {
+  const add = (
+    name: EstimatedMilestoneName,
+    index: number | null,
+    keys: readonly string[],
+    done: readonly string[],
+  ) => {
     const call = index === null ? undefined : calls[index]
     if (call === undefined || index === null || furthest > index) return
     if (done.some((key) => actualOf(call, key) !== null)) return
     const slot = keys.map((key) => findSlot(call, key)).find((candidate) => candidate?.estimate)
-    if (slot?.estimate && slot.actual === null) found.push(milestoneOf('estimated', name, call, slot.estimate))
+    if (slot?.estimate && slot.actual === null)
+      found.push(milestoneOf('estimated', name, call, slot.estimate))
   }
   add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
   add('vessel_arrived', roles.pod, ['ARRI VESSEL'], ['BERTH VESSEL', 'DISC LADEN VESSEL', 'GTOT LADEN GATE'])
@@ -247,7 +264,7 @@ function readEstimates(
   return found
 }
 
-export function milestoneOf(
+function milestoneOf(
   kind: Milestone['kind'],
   name: MilestoneName,
   call: Pick<Call, 'key'>,
@@ -265,13 +282,4 @@ export function milestoneOf(
     source: claim.source.kind,
     claimId: claim.id,
   }
-}
-
-/** The estimate that stands for a call whether it has happened or not. */
-export function latestEstimate(call: Call, keys: readonly string[]): Statement | null {
-  for (const key of keys) {
-    const estimate = estimateOf(call, key)
-    if (estimate !== null) return estimate
-  }
-  return null
 }

@@ -47,7 +47,8 @@ interface HeardTerminal {
 
 /** Where it was discharged; else who expects it where, the terminal's word before the line's; else the planned berth. */
 function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerminal | null {
-  const discharged = call === null ? null : (actualOf(call, 'DISC LADEN VESSEL') ?? actualOf(call, 'DISC LADEN BARGE'))
+  const discharged =
+    call === null ? null : (actualOf(call, 'DISC LADEN VESSEL') ?? actualOf(call, 'DISC LADEN BARGE'))
   if (discharged !== null && namesTerminal(discharged.event.place)) {
     return { place: discharged.event.place, source: discharged.claim.source.kind, isKnown: true }
   }

@@ -5,20 +5,54 @@ import type { EventTime } from './time.ts'
 
 /** The contract's milestones; on the wire `container.transport.<name>`. */
 export const milestoneNames = [
-  'empty_out', 'full_in', 'vessel_loaded', 'vessel_departed',
-  'transshipment_arrived', 'transshipment_discharged', 'transshipment_loaded', 'transshipment_departed',
-  'feeder_arrived', 'feeder_discharged', 'feeder_loaded', 'feeder_departed',
-  'vessel_arrived', 'vessel_berthed', 'vessel_discharged',
-  'rail_loaded', 'rail_departed', 'rail_arrived', 'arrived_at_inland_destination', 'rail_unloaded',
-  'available', 'not_available', 'full_out', 'delivered', 'empty_in',
+  'empty_out',
+  'full_in',
+  'vessel_loaded',
+  'vessel_departed',
+  'transshipment_arrived',
+  'transshipment_discharged',
+  'transshipment_loaded',
+  'transshipment_departed',
+  'feeder_arrived',
+  'feeder_discharged',
+  'feeder_loaded',
+  'feeder_departed',
+  'vessel_arrived',
+  'vessel_berthed',
+  'vessel_discharged',
+  'rail_loaded',
+  'rail_departed',
+  'rail_arrived',
+  'arrived_at_inland_destination',
+  'rail_unloaded',
+  'available',
+  'not_available',
+  'full_out',
+  'delivered',
+  'empty_in',
 ] as const
 export type MilestoneName = (typeof milestoneNames)[number]
-export const estimatedMilestoneNames = ['vessel_departed', 'vessel_arrived', 'arrived_at_inland_destination'] as const
+export const estimatedMilestoneNames = [
+  'vessel_departed',
+  'vessel_arrived',
+  'arrived_at_inland_destination',
+] as const
 export type EstimatedMilestoneName = (typeof estimatedMilestoneNames)[number]
 
 export const containerStatuses = [
-  'new', 'on_ship', 'available', 'not_available', 'grounded', 'on_rail', 'picked_up', 'off_dock', 'delivered',
-  'dropped', 'loaded', 'empty_returned', 'awaiting_inland_transfer',
+  'new',
+  'on_ship',
+  'available',
+  'not_available',
+  'grounded',
+  'on_rail',
+  'picked_up',
+  'off_dock',
+  'delivered',
+  'dropped',
+  'loaded',
+  'empty_returned',
+  'awaiting_inland_transfer',
 ] as const
 export type ContainerStatus = (typeof containerStatuses)[number]
 
@@ -123,7 +157,11 @@ export interface ShipmentProjection {
 }
 
 export const journeyIssueKinds = [
-  'future_actual', 'overtaken_prediction', 'other_trip', 'unmapped_event', 'contradicted',
+  'future_actual',
+  'overtaken_prediction',
+  'other_trip',
+  'unmapped_event',
+  'contradicted',
 ] as const
 export interface JourneyIssue {
   readonly kind: (typeof journeyIssueKinds)[number]

@@ -87,11 +87,17 @@ function isAheadOf(statement: Statement, now: string): boolean {
 }
 
 function future({ claim, code, placeKey }: Statement): JourneyIssue {
-  return { kind: 'future_actual', claimId: claim.id, detail: `${code} at ${placeKey} is said to have happened` }
+  return {
+    kind: 'future_actual',
+    claimId: claim.id,
+    detail: `${code} at ${placeKey} is said to have happened`,
+  }
 }
 
 function unmapped(claim: Claim): readonly JourneyIssue[] {
   const { observation } = claim
   if (observation.kind !== 'event' || observation.code !== null) return []
-  return [{ kind: 'unmapped_event', claimId: claim.id, detail: `no code for ${observation.original ?? 'it'}` }]
+  return [
+    { kind: 'unmapped_event', claimId: claim.id, detail: `no code for ${observation.original ?? 'it'}` },
+  ]
 }

@@ -27,7 +27,9 @@ export function assignRoles(journey: Journey, named: NamedPlaces): Roles {
   const pod = findPod(calls, named.portOfDischarge, pol)
   const destination = findDestination(calls, named.placeOfDelivery, pod)
   const isNamedElsewhere =
-    named.placeOfDelivery !== null && pod !== null && calls[pod]?.placeKey !== placeKeyOf(named.placeOfDelivery)
+    named.placeOfDelivery !== null &&
+    pod !== null &&
+    calls[pod]?.placeKey !== placeKeyOf(named.placeOfDelivery)
   return { pol, pod, destination, goesInland: destination !== null || isNamedElsewhere }
 }
 
@@ -44,12 +46,13 @@ function findPol(calls: readonly Call[], named: ObservedPlace | null): number | 
  * current knowledge, so it may change.
  */
 function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: number | null): number | null {
-  const arrivals = indexesOf(calls, (call) => hasSlot(call, 'DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL')).filter(
-    (index) => pol === null || index > pol,
-  )
+  const arrivals = indexesOf(calls, (call) =>
+    hasSlot(call, 'DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'),
+  ).filter((index) => pol === null || index > pol)
   const left = arrivals.findLast((index) => hasLeftQuay(calls, index))
   if (left !== undefined) return left
-  if (named !== null) return arrivals.findLast((index) => calls[index]?.placeKey === placeKeyOf(named)) ?? null
+  if (named !== null)
+    return arrivals.findLast((index) => calls[index]?.placeKey === placeKeyOf(named)) ?? null
   return arrivals.findLast((index) => !isBeyondDischarge(calls, index)) ?? null
 }
 
@@ -71,12 +74,17 @@ function isBeyondDischarge(calls: readonly Call[], index: number): boolean {
     .slice(0, index)
     .some(
       (earlier) =>
-        vesselAt(earlier, 'DISC LADEN VESSEL') === arriving && !hasSlot(earlier, 'LOAD LADEN VESSEL', 'LOAD LADEN BARGE'),
+        vesselAt(earlier, 'DISC LADEN VESSEL') === arriving &&
+        !hasSlot(earlier, 'LOAD LADEN VESSEL', 'LOAD LADEN BARGE'),
     )
 }
 
 /** The named place of delivery beyond the port; else the last place that the box reaches by rail. */
-function findDestination(calls: readonly Call[], named: ObservedPlace | null, pod: number | null): number | null {
+function findDestination(
+  calls: readonly Call[],
+  named: ObservedPlace | null,
+  pod: number | null,
+): number | null {
   const key = named === null ? null : placeKeyOf(named)
   const podKey = pod === null ? null : calls[pod]?.placeKey
   const after = indexesOf(calls, () => true).filter((index) => index > (pod ?? -1))
@@ -102,7 +110,9 @@ export function findSlot(call: Call, key: string): Slot | null {
 }
 
 export function hasSlot(call: Call, ...keys: readonly string[]): boolean {
-  return call.slots.some((slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null))
+  return call.slots.some(
+    (slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null),
+  )
 }
 
 export function actualOf(call: Call, key: string): Statement | null {
@@ -132,5 +142,7 @@ export function isPassedThrough(calls: readonly Call[], index: number): boolean 
   if (arriving !== null && leaving !== null) return true
   return calls
     .slice(index + 1)
-    .some((later) => vesselAt(later, 'ARRI VESSEL') === vessel || vesselAt(later, 'DISC LADEN VESSEL') === vessel)
+    .some(
+      (later) => vesselAt(later, 'ARRI VESSEL') === vessel || vesselAt(later, 'DISC LADEN VESSEL') === vessel,
+    )
 }

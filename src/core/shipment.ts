@@ -121,7 +121,11 @@ function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): n
 function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
   return [...trip.statements.map(({ claim }) => claim), ...trip.facts]
     .filter((claim) => claim.observation.equipment !== null)
-    .map((claim) => ({ kind: 'other_trip', claimId: claim.id, detail: 'said of another trip of the same box' }))
+    .map((claim) => ({
+      kind: 'other_trip',
+      claimId: claim.id,
+      detail: 'said of another trip of the same box',
+    }))
 }
 
 /** Before any box is named, the ships' calls under the bill are all that is known. */
@@ -141,7 +145,9 @@ function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContai
 
 /** The box that stands for the shipment: of the latest trips, the first of the largest group on one ship to one port. */
 function findLead(boxes: readonly ContainerProjection[]): ContainerProjection | undefined {
-  const latest = boxes.filter((box) => !boxes.some((other) => other.number === box.number && other.trip > box.trip))
+  const latest = boxes.filter(
+    (box) => !boxes.some((other) => other.number === box.number && other.trip > box.trip),
+  )
   const groups = new Map<string, ContainerProjection[]>()
   for (const box of latest) {
     const { place } = box.portOfDischarge

@@ -1,6 +1,6 @@
 /** The slots of one transport call: for each thing that can happen there, the one actual and the one estimate believed. */
 
-import { compareText, isIncoming, rankOf, type Statement } from './statement.ts'
+import { compareText, isIncoming, mayBeSameVessel, rankOf, type Statement } from './statement.ts'
 import { eventTrust, rankIn } from './trust.ts'
 
 export interface Slot {
@@ -21,10 +21,12 @@ export function settleSlots(statements: readonly Statement[]): readonly Slot[] {
     if (group === undefined) groups.set(key, [statement])
     else group.push(statement)
   }
-  const handled = [...groups].filter(([, told]) => !isShipsMovement(told)).map(([key, told]) => settle(key, told))
+  const handled = [...groups]
+    .filter(([, told]) => !isShipsMovement(told))
+    .map(([key, told]) => settle(key, told))
   const moved = [...groups]
     .filter(([, told]) => isShipsMovement(told))
-    .map(([key, told]) => settle(key, told, shipThatHandled(told, handled)))
+    .map(([key, told]) => settleMovement(key, told, handled))
   return [...handled, ...moved].toSorted((a, b) => compareText(a.key, b.key))
 }
 
@@ -53,32 +55,83 @@ function isShipsMovement(told: readonly Statement[]): boolean {
   return told[0]?.code === 'ARRI' || told[0]?.code === 'DEPA'
 }
 
+function settle(key: string, told: readonly Statement[]): Slot {
+  return slotOf(key, told, {
+    actual: pickActual(told.filter((statement) => statement.isActual)),
+    estimate: pickBest(told.filter((statement) => !statement.isActual)),
+  })
+}
+
+function slotOf(key: string, told: readonly Statement[], believed: Pick<Slot, 'actual' | 'estimate'>): Slot {
+  return { key, ...believed, losers: told.filter((t) => t !== believed.actual && t !== believed.estimate) }
+}
+
 /**
  * At a transshipment two ships come and two ships go. The one that counts for the box's arrival is the one that it
- * was discharged from, for its departure the one that it was loaded on. Null when no ship is known.
+ * was discharged from, for its departure the one that it was loaded on. Only what happened can say that a ship which
+ * came or went was another; no prediction un-happens a call.
  */
-function shipThatHandled(movements: readonly Statement[], handled: readonly Slot[]): string | null {
-  const first = movements[0]
-  if (first === undefined) return null
-  const counterpart = isIncoming(first) ? 'DISC' : 'LOAD'
-  for (const slot of handled) {
-    const winner = slot.actual ?? slot.estimate
-    if (winner?.code === counterpart && winner.mode === first.mode && winner.vesselKey !== null) {
-      return winner.vesselKey
-    }
-  }
-  return null
+function settleMovement(key: string, told: readonly Statement[], handled: readonly Slot[]): Slot {
+  const discharge = handled.find(
+    (slot) => slot.key.startsWith('DISC LADEN') && slot.key.endsWith(modeOf(key)),
+  )
+  const loading = handled.find((slot) => slot.key.startsWith('LOAD LADEN') && slot.key.endsWith(modeOf(key)))
+  const isArrival = told[0] !== undefined && isIncoming(told[0])
+  const [own, other] = isArrival ? [discharge, loading] : [loading, discharge]
+  const happened = told.filter((statement) => statement.isActual)
+  const ownActual = own?.actual ?? null
+  const possible = happened.filter((ship) =>
+    isArrival ? mayHaveBrought(ship, ownActual) : mayHaveTaken(ship, ownActual, other?.actual ?? null),
+  )
+  return slotOf(key, told, {
+    actual: pickActual(preferShip(possible, ownActual)),
+    estimate: pickBest(
+      expectedOf(
+        told.filter((statement) => !statement.isActual),
+        own?.actual ?? own?.estimate ?? null,
+        other?.actual ?? other?.estimate ?? null,
+      ),
+    ),
+  })
 }
 
-function settle(key: string, told: readonly Statement[], vesselKey: string | null = null): Slot {
-  const ofShip = told.filter((statement) => isOfVessel(statement, vesselKey))
-  const actual = pickActual(ofShip.filter((statement) => statement.isActual))
-  const estimate = pickBest(ofShip.filter((statement) => !statement.isActual))
-  return { key, actual, estimate, losers: told.filter((other) => other !== actual && other !== estimate) }
+function modeOf(slotKey: string): string {
+  return slotKey.split(' ').at(-1) ?? ''
 }
 
-function isOfVessel(statement: Statement, vesselKey: string | null): boolean {
-  return vesselKey === null || statement.vesselKey === null || statement.vesselKey === vesselKey
+function mayHaveBrought(ship: Statement, discharge: Statement | null): boolean {
+  return discharge === null || isSameShip(ship, discharge) || ship.from <= discharge.until
+}
+
+function mayHaveTaken(ship: Statement, loading: Statement | null, discharge: Statement | null): boolean {
+  if (loading !== null) return isSameShip(ship, loading) || ship.until >= loading.from
+  return discharge === null || !isSurelySameShip(ship, discharge)
+}
+
+/** Those of the ship that handled the box, if there are any. */
+function preferShip(told: readonly Statement[], handled: Statement | null): readonly Statement[] {
+  if (handled === null) return told
+  const ofShip = told.filter((statement) => isSameShip(statement, handled))
+  return ofShip.length === 0 ? told : ofShip
+}
+
+/** What is expected of the ship that is to handle the box; else of any but the ship of the other leg. */
+function expectedOf(
+  told: readonly Statement[],
+  own: Statement | null,
+  other: Statement | null,
+): readonly Statement[] {
+  const ofShip = own === null ? [] : told.filter((statement) => isSameShip(statement, own))
+  if (ofShip.length > 0) return ofShip
+  return told.filter((statement) => other === null || !isSurelySameShip(statement, other))
+}
+
+function isSameShip(a: Statement, b: Statement): boolean {
+  return mayBeSameVessel(a.event.vessel, b.event.vessel)
+}
+
+function isSurelySameShip(a: Statement, b: Statement): boolean {
+  return a.vesselKey !== null && a.vesselKey === b.vesselKey
 }
 
 /**
@@ -87,20 +140,20 @@ function isOfVessel(statement: Statement, vesselKey: string | null): boolean {
  */
 function pickActual(told: readonly Statement[]): Statement | null {
   const first = told[0]
-  if (first === undefined) return null
-  if (told.length === 1) return first
-  const vessels = new Set(told.map((statement) => statement.vesselKey).filter((key) => key !== null))
-  if (vessels.size > 1 && isShipsMovement(told)) {
-    const byTime = told.toSorted((a, b) => a.from - b.from || compareText(a.claim.id, b.claim.id))
-    const edge = isIncoming(first) ? byTime[0] : byTime.at(-1)
-    return pickActual(told.filter((statement) => isOfVessel(statement, edge?.vesselKey ?? null)).slice())
-  }
-  const best = pickBest(told)
+  if (first === undefined || told.length === 1) return first ?? null
+  const best = pickBest(isShipsMovement(told) ? ofOneShip(told) : told)
   if (best === null || best.event.time.kind !== 'day') return best
   const refined = told.filter(
     (other) => other.claim.source.kind === 'ais' && other.from >= best.from && other.until < best.until,
   )
   return pickBest(refined) ?? best
+}
+
+function ofOneShip(told: readonly Statement[]): readonly Statement[] {
+  const byTime = told.toSorted((a, b) => a.from - b.from || compareText(a.claim.id, b.claim.id))
+  const named = byTime.filter((statement) => statement.vesselKey !== null)
+  const edge = told[0] !== undefined && isIncoming(told[0]) ? named[0] : named.at(-1)
+  return edge === undefined ? told : told.filter((statement) => isSameShip(statement, edge))
 }
 
 function pickBest(told: readonly Statement[]): Statement | null {

@@ -55,8 +55,23 @@ export function saidAt(claim: Claim): number {
 }
 
 const documentCodes: ReadonlySet<EventCode> = new Set([
-  'RECE', 'DRFT', 'PENA', 'PENU', 'PENC', 'REJE', 'APPR', 'ISSU', 'SURR', 'SUBM', 'VOID', 'CONF', 'REQS', 'CMPL',
-  'HOLD', 'RELS', 'CANC',
+  'RECE',
+  'DRFT',
+  'PENA',
+  'PENU',
+  'PENC',
+  'REJE',
+  'APPR',
+  'ISSU',
+  'SURR',
+  'SUBM',
+  'VOID',
+  'CONF',
+  'REQS',
+  'CMPL',
+  'HOLD',
+  'RELS',
+  'CANC',
 ])
 
 function isAboutDocuments(code: EventCode): boolean {
@@ -70,12 +85,14 @@ function settledLoad(event: EventObservation): EmptyIndicator | null {
   return event.load
 }
 
+/** A gate is passed by truck, at a ramp too, unless the source says otherwise. */
 function settledMode(claim: Claim, event: EventObservation): TransportMode {
   if (event.mode !== null) return event.mode
-  if (claim.source.kind === 'rail' || event.place.facilityType === 'RAMP') return 'RAIL'
-  const movesCargo = event.code === 'LOAD' || event.code === 'DISC' || event.code === 'ARRI' || event.code === 'DEPA'
-  return movesCargo ? 'VESSEL' : 'TRUCK'
+  if (!moves.has(event.code)) return 'TRUCK'
+  return claim.source.kind === 'rail' || event.place.facilityType === 'RAMP' ? 'RAIL' : 'VESSEL'
 }
+
+const moves: ReadonlySet<EventCode | null> = new Set<EventCode>(['LOAD', 'DISC', 'ARRI', 'DEPA'])
 
 /** A coded place by its code; an uncoded one by its name, which never equals a coded one; `?` when nothing is said. */
 export function placeKeyOf(place: ObservedPlace): string {
@@ -89,7 +106,13 @@ export function placeKeyOf(place: ObservedPlace): string {
 export function vesselKeyOf(vessel: ObservedVessel | null): string | null {
   if (vessel === null) return null
   if (vessel.imo !== null && vessel.imo !== '') return vessel.imo
-  const name = vessel.name === null ? '' : vessel.name.trim().toUpperCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+  const name =
+    vessel.name === null
+      ? ''
+      : vessel.name
+          .trim()
+          .toUpperCase()
+          .replace(/[^\p{L}\p{N}]+/gu, ' ')
   return name === '' ? null : `~${name}`
 }
 

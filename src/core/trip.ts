@@ -4,7 +4,7 @@
  */
 
 import type { Claim, FactObservation } from './observation.ts'
-import { compareStatements, saidAt, type Statement } from './statement.ts'
+import { compareStatements, type Statement, saidAt } from './statement.ts'
 import { instantOf } from './time.ts'
 
 export interface Trip {
@@ -172,7 +172,9 @@ function settledGate(told: Statement, progress: Progress): Statement['load'] {
 /** Places that a laden box passes through on its way inland, too. */
 function isWayStation(told: Statement): boolean {
   const { facilityType } = told.event.place
-  return told.mode === 'RAIL' || (facilityType !== null && ['RAMP', 'INTE', 'OFFD', 'COFS'].includes(facilityType))
+  return (
+    told.mode === 'RAIL' || (facilityType !== null && ['RAMP', 'INTE', 'OFFD', 'COFS'].includes(facilityType))
+  )
 }
 
 /** A prediction belongs to the trip in which it was made, even when it looks beyond. */

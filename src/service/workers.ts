@@ -2,12 +2,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { findShippingLine } from '../reference/shipping-lines.ts'
 import { wakeChannel, type WakeTopic, wakeTopics } from '../store/wake.ts'
 import { numberEvents } from './events/number-events.ts'
 import type { Service } from './service.ts'
 import { fireTimers } from './tracking/fire-timers.ts'
-import type { Fold } from './tracking/fold.ts'
+import { foldBy } from './tracking/fold.ts'
 import { lookAt, takeLooks } from './tracking/look.ts'
 import { readRules } from './tracking/rules.ts'
 import { takeTasks, workTask } from './tracking/work-tasks.ts'
@@ -29,7 +28,7 @@ export interface Workers {
 
 function crewsOf(service: Service): readonly Crew[] {
   const rules = readRules(service.config)
-  const fold: Fold = { rules, findLine: findShippingLine }
+  const fold = foldBy(rules)
   const { workers } = service.config.server
   const step = async (work: () => Promise<number>): Promise<readonly Promise<void>[]> => {
     const done = await work()

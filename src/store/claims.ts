@@ -8,6 +8,7 @@ export interface KeptClaim extends Claim {
   readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly firstSnapshotId: string | null
+  readonly lastSnapshotId: string | null
   /** Left out of the last whole picture. */
   readonly missingSince: string | null
 }
@@ -20,6 +21,7 @@ interface ClaimRow {
   readonly source_code: string
   readonly observation: Observation
   readonly first_snapshot_id: string | null
+  readonly last_snapshot_id: string | null
   readonly read_at: string
   readonly recorded_at: string
   readonly missing_since: string | null
@@ -29,22 +31,53 @@ interface ClaimRow {
 /** The claims that stand, of these subjects and of users about this shipment. */
 export async function liveClaims(
   db: Db,
-  of: { readonly accountId: string; readonly subjectIds: readonly string[]; readonly shipmentId: string | null },
+  of: {
+    readonly accountId: string
+    readonly subjectIds: readonly string[]
+    readonly shipmentId: string | null
+  },
 ): Promise<readonly KeptClaim[]> {
   const { rows } = await db.query<ClaimRow>({
     name: 'claims_live',
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  read_at, recorded_at, missing_since, retired_at
+                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from claims
             where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null
            union all
            select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  read_at, recorded_at, missing_since, retired_at
+                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from claims
             where account_id = $1 and shipment_id = $3 and retired_at is null`,
     values: [of.accountId, of.subjectIds, of.shipmentId],
   })
-  return rows.map((row) => ({
+  return rows.map(readClaim)
+}
+
+/**
+ * What these claims say, in the order of the ids: live or retired, of the served table also while a rebuild writes to
+ * another. Throws when one of them is gone.
+ */
+export async function claimsOnRecord(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly KeptClaim[]> {
+  const { rows } = await db.query<ClaimRow>({
+    name: 'claims_on_record',
+    text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
+                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
+             from public.claims where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return of.ids.map((id) => {
+    const row = byId.get(id)
+    if (row === undefined) throw new Error(`the claim ${id} is gone`)
+    return readClaim(row)
+  })
+}
+
+function readClaim(row: ClaimRow): KeptClaim {
+  return {
     id: row.id,
     source: { kind: row.source_kind, code: row.source_code },
     observation: row.observation,
@@ -54,8 +87,9 @@ export async function liveClaims(
     subjectId: row.subject_id,
     shipmentId: row.shipment_id,
     firstSnapshotId: row.first_snapshot_id,
+    lastSnapshotId: row.last_snapshot_id,
     missingSince: row.missing_since,
-  }))
+  }
 }
 
 /**
@@ -84,6 +118,8 @@ export async function writeReading(
     source_key: claim.observation.key,
     equipment: claim.observation.equipment,
     observation: claim.observation,
+    first_snapshot_id: claim.firstSnapshotId,
+    last_snapshot_id: claim.lastSnapshotId,
     read_at: claim.readAt,
     recorded_at: claim.recordedAt,
   }))
@@ -100,12 +136,15 @@ export async function writeReading(
            insert into claims (account_id, id, subject_id, shipment_id, source_kind, source_code, source_key, equipment,
                                observation, first_snapshot_id, last_snapshot_id, reader, read_at, recorded_at)
            select $1, id, subject_id, shipment_id, source_kind, source_code, source_key, equipment,
-                  observation, $7, $7, $5, read_at, recorded_at
+                  observation, first_snapshot_id, last_snapshot_id, $5, read_at, recorded_at
              from jsonb_to_recordset($2::jsonb) as c(
                     id uuid, subject_id uuid, shipment_id uuid, source_kind text, source_code text, source_key text,
-                    equipment text, observation jsonb, read_at timestamptz, recorded_at timestamptz)
+                    equipment text, observation jsonb, first_snapshot_id uuid, last_snapshot_id uuid,
+                    read_at timestamptz, recorded_at timestamptz)
            on conflict (account_id, id)
-           do update set retired_at = null, missing_since = null, recorded_at = excluded.recorded_at, last_snapshot_id = excluded.last_snapshot_id`,
+           do update set retired_at = null, missing_since = null, recorded_at = excluded.recorded_at,
+                         read_at = excluded.read_at, reader = excluded.reader,
+                         last_snapshot_id = excluded.last_snapshot_id`,
     values: [
       reading.accountId,
       JSON.stringify(added),

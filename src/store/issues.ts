@@ -22,7 +22,9 @@ export async function countIssues(
   },
 ): Promise<void> {
   if (write.issues.length === 0) return
-  const rows = write.issues.map((issue) => ({
+  // One statement cannot count a row twice: what comes twice in one reading is counted once.
+  const issues = new Map(write.issues.map((issue) => [issue.id, issue]))
+  const rows = [...issues.values()].map((issue) => ({
     id: issue.id,
     kind: issue.kind,
     detail: issue.detail,
@@ -36,6 +38,33 @@ export async function countIssues(
              from jsonb_to_recordset($5::jsonb) as i(id uuid, kind text, detail text, claim_id uuid)
            on conflict (account_id, id)
            do update set times = issues.times + 1, last_at = excluded.last_at`,
-    values: [write.accountId, write.subjectId, write.shipmentId, write.snapshotId, JSON.stringify(rows), write.at],
+    values: [
+      write.accountId,
+      write.subjectId,
+      write.shipmentId,
+      write.snapshotId,
+      JSON.stringify(rows),
+      write.at,
+    ],
+  })
+}
+
+/** What these issues are, in the order of the ids, of the served table also while a rebuild writes to another. */
+export async function issuesOnRecord(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly Issue[]> {
+  if (of.ids.length === 0) return []
+  const { rows } = await db.query<{ id: string; kind: string; detail: string; claimId: string | null }>({
+    name: 'issues_on_record',
+    text: `select id, kind, detail, claim_id as "claimId"
+             from public.issues where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return of.ids.map((id) => {
+    const row = byId.get(id)
+    if (row === undefined) throw new Error(`the issue ${id} is gone`)
+    return row
   })
 }

@@ -62,3 +62,28 @@ export async function readLedger(
   })
   return rows as unknown as LedgerEntry[]
 }
+
+/** A snapshot that was read for a subject of this account, in the order of reading. */
+export interface ReadEntry {
+  readonly position: number
+  readonly snapshotId: string
+  readonly reader: string
+  readonly recordedAt: string
+  readonly isReread: boolean
+}
+
+export async function readingsOfSubject(
+  db: Db,
+  of: { readonly accountId: string; readonly subjectId: string },
+): Promise<readonly ReadEntry[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'ledger_readings',
+    text: `select position, snapshot_id as "snapshotId", reader, recorded_at as "recordedAt",
+                  payload ? 'isReread' as "isReread"
+             from ledger
+            where account_id = $1 and subject_id = $2 and snapshot_id is not null and kind = 'look'
+            order by position`,
+    values: [of.accountId, of.subjectId],
+  })
+  return rows as unknown as ReadEntry[]
+}

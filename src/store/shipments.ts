@@ -246,23 +246,49 @@ export async function settleTrackingStop(
 }
 
 /**
- * When the shipment was last written and its timer rings. Its requests are locked first, as every entry does, so that
- * what is read here stands until the transaction ends.
+ * Locks the shipment and says when anything of it was last written: no entry about it may be recorded earlier, even
+ * when the clock was set back. Whoever writes an entry takes this lock before the ledger gives it a position, so that
+ * the order of positions is the order in which they are folded. The caller has locked the requests it changes.
  */
-export async function shipmentFloor(
+export async function lockShipmentFloor(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<{ readonly updatedAt: string; readonly timerAt: string | null } | null> {
   await db.query({
-    name: 'shipment_requests_lock',
-    text: `select id from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
+    name: 'shipment_floor_lock',
+    text: `select 1 from shipments where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
   const { rows } = await db.query<{ updatedAt: string; timerAt: string | null }>({
     name: 'shipment_floor',
-    text: `select updated_at as "updatedAt", timer_at as "timerAt" from shipments
-            where account_id = $1 and id = $2 for update`,
+    text: `select greatest(s.updated_at,
+                           (select max(updated_at) from tracking_requests where account_id = $1 and shipment_id = $2),
+                           (select max(updated_at) from containers where account_id = $1 and shipment_id = $2)
+                  ) as "updatedAt", s.timer_at as "timerAt"
+             from shipments s
+            where s.account_id = $1 and s.id = $2`,
     values: [key.accountId, key.id],
   })
   return rows[0] ?? null
+}
+
+/** Whether the shipment holds anything recorded after this entry: then the entry must be made anew, in its turn. */
+export async function isOvertaken(
+  db: Db,
+  entry: { readonly accountId: string; readonly position: number; readonly recordedAt: string; readonly shipmentId: string },
+): Promise<boolean> {
+  const { rows } = await db.query<{ overtaken: boolean }>({
+    name: 'shipment_overtaken',
+    text: `select exists (select 1 from ledger l
+                           where l.account_id = $1 and l.position > $2
+                             and (l.shipment_id = $4
+                                  or l.tracking_request_id in (select id from tracking_requests
+                                                                where account_id = $1 and shipment_id = $4)))
+               or exists (select 1 from tracking_requests
+                           where account_id = $1 and shipment_id = $4 and updated_at > $3)
+               or exists (select 1 from containers
+                           where account_id = $1 and shipment_id = $4 and updated_at > $3) as overtaken`,
+    values: [entry.accountId, entry.position, entry.recordedAt, entry.shipmentId],
+  })
+  return rows[0]?.overtaken === true
 }

@@ -55,19 +55,37 @@ export async function ensureSubject(
   return row.id
 }
 
-/** Takes up to `limit` due subjects under a lease; none that another worker holds. */
+/**
+ * Takes up to `limit` due subjects under a lease, the longest due first; none that another worker holds, none of a
+ * line whose rate limit has no slot now (they keep their place in the queue, so that none starves), and of each line
+ * only as many as its profile's `concurrency` leaves room for. The lock lets one lease at a time count what is leased.
+ */
 export async function leaseDueSubjects(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly DueSubject[]> {
+  await db.query({ name: 'subjects_lease_lock', text: `select pg_advisory_xact_lock(hashtext('subjects_lease'))` })
   const { rows } = await db.query<Record<string, never>>({
     name: 'subjects_lease',
-    text: `with due as (
-             select id from subjects
-              where next_look_at <= $2 and (leased_until is null or leased_until < $2)
-              order by next_look_at
+    text: `with line as (
+             select c.id,
+                    case when jsonb_typeof(c.profile -> 'concurrency') = 'number'
+                         then (c.profile ->> 'concurrency')::numeric else $4 end
+                    - (select count(*) from subjects b
+                        where b.credential_id = c.id and b.lease_token is not null and b.leased_until >= $2) as room
+               from credentials c
+              where c.next_slot_at <= $2
+           ), due as (
+             select s.id
+               from line
+              cross join lateral (
+                select id, next_look_at from subjects
+                 where credential_id = line.id and next_look_at <= $2 and (leased_until is null or leased_until < $2)
+                 order by next_look_at, id
+                 limit greatest(0, least(line.room, $4::integer))
+                 for update skip locked) s
+              order by s.next_look_at, s.id
               limit $4
-              for update skip locked
            ), taken as (
              update subjects s set lease_token = $1, leased_until = $3
                from due where s.id = due.id
@@ -107,16 +125,24 @@ export async function finishLook(
   return rowCount === 1
 }
 
-/** Gives the subject back unlooked, to be taken again from `nextLookAt` (a rate limit, a stop of the process). */
+/** Gives the subject back unlooked; it keeps its place in the queue. */
 export async function releaseSubject(
   db: Db,
-  release: { readonly subjectId: string; readonly token: string; readonly nextLookAt: string },
+  release: { readonly subjectId: string; readonly token: string },
 ): Promise<void> {
   await db.query({
     name: 'subject_release',
-    text: `update subjects set lease_token = null, leased_until = null, next_look_at = $3
-            where id = $1 and lease_token = $2`,
-    values: [release.subjectId, release.token, release.nextLookAt],
+    text: `update subjects set lease_token = null, leased_until = null where id = $1 and lease_token = $2`,
+    values: [release.subjectId, release.token],
+  })
+}
+
+/** Locks the subjects, in order of id: what is read of their requests afterwards stands until the transaction ends. */
+export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'subjects_lock',
+    text: `select id from subjects where id = any($1::uuid[]) order by id for no key update`,
+    values: [subjectIds],
   })
 }
 
@@ -131,6 +157,8 @@ export async function lookNoLaterThan(db: Db, subjectId: string, at: string): Pr
 
 /** Stops looking at subjects that no live request needs any more. */
 export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
+  // In a statement of its own: a request that is being made holds this lock, and must be seen once it is there.
+  await lockSubjects(db, subjectIds)
   await db.query({
     name: 'subjects_retire_idle',
     text: `update subjects s set next_look_at = null
@@ -150,30 +178,47 @@ export async function markUnconfirmed(db: Db, subjectId: string, isUnconfirmed: 
 }
 
 /**
- * Takes the credential's next free slot under its rate limit (GCRA): null when there is one now, else the instant
- * to come back. One statement, so that it holds across processes.
+ * Takes the line's slot under its rate limit (GCRA) if one is free now. One statement, so that it holds across
+ * processes. `next_slot_at` is when the next request may go out; an idle line saves up `burst` of them.
  */
 export async function takeSlot(
   db: Db,
   slot: { readonly credentialId: string; readonly now: string; readonly intervalMs: number; readonly burst: number },
-): Promise<string | null> {
-  const { rows } = await db.query<{ at: string; taken: boolean }>({
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'credential_slot',
-    text: `with seen as (select id, next_slot_at from credentials where id = $1 for update),
-                 taken as (
-                   update credentials c
-                      set next_slot_at = greatest(seen.next_slot_at, $2::timestamptz) + $3 * interval '1 millisecond'
-                     from seen
-                    where c.id = seen.id
-                      and seen.next_slot_at <= $2::timestamptz + $3 * $4 * interval '1 millisecond'
-                   returning true)
-           select greatest(next_slot_at, $2::timestamptz) - $3 * ($4 - 1) * interval '1 millisecond' as at,
-                  exists (select 1 from taken) as taken
-             from seen`,
-    values: [slot.credentialId, slot.now, slot.intervalMs, slot.burst - 1],
+    text: `update credentials
+              set next_slot_at = greatest(next_slot_at, $2::timestamptz - $4::float8 * interval '1 millisecond')
+                                 + $3::float8 * interval '1 millisecond'
+            where id = $1 and next_slot_at <= $2`,
+    values: [slot.credentialId, slot.now, slot.intervalMs, slot.intervalMs * (slot.burst - 1)],
   })
-  const row = rows[0]
-  return row === undefined || row.taken ? null : row.at
+  return rowCount === 1
+}
+
+/** Leaves the line alone until then: it said so (Retry-After). */
+export async function leaveLineAlone(
+  db: Db,
+  line: { readonly credentialId: string; readonly until: string },
+): Promise<void> {
+  await db.query({
+    name: 'credential_leave_alone',
+    text: `update credentials set next_slot_at = greatest(next_slot_at, $2) where id = $1`,
+    values: [line.credentialId, line.until],
+  })
+}
+
+/** When the first line opens again that has due subjects waiting for its rate limit; null when none has. */
+export async function nextSlotAt(db: Db, now: string): Promise<string | null> {
+  const { rows } = await db.query<{ at: string | null }>({
+    name: 'credential_next_slot',
+    text: `select min(c.next_slot_at) as at
+             from credentials c
+            where c.next_slot_at > $1
+              and exists (select 1 from subjects s where s.credential_id = c.id and s.next_look_at <= $1)`,
+    values: [now],
+  })
+  return rows[0]?.at ?? null
 }
 
 /** What a subject is asked with: enough to read its snapshots again. */

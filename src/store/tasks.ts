@@ -21,7 +21,8 @@ export async function enqueueForSubject(
     readonly subjectId: string
     readonly snapshotId: string | null
     readonly payload: Readonly<Record<string, unknown>>
-    /** Only requests that have no shipment yet: what came is no news to the others. */
+    /** Only requests that have no shipment yet: what came is no news to the others. A stop that was inferred from the
+     * boxes being back may be contradicted, so those still hear news when somebody else keeps the subject looked at. */
     readonly onlyUnresolved: boolean
   },
 ): Promise<number> {
@@ -31,8 +32,10 @@ export async function enqueueForSubject(
            select account_id, id, 'absorb', subject_id, $2, $3
              from tracking_requests
             where subject_id = $1
-              and status = any (case when $4 then '{pending,awaiting_manifest}'::text[]
-                                     else '{pending,awaiting_manifest,created}'::text[] end)
+              and (status in ('pending', 'awaiting_manifest')
+                   or not $4 and (status = 'created'
+                                  or status = 'tracking_stopped'
+                                     and lifecycle ->> 'stoppedReason' = 'all_containers_terminated'))
             order by account_id, id`,
     values: [look.subjectId, look.snapshotId, JSON.stringify(look.payload), look.onlyUnresolved],
   })

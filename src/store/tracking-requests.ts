@@ -80,6 +80,18 @@ export async function lockTrackingRequest(
   return (rows[0] as unknown as TrackingRequestRow | undefined) ?? null
 }
 
+/** Makes looks under one subject of one account take turns: several requests for a test number share their claims. */
+export async function holdSubject(
+  db: Db,
+  key: { readonly accountId: string; readonly subjectId: string },
+): Promise<void> {
+  await db.query({
+    name: 'subject_hold',
+    text: `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
+    values: [key.accountId, key.subjectId],
+  })
+}
+
 /** Every request of a shipment, locked in order of id (the order that keeps two such transactions from a deadlock). */
 export async function lockRequestsOfShipment(
   db: Db,
@@ -106,6 +118,61 @@ export async function findLiveRequest(
     values: [key.accountId, key.scac, key.requestType, key.number],
   })
   return rows[0]?.id ?? null
+}
+
+/** Whether another request of the account tracks the same number now: then this one stays as it ended. */
+export async function isSuperseded(
+  db: Db,
+  request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'scac' | 'requestType' | 'number'>,
+): Promise<boolean> {
+  const live = await findLiveRequest(db, request)
+  return live !== null && live !== request.id
+}
+
+/**
+ * Rings for the other requests of a shipment whose journeys now say something else about tracking it than they have
+ * noted: each decides for itself, in an entry of its own. One that is locked is being decided by a worker already,
+ * who waits for this shipment.
+ */
+export async function ringForSiblings(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly shipmentId: string
+    readonly requestId: string
+    readonly facts: {
+      readonly areAllTerminated: boolean
+      readonly isBookingCancelled: boolean
+      readonly arrivedAt: string | null
+      readonly fullOutAt: string | null
+    }
+    readonly at: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'tracking_requests_ring',
+    text: `update tracking_requests r set timer_at = $4
+            where r.account_id = $1
+              and r.id in (
+                select id from tracking_requests
+                 where account_id = $1 and shipment_id = $2 and id <> $3
+                   and (status = 'created' or lifecycle ->> 'stoppedReason' = 'all_containers_terminated')
+                   and jsonb_typeof(lifecycle -> 'facts') = 'object'
+                   and ((lifecycle -> 'facts') - 'lastUpdateAt') <> $5::jsonb
+                 for update skip locked)`,
+    values: [
+      of.accountId,
+      of.shipmentId,
+      of.requestId,
+      of.at,
+      JSON.stringify({
+        areAllTerminated: of.facts.areAllTerminated,
+        isBookingCancelled: of.facts.isBookingCancelled,
+        arrivedAt: of.facts.arrivedAt,
+        fullOutAt: of.facts.fullOutAt,
+      }),
+    ],
+  })
 }
 
 /** The requests that a shipment came of, the first one first. */

@@ -42,22 +42,3 @@ export async function insertAttempt(db: Db, attempt: Attempt): Promise<void> {
     ],
   })
 }
-
-/** In the order of the attempts. */
-export async function listAttempts(
-  db: Db,
-  accountId: string,
-  notificationId: string,
-): Promise<readonly Attempt[]> {
-  const { rows } = await db.query<Attempt>({
-    name: 'attempts_list',
-    text: `select account_id as "accountId", notification_id as "notificationId", id, attempt,
-                  status_code as "statusCode", error, address, duration_ms as "durationMs",
-                  response_body as "responseBody", created_at as "createdAt", next_attempt_at as "nextAttemptAt"
-             from webhook_notification_logs
-            where account_id = $1 and notification_id = $2
-            order by attempt, id`,
-    values: [accountId, notificationId],
-  })
-  return rows
-}

@@ -155,6 +155,15 @@ export async function lockSubscriptions(
   return rows
 }
 
+/** Makes those who end the webhook's queue take turns. */
+export async function lockWebhook(db: Db, accountId: string, id: string): Promise<void> {
+  await db.query({
+    name: 'webhook_lock',
+    text: `select from webhooks where account_id = $1 and id = $2 for no key update`,
+    values: [accountId, id],
+  })
+}
+
 /** Switches a webhook off, once; false when it was off already. */
 export async function disableWebhook(
   db: Db,

@@ -26,7 +26,7 @@ describe('golden stories', () => {
         for (const unheard of look.not) {
           assert.ok(!heard.some((line) => line.startsWith(unheard)), `${when}: nobody may hear ${unheard}`)
         }
-        for (const line of look.then) assert.equal(telling.state(line), line, `${when}: then`)
+        for (const line of look.stands) assert.equal(telling.state(line), line, `${when}: then`)
         if (telling.projection === null) continue
         const reversed = telling.project(telling.liveClaims.toReversed(), look.at, telling.projection)
         assert.deepEqual(reversed, telling.projection, `${when}: the same told backwards once more`)

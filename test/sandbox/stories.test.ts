@@ -44,7 +44,10 @@ function journeys(events: readonly DcsaEvent[], scac: string, lines: readonly st
     .filter((line) => line.startsWith('box '))
     .flatMap((line) => {
       const box = line.slice(4)
-      const trip = latestTrip(events.filter((event) => isOf(event, box)))
+      const oldestFirst = events.toSorted((a, b) =>
+        a.eventCreatedDateTime < b.eventCreatedDateTime ? -1 : 1,
+      )
+      const trip = latestTrip(oldestFirst.filter((event) => isOf(event, box)))
       const actuals = new Map<string, DcsaEvent>()
       for (const event of trip.filter(({ eventClassifierCode }) => eventClassifierCode === 'ACT')) {
         actuals.set(slotOf(event), event)

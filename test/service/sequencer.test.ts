@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { uuidV5 } from '../../src/platform/ids.ts'
 import { numberEvents } from '../../src/service/events/number-events.ts'
+import type { TestService } from '../support/service.ts'
 import {
   announce,
   arrived,
-  type Bench,
   discharged,
-  makeContext,
   notificationRows,
   openBench,
   subscribe,
@@ -16,13 +15,15 @@ import {
   writeEventsIn,
 } from './webhooks-harness.ts'
 
-let bench: Bench
+let bench: TestService
 before(async () => {
   bench = await openBench()
 })
 after(() => bench.close())
 
-async function numbersOf(accountId: string): Promise<readonly { readonly sequence: number; readonly id: string }[]> {
+async function numbersOf(
+  accountId: string,
+): Promise<readonly { readonly sequence: number; readonly id: string }[]> {
   const { rows } = await bench.service.pool.query<{ sequence: number; id: string }>(
     'select sequence, id from events where account_id = $1 order by sequence',
     [accountId],
@@ -31,8 +32,8 @@ async function numbersOf(accountId: string): Promise<readonly { readonly sequenc
 }
 
 test('each account counts its events from one, in the order of writing', async () => {
-  const one = await makeContext(bench.service)
-  const two = await makeContext(bench.service)
+  const one = await bench.newAccount()
+  const two = await bench.newAccount()
   const shipmentId = uuid()
   const first = await writeEvents(bench.service, one, { shipmentId, names: [arrived, discharged] })
   const other = await writeEvents(bench.service, two, { shipmentId: uuid(), names: [arrived] })
@@ -48,7 +49,7 @@ test('each account counts its events from one, in the order of writing', async (
 })
 
 test('an event that commits late gets a late number, though it was written first', async () => {
-  const context = await makeContext(bench.service)
+  const context = await bench.newAccount()
   const client = await bench.service.pool.connect()
   await client.query('begin')
   const [late] = await writeEventsIn(client, context, { shipmentId: uuid(), names: [arrived] })
@@ -64,7 +65,7 @@ test('an event that commits late gets a late number, though it was written first
 })
 
 test('with writers and sequencers at the same time, a reader sees no gap and never an earlier number later', async () => {
-  const context = await makeContext(bench.service)
+  const context = await bench.newAccount()
   const shipments = Array.from({ length: 12 }, () => uuid())
   const written = new Map<string, string[]>()
   let isWriting = true
@@ -83,7 +84,11 @@ test('with writers and sequencers at the same time, a reader sees no gap and nev
   const reader = (async () => {
     while (isWriting) {
       const numbers = (await numbersOf(context.account.id)).map(({ sequence }) => sequence).filter(Boolean)
-      assert.deepEqual(numbers, Array.from(numbers, (_, index) => index + 1), 'a gap was visible')
+      assert.deepEqual(
+        numbers,
+        Array.from(numbers, (_, index) => index + 1),
+        'a gap was visible',
+      )
       assert.ok(numbers.length >= seen)
       seen = numbers.length
     }
@@ -94,16 +99,23 @@ test('with writers and sequencers at the same time, a reader sees no gap and nev
   while ((await numberEvents(bench.service)) > 0);
   const all = await numbersOf(context.account.id)
   assert.equal(all.length, [...written.values()].flat().length)
-  assert.deepEqual(all.map(({ sequence }) => sequence), Array.from(all, (_, index) => index + 1))
+  assert.deepEqual(
+    all.map(({ sequence }) => sequence),
+    Array.from(all, (_, index) => index + 1),
+  )
   const place = new Map(all.map(({ id, sequence }) => [id, sequence]))
   for (const ids of written.values()) {
     const numbers = ids.map((id) => place.get(id) ?? 0)
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b), 'a shipment lost its order')
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+      'a shipment lost its order',
+    )
   }
 })
 
 test('a numbering that is rolled back leaves no gap and no notification', async () => {
-  const context = await makeContext(bench.service)
+  const context = await bench.newAccount()
   await subscribe(bench.service, context, { url: 'https://example.com/hook' })
   const [id] = await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
   const broken = { ...bench.service, clock: { now: () => Number.NaN } }
@@ -114,8 +126,8 @@ test('a numbering that is rolled back leaves no gap and no notification', async 
 })
 
 test('an event is announced once to each active webhook that subscribed to its name, under an id that follows from both', async () => {
-  const context = await makeContext(bench.service)
-  const stranger = await makeContext(bench.service)
+  const context = await bench.newAccount()
+  const stranger = await bench.newAccount()
   const wanting = await subscribe(bench.service, context, { url: 'https://example.com/a' })
   await subscribe(bench.service, context, { url: 'https://example.com/b', events: [discharged] })
   const off = await subscribe(bench.service, context, { url: 'https://example.com/c' })
@@ -133,7 +145,7 @@ test('an event is announced once to each active webhook that subscribed to its n
 })
 
 test('corrections reach only webhooks that subscribed to them by name', async () => {
-  const context = await makeContext(bench.service)
+  const context = await bench.newAccount()
   const all = await subscribe(bench.service, context, { url: 'https://example.com/all', events: [arrived] })
   const named = await subscribe(bench.service, context, {
     url: 'https://example.com/named',
@@ -146,7 +158,7 @@ test('corrections reach only webhooks that subscribed to them by name', async ()
 })
 
 test('one account gets far more than a thousand events a second numbered and announced', async () => {
-  const context = await makeContext(bench.service)
+  const context = await bench.newAccount()
   await subscribe(bench.service, context, { url: 'https://example.com/rate' })
   const total = 10_000
   await bench.service.pool.query(

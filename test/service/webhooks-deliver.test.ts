@@ -6,15 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import type { Context } from '../../src/service/context.ts'
 import { deliverDue, startDeliveries } from '../../src/service/webhooks/deliver.ts'
-import { listAttempts } from '../../src/store/webhook-notification-logs.ts'
 import { claimDue } from '../../src/store/webhook-notifications.ts'
 import { insertWebhookSecret } from '../../src/store/webhooks.ts'
+import type { TestService } from '../support/service.ts'
 import {
   announce,
   arrived,
-  type Bench,
+  attemptRows,
   discharged,
-  makeContext,
   notificationRows,
   openBench,
   openReceiver,
@@ -26,16 +25,16 @@ import {
 
 const delivererFile = fileURLToPath(new URL('./webhooks-deliverer.ts', import.meta.url))
 
-let bench: Bench
+let bench: TestService
 let context: Context
 const receivers: Receiver[] = []
 
 before(async () => {
-  bench = await openBench({ env: { LANDFALL_DELIVERY_TIMEOUT_MS: '400' } })
+  bench = await openBench({ LANDFALL_DELIVERY_TIMEOUT_MS: '400' })
 })
 after(() => bench.close())
 beforeEach(async () => {
-  context = await makeContext(bench.service)
+  context = await bench.newAccount()
 })
 afterEach(async () => {
   await bench.service.pool.query('delete from webhooks')
@@ -51,7 +50,7 @@ async function receive(...answer: Parameters<typeof openReceiver>): Promise<Rece
 const deliver = (options: Partial<Parameters<typeof deliverDue>[1]> = {}) =>
   deliverDue(bench.service, { render: renderPlain, random: () => 0.5, ...options })
 
-const attemptsOf = (id: string) => listAttempts(bench.service.pool, context.account.id, id)
+const attemptsOf = (id: string) => attemptRows(bench.service, id)
 
 test('a delivery carries both signatures over the bytes sent, which an independent verifier accepts', async () => {
   const receiver = await receive()
@@ -66,7 +65,9 @@ test('a delivery carries both signatures over the bytes sent, which an independe
   assert.equal(got.headers['content-type'], 'application/vnd.api+json')
   assert.equal(got.headers['x-customer'], 'acme 7')
   assert.equal(got.headers['webhook-id'], got.id)
-  assert.doesNotThrow(() => new Webhook(webhook.secret).verify(got.body, got.headers as Record<string, string>))
+  assert.doesNotThrow(() =>
+    new Webhook(webhook.secret).verify(got.body, got.headers as Record<string, string>),
+  )
   const hex = createHmac('sha256', webhook.secret).update(got.body).digest('hex')
   assert.equal(got.headers['x-landfall-signature'], hex)
   assert.equal(got.headers['x-landfall-signature-next'], undefined)
@@ -80,7 +81,10 @@ test('while two secrets overlap, a receiver with either one can verify', async (
   const webhook = await subscribe(bench.service, context, { url: receiver.url })
   const newer = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const expired = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-  for (const [secret, expiresInMs] of [[newer, null], [expired, -1]] as const) {
+  for (const [secret, expiresInMs] of [
+    [newer, null],
+    [expired, -1],
+  ] as const) {
     await insertWebhookSecret(bench.service.pool, {
       accountId: context.account.id,
       webhookId: webhook.id,
@@ -110,7 +114,12 @@ test('the header of the plain signature is the one that the operator names', asy
   const network = { ...config.network, signatureHeader: 'X-Old-Signature' }
   await deliverDue({ ...bench.service, config: { ...config, network } }, { render: renderPlain })
   const [got] = receiver.received
-  assert.equal(got?.headers['x-old-signature'], createHmac('sha256', webhook.secret).update(got?.body ?? '').digest('hex'))
+  assert.equal(
+    got?.headers['x-old-signature'],
+    createHmac('sha256', webhook.secret)
+      .update(got?.body ?? '')
+      .digest('hex'),
+  )
 })
 
 test('a failing delivery is tried twelve times over three days, the same bytes under the same id, signed anew', async () => {
@@ -119,7 +128,12 @@ test('a failing delivery is tried twelve times over three days, the same bytes u
   await announce(bench.service, context, [arrived])
   const gaps: number[] = []
   for (let attempt = 1; attempt <= 12; attempt += 1) {
-    assert.equal(await deliver({ render: async (n) => Buffer.from(`${await renderPlain(n)} `.repeat(attempt === 1 ? 1 : 2)) }), 1)
+    assert.equal(
+      await deliver({
+        render: async (n) => Buffer.from(`${await renderPlain(n)} `.repeat(attempt === 1 ? 1 : 2)),
+      }),
+      1,
+    )
     assert.equal(await deliver(), 0, 'it came before its time')
     const [row] = await notificationRows(bench.service)
     assert.ok(row)
@@ -147,13 +161,28 @@ test('a failing delivery is tried twelve times over three days, the same bytes u
   )
   assert.equal(last?.headers['webhook-signature'], signed)
   const attempts = await attemptsOf(receiver.received[0]?.id ?? '')
-  assert.deepEqual(attempts.map(({ attempt, statusCode, responseBody, address }) => [attempt, statusCode, responseBody, address]),
-    Array.from({ length: 12 }, (_, index) => [index + 1, 500, 'no', '127.0.0.1']))
-  assert.equal(attempts.at(-1)?.nextAttemptAt, null)
+  assert.deepEqual(
+    attempts.map(({ attempt, statusCode, responseBody, address }) => [
+      attempt,
+      statusCode,
+      responseBody,
+      address,
+    ]),
+    Array.from({ length: 12 }, (_, index) => [index + 1, 500, 'no', '127.0.0.1']),
+  )
+  assert.equal(attempts.at(-1)?.next_attempt_at, null)
 })
 
 test('any 2xx is a success; nothing else is', async () => {
-  for (const [status, expected] of [[200, 'succeeded'], [202, 'succeeded'], [204, 'succeeded'], [299, 'succeeded'], [304, 'pending'], [400, 'pending'], [404, 'pending']] as const) {
+  for (const [status, expected] of [
+    [200, 'succeeded'],
+    [202, 'succeeded'],
+    [204, 'succeeded'],
+    [299, 'succeeded'],
+    [304, 'pending'],
+    [400, 'pending'],
+    [404, 'pending'],
+  ] as const) {
     const receiver = await receive((_, response) => response.writeHead(status).end())
     const webhook = await subscribe(bench.service, context, { url: receiver.url })
     await announce(bench.service, context, [arrived])
@@ -171,10 +200,15 @@ test('410 disables the webhook and stops what is queued for it', async () => {
   await announce(bench.service, context, [arrived])
   await deliver({ perWebhookMax: 1 })
   assert.equal(receiver.received.length, 1)
-  assert.deepEqual((await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status), ['failed', 'failed', 'failed'])
+  assert.deepEqual(
+    (await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status),
+    ['failed', 'failed', 'failed'],
+  )
   const { rows } = await bench.service.pool.query('select is_active, disabled_reason from webhooks')
   assert.deepEqual(rows, [{ is_active: false, disabled_reason: 'The receiver answered 410 Gone.' }])
-  assert.ok(bench.logged().some((line) => line['event'] === 'webhook.disabled' && line['webhookId'] === webhook.id))
+  assert.ok(
+    bench.logged().some((line) => line['event'] === 'webhook.disabled' && line['webhookId'] === webhook.id),
+  )
   await announce(bench.service, context, [arrived])
   bench.clock.advance(86_400_000)
   assert.equal(await deliver(), 0)
@@ -188,7 +222,7 @@ test('a redirect is a failure and is not followed', async () => {
   await deliver()
   assert.equal(other.received.length, 0)
   const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
-  assert.deepEqual([attempt?.statusCode, attempt?.error], [302, 'redirects are not followed'])
+  assert.deepEqual([attempt?.status_code, attempt?.error], [302, 'redirects are not followed'])
 })
 
 test('a receiver that does not answer in time has failed', async () => {
@@ -197,19 +231,31 @@ test('a receiver that does not answer in time has failed', async () => {
   await announce(bench.service, context, [arrived])
   await deliver()
   const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
-  assert.equal(attempt?.statusCode, null)
+  assert.equal(attempt?.status_code, null)
   assert.match(attempt?.error ?? '', /^timeout: /)
-  assert.ok((attempt?.durationMs ?? 0) >= 400)
+  assert.ok((attempt?.duration_ms ?? 0) >= 400)
 })
 
 test('Retry-After is obeyed between one and two times the planned gap, for 429 and 503 alone', async () => {
-  for (const [status, retryAfter, seconds] of [[429, '1', 5], [429, '8', 8], [503, '3600', 10], [500, '9', 5], [429, 'soon', 5]] as const) {
-    const receiver = await receive((_, response) => response.writeHead(status, { 'retry-after': retryAfter }).end())
+  for (const [status, retryAfter, seconds] of [
+    [429, '1', 5],
+    [429, '8', 8],
+    [503, '3600', 10],
+    [500, '9', 5],
+    [429, 'soon', 5],
+  ] as const) {
+    const receiver = await receive((_, response) =>
+      response.writeHead(status, { 'retry-after': retryAfter }).end(),
+    )
     await subscribe(bench.service, context, { url: receiver.url })
     await announce(bench.service, context, [arrived])
     await deliver()
     const [row] = await notificationRows(bench.service)
-    assert.equal(Date.parse(row?.next_attempt_at ?? '') - bench.clock.now(), seconds * 1_000, `${status} ${retryAfter}`)
+    assert.equal(
+      Date.parse(row?.next_attempt_at ?? '') - bench.clock.now(),
+      seconds * 1_000,
+      `${status} ${retryAfter}`,
+    )
     await bench.service.pool.query('delete from webhooks')
   }
 })
@@ -220,7 +266,7 @@ test('of a long answer the first kilobyte is kept as text', async () => {
   await announce(bench.service, context, [arrived])
   await deliver()
   const [attempt] = await attemptsOf(receiver.received[0]?.id ?? '')
-  assert.equal(attempt?.responseBody, `é${'x'.repeat(1_021)}`)
+  assert.equal(attempt?.response_body, `é${'x'.repeat(1_021)}`)
 })
 
 test('events of one shipment go out first time in order, one after the other', async () => {
@@ -235,11 +281,24 @@ test('events of one shipment go out first time in order, one after the other', a
   })
   await subscribe(bench.service, context, { url: receiver.url, events: [arrived, discharged] })
   const shipmentId = uuid()
-  await announce(bench.service, context, Array.from({ length: 15 }, (_, n) => (n % 2 === 0 ? arrived : discharged)), shipmentId)
-  await announce(bench.service, context, Array.from({ length: 15 }, () => arrived), shipmentId)
+  await announce(
+    bench.service,
+    context,
+    Array.from({ length: 15 }, (_, n) => (n % 2 === 0 ? arrived : discharged)),
+    shipmentId,
+  )
+  await announce(
+    bench.service,
+    context,
+    Array.from({ length: 15 }, () => arrived),
+    shipmentId,
+  )
   assert.equal(await deliver(), 30)
   const numbers = receiver.received.map(({ sequence }) => sequence)
-  assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b))
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  )
   assert.equal(new Set(numbers).size, 30)
 })
 
@@ -250,22 +309,31 @@ test('a failing delivery does not block the next of its shipment', async () => {
   assert.equal(await deliver(), 3)
   bench.clock.advance(5_000)
   assert.equal(await deliver(), 1)
-  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), [1, 2, 3, 1])
-  assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
+  assert.deepEqual(
+    receiver.received.map(({ sequence }) => sequence),
+    [1, 2, 3, 1],
+  )
+  assert.ok(
+    (await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'),
+  )
 })
 
 test('events numbered while a delivery of their shipment is under way wait for it and then go', async () => {
   const shipmentId = uuid()
   let arriving: Promise<unknown> = Promise.resolve()
   const receiver = await receive((_, response, count) => {
-    if (count === 1) arriving = announce(bench.service, context, [arrived, arrived], shipmentId).then(() => response.end())
+    if (count === 1)
+      arriving = announce(bench.service, context, [arrived, arrived], shipmentId).then(() => response.end())
     else response.end()
   })
   await subscribe(bench.service, context, { url: receiver.url })
   await announce(bench.service, context, [arrived], shipmentId)
   assert.equal(await deliver(), 3)
   await arriving
-  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), [1, 2, 3])
+  assert.deepEqual(
+    receiver.received.map(({ sequence }) => sequence),
+    [1, 2, 3],
+  )
 })
 
 test('no event is left behind or overtakes when numbering and two deliverers race on one shipment', async () => {
@@ -279,7 +347,10 @@ test('no event is left behind or overtakes when numbering and two deliverers rac
   }
   await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
   await deliver()
-  assert.deepEqual(receiver.received.map(({ sequence }) => sequence), Array.from({ length: 100 }, (_, index) => index + 1))
+  assert.deepEqual(
+    receiver.received.map(({ sequence }) => sequence),
+    Array.from({ length: 100 }, (_, index) => index + 1),
+  )
 })
 
 test('a worker killed between attempt and completion loses nothing: the lease runs out and the same id comes again', async () => {
@@ -291,7 +362,13 @@ test('a worker killed between attempt and completion loses nothing: the lease ru
   })
   await subscribe(bench.service, context, { url: receiver.url })
   await announce(bench.service, context, [arrived, arrived])
-  const child = spawn(process.execPath, [delivererFile, bench.databaseUrl, String(bench.clock.now())], { stdio: 'ignore' })
+  const child = spawn(
+    process.execPath,
+    [delivererFile, bench.databaseUrl, String(bench.clock.now()), 'a secret for tests that is long enough'],
+    {
+      stdio: 'ignore',
+    },
+  )
   await killed.promise
   assert.equal(await deliver(), 0, 'the lease still holds')
   bench.clock.advance(120_000)
@@ -316,13 +393,14 @@ test('a worker that was frozen past its lease decides nothing any more, but its 
   const [row] = await notificationRows(bench.service)
   assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
   const attempts = await attemptsOf(row?.id ?? '')
-  assert.deepEqual(attempts.map(({ statusCode }) => statusCode).toSorted(), [200, 500])
+  assert.deepEqual(attempts.map(({ status_code }) => status_code).toSorted(), [200, 500])
 })
 
 test('two deliverers at once deliver each notification once', async () => {
   const receiver = await receive()
   await subscribe(bench.service, context, { url: receiver.url })
-  for (let shipment = 0; shipment < 40; shipment += 1) await announce(bench.service, context, [arrived, arrived])
+  for (let shipment = 0; shipment < 40; shipment += 1)
+    await announce(bench.service, context, [arrived, arrived])
   await Promise.all([deliver(), deliver()])
   await deliver()
   assert.equal(receiver.received.length, 80)
@@ -357,9 +435,13 @@ test('five days of nothing but failures disable a webhook; one success clears th
   const failOnce = async () => {
     await announce(bench.service, context, [arrived])
     await deliver()
-    await bench.service.pool.query(`update webhook_notifications set delivery_status = 'failed', next_attempt_at = null where delivery_status = 'pending'`)
+    await bench.service.pool.query(
+      `update webhook_notifications set delivery_status = 'failed', next_attempt_at = null where delivery_status = 'pending'`,
+    )
   }
-  const isActive = async () => (await bench.service.pool.query<{ is_active: boolean }>('select is_active from webhooks')).rows[0]?.is_active
+  const isActive = async () =>
+    (await bench.service.pool.query<{ is_active: boolean }>('select is_active from webhooks')).rows[0]
+      ?.is_active
   const day = 86_400_000
   await failOnce()
   bench.clock.advance(4 * day)
@@ -386,7 +468,10 @@ test('a webhook that was switched off stops its queued retries', async () => {
   bench.clock.advance(86_400_000)
   assert.equal(await deliver(), 0)
   assert.equal(receiver.received.length, 2)
-  assert.deepEqual((await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status), ['failed', 'failed'])
+  assert.deepEqual(
+    (await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status),
+    ['failed', 'failed'],
+  )
 })
 
 test('a document that cannot be written is tried again and says nothing about the receiver', async () => {
@@ -408,7 +493,9 @@ test('a document that cannot be written is tried again and says nothing about th
 test('a private address is refused at delivery and counts as a failure', async () => {
   const receiver = await receive()
   const webhook = await subscribe(bench.service, context, { url: receiver.url })
-  await bench.service.pool.query(`update webhooks set url = 'https://10.0.0.1/hook' where id = $1`, [webhook.id])
+  await bench.service.pool.query(`update webhooks set url = 'https://10.0.0.1/hook' where id = $1`, [
+    webhook.id,
+  ])
   await announce(bench.service, context, [arrived])
   await deliver()
   const [row] = await notificationRows(bench.service)
@@ -424,7 +511,9 @@ test('secrets and payloads are in no log line', async () => {
   const text = JSON.stringify(bench.logged())
   assert.ok(text.includes('delivery.attempted'))
   assert.ok(!text.includes('whsec_'))
-  const { rows } = await bench.service.pool.query<{ secret_sealed: Buffer }>('select secret_sealed from webhook_secrets')
+  const { rows } = await bench.service.pool.query<{ secret_sealed: Buffer }>(
+    'select secret_sealed from webhook_secrets',
+  )
   assert.ok(rows.every(({ secret_sealed }) => !secret_sealed.includes(webhook.secret.slice(6, 20))))
 })
 
@@ -444,9 +533,37 @@ test('claiming hops over a backlog of any length', async () => {
   const now = new Date(bench.clock.now()).toISOString()
   const zero = '00000000-0000-0000-0000-000000000000'
   const claimed = await claimDue(bench.service.pool, {
-    token: uuid(), now, until: now, limit: 50, after: { accountId: zero, webhookId: zero },
-    perWebhookMax: 8, perFailingWebhookMax: 2, underWay: new Map([[busy.id, 8]]),
+    token: uuid(),
+    now,
+    until: now,
+    limit: 50,
+    after: { accountId: zero, webhookId: zero },
+    perWebhookMax: 8,
+    perFailingWebhookMax: 2,
+    underWay: new Map([[busy.id, 8]]),
   })
-  assert.deepEqual(claimed.map(({ webhookId }) => webhookId), [other.id])
+  assert.deepEqual(
+    claimed.map(({ webhookId }) => webhookId),
+    [other.id],
+  )
   assert.ok(performance.now() - startedAt < 100)
+})
+
+test('many receivers are served at a rate far above a hundred a second', async () => {
+  for (const count of [1, 8]) {
+    for (let each = 0; each < count; each += 1) {
+      await subscribe(bench.service, context, { url: (await receive()).url })
+    }
+    const events = 800 / count
+    for (let shipment = 0; shipment < events; shipment += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => announce(bench.service, context, [arrived])))
+    }
+    const startedAt = performance.now()
+    const sent = await deliver()
+    const perSecond = Math.round((sent * 1_000) / (performance.now() - startedAt))
+    console.log(`# ${perSecond} deliveries a second to ${count} receivers`)
+    assert.equal(sent, 800)
+    assert.ok(perSecond > 100, `${perSecond} a second`)
+    await bench.service.pool.query('delete from webhooks')
+  }
 })

@@ -9,20 +9,22 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { deliverDue } from '../../src/service/webhooks/deliver.ts'
 import { openPool } from '../../src/store/database.ts'
-import { installationSecret, renderPlain } from './webhooks-harness.ts'
+import { renderPlain } from './webhooks-harness.ts'
 
 const clock = manualClock(Number(process.argv[3]))
+const egress = createEgress({ allowedNetworks: [], allowLoopback: true })
 const log = createLog({ level: 'silent' })
 await deliverDue(
   {
     pool: openPool({ connection: process.argv[2] ?? '', connectionsMax: 4 }),
     config: readConfig({}),
     clock,
-    journeyClock: () => clock,
-    egress: createEgress({ allowedNetworks: [], allowLoopback: true }),
+    journeyClock: () => ({ ...clock, pace: () => 1 }),
+    egress,
+    carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
-    vault: openVault(installationSecret),
+    vault: openVault(process.argv[4] ?? ''),
   },
   { render: renderPlain },
 )

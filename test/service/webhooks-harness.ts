@@ -4,77 +4,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
-import { readConfig } from '../../src/platform/config.ts'
-import { createEgress } from '../../src/platform/egress.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { createMetrics } from '../../src/platform/metrics.ts'
 import type { Context } from '../../src/service/context.ts'
 import { numberEvents } from '../../src/service/events/number-events.ts'
 import type { Service } from '../../src/service/service.ts'
-import { openVault } from '../../src/service/vault.ts'
 import type { RenderNotification } from '../../src/service/webhooks/attempt-delivery.ts'
 import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
-import { insertAccount } from '../../src/store/accounts.ts'
-import { type Db, inTransaction, openPool } from '../../src/store/database.ts'
+import { type Db, inTransaction } from '../../src/store/database.ts'
 import { insertEvents } from '../../src/store/domain-events.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openTestService, type TestService } from '../support/service.ts'
 
-export const installationSecret = 'a secret of thirty-two characters, or more'
-
-export interface Bench {
-  readonly databaseUrl: string
-  readonly service: Service
-  readonly clock: ManualClock
-  readonly logged: () => readonly Readonly<Record<string, unknown>>[]
-  readonly close: () => Promise<void>
-}
-
-export async function openBench(
-  settings: {
-    readonly env?: Readonly<Record<string, string>>
-    readonly allowLoopback?: boolean
-  } = {},
-): Promise<Bench> {
-  const database = await openTestDatabase()
-  const pool = openPool({ connection: database.url, connectionsMax: 8 })
-  const clock = manualClock(Date.now())
-  const lines: string[] = []
-  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const config = readConfig({ LANDFALL_DELIVERY_TIMEOUT_MS: '5000', ...settings.env })
-  const egress = createEgress({
-    allowedNetworks: [],
-    allowLoopback: settings.allowLoopback ?? true,
-    connectTimeoutMs: config.network.connectTimeoutMs,
-  })
-  const service: Service = {
-    pool,
-    config,
-    clock,
-    journeyClock: () => clock,
-    egress,
-    log,
-    metrics: createMetrics(log),
-    vault: openVault(installationSecret),
-  }
-  return {
-    databaseUrl: database.url,
-    service,
-    clock,
-    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    close: async () => {
-      egress.close()
-      await pool.end()
-      await database.close()
-    },
-  }
-}
-
-export async function makeContext(service: Service): Promise<Context> {
-  const account = { id: uuidV7(service.clock.now()), companyName: 'Example Imports', isFiction: false }
-  await insertAccount(service.pool, { ...account, createdAt: new Date(service.clock.now()).toISOString() })
-  return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'test' }
+/** The clock starts now: receivers hold a signature's time against their own clock. */
+export async function openBench(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  return openTestService({ startAt: new Date().toISOString(), env })
 }
 
 export function uuid(): string {
@@ -164,7 +106,8 @@ export interface Receiver {
 
 /** Answers 200 unless told otherwise; `answer` gets each delivery after it was remembered. */
 export async function openReceiver(
-  answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) => response.end('ok'),
+  answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) =>
+    response.end('ok'),
 ): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -214,5 +157,21 @@ export async function notificationRows(service: Service) {
     `select id, webhook_id, event_id, event, sequence, delivery_status, attempts, next_attempt_at
        from webhook_notifications order by webhook_id, sequence`,
   )
+  return rows
+}
+
+/** The log of a notification, in the order of the attempts. */
+export async function attemptRows(service: Service, notificationId: string) {
+  const { rows } = await service.pool.query<{
+    readonly attempt: number
+    readonly status_code: number | null
+    readonly error: string | null
+    readonly address: string | null
+    readonly duration_ms: number
+    readonly response_body: string | null
+    readonly next_attempt_at: string | null
+  }>('select * from webhook_notification_logs where notification_id = $1 order by attempt, id', [
+    notificationId,
+  ])
   return rows
 }

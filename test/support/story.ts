@@ -21,7 +21,7 @@ export interface Look {
   readonly said: readonly Said[]
   readonly hears: readonly string[]
   readonly not: readonly string[]
-  readonly then: readonly string[]
+  readonly stands: readonly string[]
 }
 
 export interface Story {
@@ -34,13 +34,13 @@ export interface Story {
   readonly looks: readonly Look[]
 }
 
-type Section = 'why' | 'reads' | 'hears' | 'not' | 'then'
+type Section = 'why' | 'reads' | 'hears' | 'not' | 'stands'
 interface Draft {
-  readonly look: Omit<Look, 'said' | 'hears' | 'not' | 'then'>
+  readonly look: Omit<Look, 'said' | 'hears' | 'not' | 'stands'>
   readonly said: Said[]
   readonly hears: string[]
   readonly not: string[]
-  readonly then: string[]
+  readonly stands: string[]
 }
 
 /** Throws with the number of the line that it does not understand. */
@@ -58,9 +58,10 @@ export function parseStory(text: string): Story {
     else if (line === '# story') section = 'header'
     else if (line.startsWith('#')) continue
     else if (line.startsWith('@')) {
-      drafts.push({ look: parseLook(line, fail), said: [], hears: [], not: [], then: [] })
+      drafts.push({ look: parseLook(line, fail), said: [], hears: [], not: [], stands: [] })
       section = 'reads'
-    } else if (draft !== undefined && (line === 'hears' || line === 'not' || line === 'then')) section = line
+    } else if (draft !== undefined && (line === 'hears' || line === 'not')) section = line
+    else if (draft !== undefined && line === 'then') section = 'stands'
     else if (section === 'why') why.push(line)
     else if (section === 'header') {
       const [word = '', ...rest] = line.split(' ')

@@ -23,6 +23,7 @@ import { shippingLines } from './routes/shipping-lines.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
 import { trackingRequestsId } from './routes/tracking-requests-id.ts'
 import { webhooks } from './routes/webhooks.ts'
+import { webhooksId } from './routes/webhooks-id.ts'
 
 const headersTimeoutMs = 10_000
 /** For headers and body together: a client that drips its body is cut off. */
@@ -73,7 +74,7 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
     refResolver: { buildLocalReference },
   })
   for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
-  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks]) routes(app)
+  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks, webhooksId]) routes(app)
   health(app, service)
   description(app)
   portal(app, service)

@@ -5,17 +5,20 @@ import { terminalsAt } from '../../reference/terminals.ts'
 import { getContainers } from '../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
 import type { Context } from '../../service/context.ts'
-import { getRawEvents, listRawEvents } from '../../service/raw-events/list-raw-events.ts'
+import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
+import { getTrackingRequest } from '../../service/tracking/get-tracking-request.ts'
 import {
   getTransportEvents,
   listTransportEvents,
 } from '../../service/transport-events/list-transport-events.ts'
+import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
+import type { WebhookNotificationReading } from './resources/webhook-notification.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {
@@ -40,6 +43,11 @@ const places = {
   ),
 }
 
+const ofContainer = {
+  container: byId<OwnEventReading>(({ event }) => event.containerId, containersOf),
+  shipment: byId<OwnEventReading>(({ event }) => event.shipmentId, shipmentsOf),
+}
+
 const finders: Finders = {
   container: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
@@ -50,7 +58,7 @@ const finders: Finders = {
       return Map.groupBy(events, ({ containerId }) => containerId)
     },
     raw_events: async ({ service, context }, from) => {
-      const events = await listRawEvents(service, context, { containers: from })
+      const events = await listRawEvents(service, context, { containerIds: from.map(({ id }) => id) })
       const grouped = Map.groupBy(events, ({ ofContainerId }) => ofContainerId)
       return new Map([...grouped].map(([id, each]) => [id, each.map(({ event }) => event)]))
     },
@@ -92,13 +100,31 @@ const finders: Finders = {
     source_event: (caller, from) =>
       byId<ReadingOf<'transport_event'>>(
         ({ sourceClaimId }) => sourceClaimId,
-        ({ service, context }, ids) =>
-          getRawEvents(service, context, { ids, shipmentIds: from.map(({ shipmentId }) => shipmentId) }),
+        async ({ service, context }, ids) => {
+          const containerIds = from.map(({ containerId }) => containerId)
+          const events = await listRawEvents(service, context, { containerIds, ids })
+          return events.map(({ event }) => event)
+        },
       )(caller, from),
     previous_version: byId(
       ({ previousVersionId }) => previousVersionId,
       ({ service, context }, ids) => getTransportEvents(service, context, { ids }),
     ),
+  },
+  webhook_notification: { reference_object: referenceObjects },
+  estimated_event: {
+    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
+    port: lookUp(({ event }) => readPlace(textOf(event, 'location_locode'))),
+    vessel: lookUp(({ event }) => readVessel(textOf(event, 'vessel_imo'), null)),
+  },
+  container_created_event: ofContainer,
+  container_updated_event: {
+    ...ofContainer,
+    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
+  },
+  container_pod_terminal_changed_event: {
+    ...ofContainer,
+    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
   },
   raw_event: {
     location: lookUp(({ observation }) => readPlace(observation.place.unlocode)),
@@ -156,6 +182,29 @@ function byId<From extends Reading>(idOf: (reading: From) => string | null, load
       ]),
     )
   }
+}
+
+/** What a notification tells of: a row of its own by its id, else the event itself. */
+async function referenceObjects(caller: Caller, from: readonly WebhookNotificationReading[]): Promise<Found> {
+  const idsOf = (type: string) =>
+    from
+      .map(({ event }) => event)
+      .flatMap((event) => (event.referenceType === type ? [event.referenceId] : []))
+  const { service, context } = caller
+  const transportIds = idsOf('transport_event')
+  const rows: readonly Reading[] = [
+    ...(transportIds.length === 0 ? [] : await getTransportEvents(service, context, { ids: transportIds })),
+    ...(await Promise.all(
+      idsOf('tracking_request').map((id) => getTrackingRequest(service, context, { id })),
+    )),
+  ]
+  const byReference = new Map(rows.map((reading) => [reading.id, reading]))
+  return new Map(
+    from.map(({ id, event }) => {
+      const reading = readOwnEvent(event) ?? byReference.get(event.referenceId)
+      return [id, reading === undefined ? [] : [reading as Reading]]
+    }),
+  )
 }
 
 function shipmentsOf({ service, context }: Caller, ids: readonly string[]) {

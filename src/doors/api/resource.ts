@@ -6,6 +6,10 @@ import { anyOf, attributes, constant, id, list, object, optional, text } from '.
 export const resourceTypes = [
   'account',
   'container',
+  'container_created_event',
+  'container_pod_terminal_changed_event',
+  'container_updated_event',
+  'estimated_event',
   'metro_area',
   'party',
   'port',
@@ -19,6 +23,8 @@ export const resourceTypes = [
   'user',
   'vessel',
   'webhook',
+  'webhook_notification',
+  'webhook_notification_log',
 ] as const
 export type ResourceType = (typeof resourceTypes)[number]
 

@@ -8,6 +8,13 @@ import type { TransportEventReading } from '../../store/read/transport-events.ts
 import type { ResourceKind, ResourceType } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { container } from './resources/container.ts'
+import {
+  containerCreatedEvent,
+  containerPodTerminalChangedEvent,
+  containerUpdatedEvent,
+  estimatedEvent,
+  type OwnEventReading,
+} from './resources/domain-event.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
 import { rawEvent } from './resources/raw-event.ts'
 import { shipment } from './resources/shipment.ts'
@@ -17,10 +24,15 @@ import { trackingRequest } from './resources/tracking-request.ts'
 import { transportEvent } from './resources/transport-event.ts'
 import { type VesselReading, vessel } from './resources/vessel.ts'
 import { type WebhookReading, webhook } from './resources/webhook.ts'
+import { type WebhookNotificationReading, webhookNotification } from './resources/webhook-notification.ts'
 
 export type Reading =
   | AccountReading
   | ContainerReading
+  | OwnEventReading<'container_created_event'>
+  | OwnEventReading<'container_pod_terminal_changed_event'>
+  | OwnEventReading<'container_updated_event'>
+  | OwnEventReading<'estimated_event'>
   | PlaceReading
   | RawEventReading
   | ShipmentReading
@@ -30,6 +42,7 @@ export type Reading =
   | TransportEventReading
   | VesselReading
   | WebhookReading
+  | WebhookNotificationReading
 
 /** The readings that can have this type: a place is read as a port or a metro area. */
 export type ReadingOf<Type extends Reading['type']> = OfType<Reading, Type>
@@ -42,6 +55,10 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
   container,
+  container_created_event: containerCreatedEvent,
+  container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
+  container_updated_event: containerUpdatedEvent,
+  estimated_event: estimatedEvent,
   metro_area: metroArea,
   port,
   rail_terminal: railTerminal,
@@ -53,6 +70,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   transport_event: transportEvent,
   vessel,
   webhook,
+  webhook_notification: webhookNotification,
 }
 
 /** Null for the types that relations name but nothing is of yet (`user`, `party`). */

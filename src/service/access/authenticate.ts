@@ -18,6 +18,7 @@ interface Remembered {
 }
 
 interface Memory {
+  /** By the header as it was sent; gone after five seconds of use, and never written anywhere. */
   readonly identities: Map<string, Remembered>
   /** When this process last wrote that a key was used. */
   readonly touched: Map<string, number>
@@ -31,30 +32,39 @@ const memories = new WeakMap<Service, Memory>()
  * `Token`, in any case (RFC 9110, 11.1); anything between the scheme and the end but the key makes it malformed.
  */
 export async function authenticate(service: Service, header: string | undefined): Promise<Identity | null> {
-  const key = /^Token +(\S+)$/i.exec(header ?? '')?.[1]
-  if (key === undefined || !isApiKey(key)) return null
+  if (header === undefined) return null
   const memory = memoryOf(service)
   const now = service.clock.now()
-  // Kept under its HMAC: a dump of the memory gives no key away. 3 µs, where a query costs 100.
-  const hmac = service.vault.hmac(key)
-  const name = hmac.toString('base64')
-  const known = memory.identities.get(name)
+  // Looked up before anything is computed: the checksum and the HMAC cost 18 µs, where a whole read costs 150.
+  const known = memory.identities.get(header)
   if (known !== undefined && now < known.untilMs) return known.identity
-  memory.identities.delete(name)
-  const found = await findApiKey(service.pool, { hmac, now: realNow(service) })
+  memory.identities.delete(header)
+  const key = /^Token +(\S+)$/i.exec(header)?.[1]
+  if (key === undefined || !isApiKey(key)) return null
+  const found = await findApiKey(service.pool, { hmac: service.vault.hmac(key), now: realNow(service) })
   if (found === null) return null
-  if (memory.identities.size >= rememberedMax) memory.identities.clear()
   const identity: Identity = {
     account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
     actor: { kind: 'api_key', id: found.id },
     scopes: found.scopes.filter((scope): scope is Scope => (scopes as readonly string[]).includes(scope)),
   }
-  memory.identities.set(name, { identity, untilMs: now + rememberedMs })
-  if (now - (memory.touched.get(found.id) ?? 0) >= touchedMs) {
-    memory.touched.set(found.id, now)
-    await touchApiKey(service.pool, { accountId: found.accountId, id: found.id, now: realNow(service) })
-  }
+  if (memory.identities.size >= rememberedMax) memory.identities.clear()
+  memory.identities.set(header, { identity, untilMs: now + rememberedMs })
+  await noteUse(service, memory, { accountId: found.accountId, id: found.id })
   return identity
+}
+
+/** At most once a minute for each key, here and (by the statement) in all processes together. */
+async function noteUse(
+  service: Service,
+  memory: Memory,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<void> {
+  const now = service.clock.now()
+  if (now - (memory.touched.get(key.id) ?? Number.NEGATIVE_INFINITY) < touchedMs) return
+  if (memory.touched.size >= rememberedMax) memory.touched.clear()
+  memory.touched.set(key.id, now)
+  await touchApiKey(service.pool, { ...key, now: realNow(service) })
 }
 
 function memoryOf(service: Service): Memory {

@@ -1,17 +1,16 @@
-/** Turns what a reader made of a snapshot into claims: new ones kept, repeated ones seen, withdrawn ones retired. */
+/** Compares what a reader made of a snapshot with the claims that stand: which are new, repeated, withdrawn, left out. */
 
 import type { Observation, Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf } from '../../sources/source.ts'
-import { type KeptClaim, liveClaims, writeReading } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
+import type { KeptClaim } from '../../store/claims.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 export interface Absorption {
   readonly accountId: string
   readonly subjectId: string
   readonly snapshotId: string | null
   readonly source: Source
-  readonly reader: string
   readonly observations: readonly Observation[]
   /** The source's own ids that it takes back. */
   readonly withdrawn: readonly string[]
@@ -20,30 +19,15 @@ export interface Absorption {
   readonly recordedAt: string
 }
 
-export interface Absorbed {
-  /** Whether the claims that stand are others than before. */
-  readonly isNews: boolean
-  /** Something was left out for the first time: the next valid answer decides, even if it is the same bytes. */
-  readonly isUnconfirmed: boolean
-}
-
-/** Absorbs within the transaction of the entry; a second call with the same reading changes nothing. */
-export async function absorb(db: Db, absorption: Absorption): Promise<Absorbed> {
-  const { accountId, subjectId, snapshotId, reader, recordedAt } = absorption
-  const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
-  const change = compareReading(live, absorption)
-  await writeReading(db, { accountId, snapshotId, reader, recordedAt, ...change })
-  return {
-    isNews: change.add.length > 0 || change.retire.length > 0,
-    isUnconfirmed: change.missing.length > 0,
-  }
-}
-
-interface ReadingChange {
+/** What a reading does to the claims on record; a second one of the same reading adds and retires nothing. */
+export interface ReadingChange {
   readonly add: readonly KeptClaim[]
   readonly retire: readonly string[]
   readonly seen: readonly string[]
+  /** Left out of a whole picture for the first time: the next valid answer decides, even if it is the same bytes. */
   readonly missing: readonly string[]
+  /** Not spoken of by a source that does not always send all: they stand as they are. */
+  readonly left: readonly string[]
 }
 
 /** Compares what stands with what was read: by identity, then by the source's own key. */
@@ -58,16 +42,17 @@ export function compareReading(live: readonly KeptClaim[], absorption: Absorptio
   const retire: string[] = []
   const seen: string[] = []
   const missing: string[] = []
+  const left: string[] = []
   for (const claim of live) {
     liveIds.add(claim.id)
     if (read.has(claim.id)) seen.push(claim.id)
     else if (absorption.withdrawn.some((id) => isKeyOf(id, claim.observation.key))) retire.push(claim.id)
     else if (readKeys.has(statementKey(claim.observation))) retire.push(claim.id)
-    else if (!absorption.isFullPicture) continue
+    else if (!absorption.isFullPicture) left.push(claim.id)
     else if (claim.missingSince === null) missing.push(claim.id)
     else retire.push(claim.id)
   }
-  return { add: [...read.values()].filter((claim) => !liveIds.has(claim.id)), retire, seen, missing }
+  return { add: [...read.values()].filter((claim) => !liveIds.has(claim.id)), retire, seen, missing, left }
 }
 
 function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
@@ -81,13 +66,14 @@ function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
     subjectId: absorption.subjectId,
     shipmentId: null,
     firstSnapshotId: absorption.snapshotId,
+    lastSnapshotId: absorption.snapshotId,
     missingSince: null,
   }
 }
 
-/** A claim is (subject, the source's own key, content). Readers build observations with their members in one order. */
-function claimId(accountId: string, subjectId: string, observation: Observation): string {
-  return uuidV5(LANDFALL_NAMESPACE, `claim:${accountId}:${subjectId}:${JSON.stringify(observation)}`)
+/** A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. */
+export function claimId(accountId: string, subjectId: string, observation: Observation): string {
+  return uuidV5(LANDFALL_NAMESPACE, `claim:${accountId}:${subjectId}:${canonicalJson(observation)}`)
 }
 
 /** What a later statement of the same source replaces. */

@@ -2,13 +2,14 @@
 
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
+import { lockShipmentFloor } from '../../store/shipments.ts'
 import { retireIdleSubjects, lookNoLaterThan } from '../../store/subjects.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { foldBy } from './fold.ts'
 import { readRules } from './rules.ts'
 import { applyUserAction, type UserAction } from './user-action.ts'
 import { notBefore } from './work-tasks.ts'
@@ -24,12 +25,13 @@ export async function actOnShipment(
     const accountId = context.account.id
     const requests = await lockRequestsOfShipment(db, { accountId, shipmentId: of.shipmentId })
     if (requests.length === 0) throw notFound('shipment')
-    const floor = requests.map((request) => request.updatedAt).reduce((a, b) => (a > b ? a : b))
+    const shipment = await lockShipmentFloor(db, { accountId, id: of.shipmentId })
+    if (shipment === null) throw notFound('shipment')
     await record(db, service, context, {
       trackingRequestId: null,
       shipmentId: of.shipmentId,
       action: of.action,
-      floor,
+      floor: shipment.updatedAt,
     })
     const subjectIds = requests.map((request) => request.subjectId)
     if (of.action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
@@ -63,5 +65,5 @@ export async function record(
     recordedAt: notBefore(journeyNow(service, context.account.isFiction), of.floor),
     payload: { ...of.action, actor: context.actor },
   })
-  await applyUserAction(db, { rules: readRules(service.config), findLine: findShippingLine }, entry)
+  await applyUserAction(db, foldBy(readRules(service.config)), entry)
 }

@@ -59,7 +59,9 @@ class AnnouncementWriter {
   constructor(input: AnnouncementInput) {
     this.#input = input
     this.#standing = new Map(input.standing.map((row) => [standingKey(row), row.id]))
-    this.#containers = new Map(input.after.containers.map((container) => [containerKey(container), container]))
+    this.#containers = new Map(
+      input.after.containers.map((container) => [containerKey(container), container]),
+    )
   }
 
   done(): Announcement {
@@ -117,7 +119,11 @@ class AnnouncementWriter {
       }
       case 'appointment_changed': {
         const zone = this.#timeZoneOf(change)
-        this.#value(change, 'container.pickup_appointment.changed', change.value && instantOf(change.value, zone).at)
+        this.#value(
+          change,
+          'container.pickup_appointment.changed',
+          change.value && instantOf(change.value, zone).at,
+        )
         return
       }
       case 'shipment_eta_changed':
@@ -134,7 +140,8 @@ class AnnouncementWriter {
 
   #containerId(of: { readonly number: string; readonly trip: number }): string {
     const id = this.#input.containerIds.get(containerKey(of))
-    if (id === undefined) throw new Error(`no container ${containerKey(of)} in shipment ${this.#input.shipmentId}`)
+    if (id === undefined)
+      throw new Error(`no container ${containerKey(of)} in shipment ${this.#input.shipmentId}`)
     return id
   }
 
@@ -297,7 +304,10 @@ class AnnouncementWriter {
 /** A changeset as the wire shows it: terminals by their ids. */
 function writeChangeset(changeset: Changeset): Readonly<Record<string, readonly unknown[]>> {
   return Object.fromEntries(
-    Object.entries(changeset).map(([field, values]) => [field, field === 'pod_terminal' ? values.map(terminalOf) : values]),
+    Object.entries(changeset).map(([field, values]) => [
+      field,
+      field === 'pod_terminal' ? values.map(terminalOf) : values,
+    ]),
   )
 }
 
@@ -310,6 +320,10 @@ export function milestoneEvent(milestone: Pick<Milestone, 'kind' | 'name'>): str
   return `container.transport.${milestone.kind === 'estimated' ? 'estimated.' : ''}${milestone.name}`
 }
 
-function standingKey(row: { readonly containerId: string; readonly event: string; readonly callKey: string }): string {
+function standingKey(row: {
+  readonly containerId: string
+  readonly event: string
+  readonly callKey: string
+}): string {
   return `${row.containerId} ${row.event} ${row.callKey}`
 }

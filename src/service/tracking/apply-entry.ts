@@ -11,51 +11,79 @@ import { applyLook, type LookMaterial } from './apply-look.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import type { Fold } from './fold.ts'
+import { hear, recallHeard } from './heard.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { applyUserAction } from './user-action.ts'
 
-/** Throws when the entry cannot be folded as it was: a reader of another version, a row that is gone. */
-export async function applyEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<void> {
+export interface Applied {
+  /** Its snapshot was not read again: another reader did, and what it made of it was taken from the ledger. */
+  readonly isAsRecorded: boolean
+}
+const applied: Applied = { isAsRecorded: false }
+
+/** Throws when the entry cannot be folded as it was: a row that it needs is gone or is not what was read. */
+export async function applyEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<Applied> {
   switch (entry.kind) {
     case 'request_created':
-      if (!(await applyRequestCreated(db, entry))) throw new Error(`entry ${entry.position}: the request is there already`)
-      return
+      if (!(await applyRequestCreated(db, entry)))
+        throw new Error(`entry ${entry.position}: the request is there already`)
+      return applied
     case 'look':
       return applyLookEntry(db, fold, entry)
     case 'timer':
-      return applyTimerEntry(db, fold, entry)
+      await applyTimerEntry(db, fold, entry)
+      return applied
     case 'user_action':
-      return applyUserAction(db, fold, entry)
+      await applyUserAction(db, fold, entry)
+      return applied
     default:
       return unreachable(entry.kind)
   }
 }
 
-async function applyLookEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<void> {
+async function applyLookEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<Applied> {
   const request = await getRequest(db, entry)
-  await applyLook(db, fold, entry, request, await materialOf(db, entry, request.scac))
+  const { material, isAsRecorded } = await materialOf(db, fold, entry, request.scac)
+  await applyLook(db, fold, entry, request, material)
+  return { isAsRecorded }
 }
 
-async function materialOf(db: Db, entry: LedgerEntry, scac: string): Promise<LookMaterial> {
-  if (entry.snapshotId === null || entry.subjectId === null) {
-    return { kind: 'no_answer', outcome: { kind: entry.payload['outcome'] as LookOutcome['kind'] } }
+/** Reads the snapshot again where this program has the reader that read it; else takes what the ledger says was read. */
+async function materialOf(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  scac: string,
+): Promise<{ readonly material: LookMaterial; readonly isAsRecorded: boolean }> {
+  const { accountId, subjectId, snapshotId, recordedAt } = entry
+  const kind = entry.payload['outcome'] as LookOutcome['kind'] | null
+  const outcome = kind === null ? null : { kind }
+  if (snapshotId === null || subjectId === null) {
+    if (outcome === null) throw new Error('it says neither what was read nor why nothing was')
+    return { material: { kind: 'no_answer', outcome }, isAsRecorded: false }
   }
-  const access = await getSubjectAccess(db, entry.subjectId)
-  const snapshot = await getSnapshot(db, entry.snapshotId)
-  const { reading, outcome, reader } = readSnapshot(snapshot, { scac, kind: access.kind, number: access.number }, access)
-  if (reader !== entry.reader) {
-    throw new Error(`entry ${entry.position} was read by ${entry.reader ?? 'nobody'}, this program has ${reader}`)
+  const access = await getSubjectAccess(db, subjectId)
+  const snapshot = await getSnapshot(db, snapshotId)
+  const again = readSnapshot(fold, snapshot, { scac, kind: access.kind, number: access.number }, access)
+  if (again.reader !== entry.reader || entry.payload['isReread'] === true) {
+    const heard = await recallHeard(db, entry, subjectId)
+    return { material: { kind: 'reading', heard, outcome }, isAsRecorded: true }
   }
-  return { kind: 'reading', reading, outcome }
+  const heard = await hear(db, again.reading, { accountId, subjectId, scac, snapshotId, recordedAt })
+  return { material: { kind: 'reading', heard, outcome: again.outcome }, isAsRecorded: false }
 }
 
 async function applyTimerEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<void> {
-  if (entry.payload['of'] === 'request') return applyRequestTimer(db, fold, entry, await getRequest(db, entry))
+  if (entry.payload['of'] === 'request')
+    return applyRequestTimer(db, fold, entry, await getRequest(db, entry))
   if (entry.shipmentId === null) throw new Error(`entry ${entry.position} names no shipment`)
   return applyShipmentTimer(db, fold, entry, entry.shipmentId)
 }
 
-async function getRequest(db: Db, entry: LedgerEntry): Promise<NonNullable<Awaited<ReturnType<typeof lockTrackingRequest>>>> {
+async function getRequest(
+  db: Db,
+  entry: LedgerEntry,
+): Promise<NonNullable<Awaited<ReturnType<typeof lockTrackingRequest>>>> {
   const id = entry.trackingRequestId
   const request = id === null ? null : await lockTrackingRequest(db, { accountId: entry.accountId, id })
   if (request === null) throw new Error(`entry ${entry.position} names a request that is not there`)

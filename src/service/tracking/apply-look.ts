@@ -5,29 +5,30 @@ import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
-import type { Reading } from '../../sources/source.ts'
+import { writeReading } from '../../store/claims.ts'
 import type { Db } from '../../store/database.ts'
 import { insertEvents } from '../../store/domain-events.ts'
 import { countIssues } from '../../store/issues.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import { ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
 import { type TrackingRequestRow, updateTrackingRequestState } from '../../store/tracking-requests.ts'
-import { absorb } from './absorb.ts'
 import type { Fold } from './fold.ts'
+import type { Heard } from './heard.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { type LockedShipment, projectAndWrite, readProjection, requestOf } from './project-shipment.ts'
 import { lifecycleColumns, lifecycleEvents, stepLifecycle } from './step-lifecycle.ts'
 
-
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =
-  | { readonly kind: 'reading'; readonly reading: Reading; readonly outcome: LookOutcome }
+  /** `outcome` null: a second reading, which is no look and moves no request on by itself. */
+  | { readonly kind: 'reading'; readonly heard: Heard; readonly outcome: LookOutcome | null }
   | { readonly kind: 'no_answer'; readonly outcome: LookOutcome }
 
 /** What the pipeline needs to know to plan the next look. */
 export interface LookApplied {
   readonly state: TrackingRequestState
   readonly projection: ShipmentProjection | null
+  readonly shipmentId: string | null
   readonly isUnconfirmed: boolean
 }
 
@@ -40,9 +41,14 @@ export async function applyLook(
   material: LookMaterial,
 ): Promise<LookApplied> {
   const { outcome } = material
-  const absorbed = material.kind === 'reading' ? await absorbReading(db, entry, request, material.reading) : null
-  const isUnconfirmed = absorbed?.isUnconfirmed ?? false
-  const looked = stepLifecycle(fold, request.lifecycle as TrackingRequestState, { kind: 'looked', outcome }, entry.recordedAt)
+  const change = material.kind === 'reading' ? material.heard.change : null
+  if (material.kind === 'reading') await writeHeard(db, entry, request, material.heard)
+  const isUnconfirmed = change !== null && change.missing.length > 0
+  const state = request.lifecycle as TrackingRequestState
+  const looked =
+    outcome === null
+      ? { state, happened: [] }
+      : stepLifecycle(fold, state, { kind: 'looked', outcome }, entry.recordedAt)
   const isTracked = looked.state.status === 'created' || request.shipmentId !== null
   if (!isTracked) {
     await updateTrackingRequestState(db, {
@@ -55,7 +61,7 @@ export async function applyLook(
       events: lifecycleEvents(request, null, looked.happened, entry),
       at: entry.recordedAt,
     })
-    return { state: looked.state, projection: null, isUnconfirmed }
+    return { state: looked.state, projection: null, shipmentId: null, isUnconfirmed }
   }
 
   const opened = await openShipment(db, fold, entry, request)
@@ -72,7 +78,10 @@ export async function applyLook(
     heardFirst: lifecycleEvents(request, opened.shipment.id, looked.happened, entry),
   })
   const known = looked.state.facts?.lastUpdateAt
-  const isNews = projected.isChanged || absorbed?.isNews === true || known === undefined
+  const isNews =
+    projected.isChanged ||
+    known === undefined ||
+    (change !== null && (change.add.length > 0 || change.retire.length > 0))
   const facts = trackingFacts(projected.projection, isNews ? entry.recordedAt : (known ?? entry.recordedAt))
   const read = stepLifecycle(fold, looked.state, { kind: 'journey_read', facts }, entry.recordedAt)
   if (read.happened.length > 0) {
@@ -88,39 +97,39 @@ export async function applyLook(
       at: entry.recordedAt,
     })
   }
-  await settleTrackingStop(db, { accountId: entry.accountId, shipmentId: opened.shipment.id, at: entry.recordedAt })
-  return { state: read.state, projection: projected.projection, isUnconfirmed }
+  await settleTrackingStop(db, {
+    accountId: entry.accountId,
+    shipmentId: opened.shipment.id,
+    at: entry.recordedAt,
+  })
+  return {
+    state: read.state,
+    projection: projected.projection,
+    shipmentId: opened.shipment.id,
+    isUnconfirmed,
+  }
 }
 
-async function absorbReading(
+async function writeHeard(
   db: Db,
   entry: LedgerEntry,
   request: TrackingRequestRow,
-  reading: Reading,
-): Promise<{ readonly isNews: boolean; readonly isUnconfirmed: boolean }> {
+  heard: Heard,
+): Promise<void> {
   await countIssues(db, {
     accountId: entry.accountId,
     subjectId: request.subjectId,
     shipmentId: null,
     snapshotId: entry.snapshotId,
-    issues: reading.issues.map((issue) => ({
-      id: uuidV5(LANDFALL_NAMESPACE, `issue:${entry.accountId}:${request.subjectId}:${issue.kind}:${issue.path}:${issue.detail}`),
-      kind: issue.kind,
-      detail: `${issue.path}: ${issue.detail}`,
-      claimId: null,
-    })),
+    issues: heard.issues,
     at: entry.recordedAt,
   })
-  return absorb(db, {
+  await writeReading(db, {
     accountId: entry.accountId,
-    subjectId: request.subjectId,
     snapshotId: entry.snapshotId,
-    source: { kind: 'shipping_line', code: request.scac },
     reader: entry.reader ?? 'unknown',
-    observations: reading.observations,
-    withdrawn: reading.withdrawn,
-    isFullPicture: reading.statedFullPicture,
     recordedAt: entry.recordedAt,
+    ...heard.change,
   })
 }
 
@@ -137,7 +146,12 @@ async function openShipment(
   return locked
 }
 
-async function makeShipment(db: Db, fold: Fold, entry: LedgerEntry, request: TrackingRequestRow): Promise<string> {
+async function makeShipment(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+): Promise<string> {
   const isContainer = request.requestType === 'container'
   const number = isContainer ? await heardBill(db, fold, entry, request) : request.requestNumber
   const line = fold.findLine(request.scac)
@@ -161,7 +175,12 @@ async function makeShipment(db: Db, fold: Fold, entry: LedgerEntry, request: Tra
 }
 
 /** The bill under which the line says that the container travels; null when it does not say. */
-async function heardBill(db: Db, fold: Fold, entry: LedgerEntry, request: TrackingRequestRow): Promise<string | null> {
+async function heardBill(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+): Promise<string | null> {
   const heard = await readProjection(db, fold, {
     entry,
     scac: request.scac,

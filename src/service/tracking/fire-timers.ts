@@ -2,9 +2,9 @@
 
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
-import { dueShipmentTimers, shipmentFloor } from '../../store/shipments.ts'
+import { dueShipmentTimers, lockShipmentFloor } from '../../store/shipments.ts'
 import { retireIdleSubjects } from '../../store/subjects.ts'
-import { dueRequestTimers, lockTrackingRequest } from '../../store/tracking-requests.ts'
+import { dueRequestTimers, lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
@@ -23,7 +23,8 @@ export async function fireTimers(service: Service, fold: Fold, limit: number): P
   const requests = await dueRequestTimers(service.pool, due)
   for (const timer of requests) await fire(service, timer, (db) => fireRequestTimer(db, service, fold, timer))
   const shipments = await dueShipmentTimers(service.pool, due)
-  for (const timer of shipments) await fire(service, timer, (db) => fireShipmentTimer(db, service, fold, timer))
+  for (const timer of shipments)
+    await fire(service, timer, (db) => fireShipmentTimer(db, service, fold, timer))
   return requests.length + shipments.length
 }
 
@@ -39,11 +40,15 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
   const request = await lockTrackingRequest(db, timer)
   const now = journeyNow(service, timer.isFiction)
   if (request === null || request.timerAt === null || request.timerAt > now) return
+  const shipment =
+    request.shipmentId === null
+      ? null
+      : await lockShipmentFloor(db, { accountId: timer.accountId, id: request.shipmentId })
   const entry = await appendTimer(db, {
     timer,
     trackingRequestId: request.id,
     shipmentId: request.shipmentId,
-    recordedAt: notBefore(now, request.updatedAt),
+    recordedAt: notBefore(now, shipment?.updatedAt ?? request.updatedAt),
     of: 'request',
   })
   await applyRequestTimer(db, fold, entry, request)
@@ -52,7 +57,8 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
 }
 
 async function fireShipmentTimer(db: Db, service: Service, fold: Fold, timer: DueTimer): Promise<void> {
-  const floor = await shipmentFloor(db, timer)
+  await lockRequestsOfShipment(db, { accountId: timer.accountId, shipmentId: timer.id })
+  const floor = await lockShipmentFloor(db, timer)
   const now = journeyNow(service, timer.isFiction)
   if (floor === null || floor.timerAt === null || floor.timerAt > now) return
   const entry = await appendTimer(db, {

@@ -48,7 +48,9 @@ function ataOf(leg: Leg): string | null {
 }
 
 function milestoneAt(container: ContainerProjection, name: MilestoneName): string | null {
-  const found = container.milestones.findLast((milestone) => milestone.kind === 'actual' && milestone.name === name)
+  const found = container.milestones.findLast(
+    (milestone) => milestone.kind === 'actual' && milestone.name === name,
+  )
   return found === undefined ? null : instantOf(found.time, found.place.timeZone).at
 }
 

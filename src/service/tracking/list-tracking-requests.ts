@@ -13,7 +13,11 @@ import type { Service } from '../service.ts'
 export async function listTrackingRequests(
   service: Service,
   context: Context,
-  input: { readonly filter: TrackingRequestFilter; readonly order: TrackingRequestOrder; readonly page: PageRequest },
+  input: {
+    readonly filter: TrackingRequestFilter
+    readonly order: TrackingRequestOrder
+    readonly page: PageRequest
+  },
 ): Promise<Page<TrackingRequestReading>> {
   requireScope(context, 'read')
   return listTrackingRequestRows(service.pool, { accountId: context.account.id, ...input })

@@ -46,7 +46,13 @@ export async function lookAt(service: Service, rules: Rules, { subject, token }:
   try {
     const limit = rateOf(subject)
     const comeBackAt =
-      limit === null ? null : await takeSlot(service.pool, { ...limit, credentialId: subject.credentialId, now: realNow(service) })
+      limit === null
+        ? null
+        : await takeSlot(service.pool, {
+            ...limit,
+            credentialId: subject.credentialId,
+            now: realNow(service),
+          })
     if (comeBackAt !== null) {
       await releaseSubject(service.pool, { subjectId: subject.id, token, nextLookAt: comeBackAt })
       return
@@ -58,10 +64,12 @@ export async function lookAt(service: Service, rules: Rules, { subject, token }:
     // Our own fault: the look is tried again later, and the subject is not lost with the lease.
     service.metrics.record('job.failed', { job: 'look' }, { subject: subject.id, scac: subject.scac, error })
     const nextLookAt = addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6))
-    await releaseSubject(service.pool, { subjectId: subject.id, token, nextLookAt }).catch((cause: unknown) => {
-      // The database is gone as well: the lease runs out by itself.
-      service.log.warn('database.unreachable', { subject: subject.id, error: cause })
-    })
+    await releaseSubject(service.pool, { subjectId: subject.id, token, nextLookAt }).catch(
+      (cause: unknown) => {
+        // The database is gone as well: the lease runs out by itself.
+        service.log.warn('database.unreachable', { subject: subject.id, error: cause })
+      },
+    )
   }
 }
 
@@ -76,7 +84,9 @@ async function ask(service: Service, subject: DueSubject): Promise<FetchResult> 
   const profile = source.parseProfile(subject.profile)
   if (!profile.ok) throw new Error(`the profile of ${subject.scac} is none: ${profile.reason}`)
   const secrets =
-    subject.secretSealed === null ? {} : (JSON.parse(service.vault.open(subject.secretSealed)) as Record<string, string>)
+    subject.secretSealed === null
+      ? {}
+      : (JSON.parse(service.vault.open(subject.secretSealed)) as Record<string, string>)
   return source.fetch(
     { scac: subject.scac, kind: subject.kind, number: subject.number },
     { profile: profile.value, secrets },
@@ -120,7 +130,10 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       durationMs: Math.round(result.durationMs),
       outcome,
       statusCode: result.kind === 'answered' ? result.snapshot.status : result.statusCode,
-      detail: result.kind === 'answered' ? (kept?.read?.reading.verdict ?? null) : `${result.reason}: ${result.detail}`,
+      detail:
+        result.kind === 'answered'
+          ? (kept?.read?.reading.verdict ?? null)
+          : `${result.reason}: ${result.detail}`,
       snapshotId: kept?.id ?? null,
       isUnchanged,
     })
@@ -135,11 +148,17 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
     if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, subject.id, false)
     if (tasks > 0) await wake(db, 'tasks')
     // With tasks under way the plan is made when they are done and know more.
-    else await planNextLook(db, service, rules, { subjectId: subject.id, isFiction: subject.isFiction, retryAfterMs })
+    else
+      await planNextLook(db, service, rules, {
+        subjectId: subject.id,
+        isFiction: subject.isFiction,
+        retryAfterMs,
+      })
     return { outcome, succeeded }
   })
   const fields = { subject: subject.id, durationMs: Math.round(result.durationMs) }
-  if (finished.succeeded) service.metrics.record('look.finished', { scac: subject.scac, outcome: finished.outcome }, fields)
+  if (finished.succeeded)
+    service.metrics.record('look.finished', { scac: subject.scac, outcome: finished.outcome }, fields)
   else service.metrics.record('look.failed', { scac: subject.scac, reason: finished.outcome }, fields)
 }
 
@@ -173,5 +192,5 @@ async function keep(
     recordedAt,
   }
   const id = await keepSnapshot(db, kept)
-  return { id, isUnchanged: false, read: readSnapshot(kept, subject, subject) }
+  return { id, isUnchanged: false, read: readSnapshot({ findSource }, kept, subject, subject) }
 }

@@ -5,6 +5,7 @@ import { addMs, compareInstants, msBetween } from '../../core/time.ts'
 import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { Db } from '../../store/database.ts'
 import { type LookPlanRow, planRows, setNextLook } from '../../store/look-plan.ts'
+import { lockSubjects } from '../../store/subjects.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { lookFacts } from './journey-facts.ts'
 import type { Rules } from './rules.ts'
@@ -20,6 +21,8 @@ export async function planNextLook(
 ): Promise<void> {
   const now = journeyNow(service, of.isFiction)
   const jitter = jitterOf(of.subjectId)
+  // A request that is being made for this subject holds the lock: it is seen, and its wish for a look is not lost.
+  await lockSubjects(db, [of.subjectId])
   let gapMs: number | null = null
   for (const row of await planRows(db, of.subjectId)) {
     const wanted = wantedGapMs(row, rules, now, jitter)

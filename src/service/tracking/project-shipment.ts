@@ -22,7 +22,6 @@ import { standingTransportEvents, writeTransportEvents } from '../../store/trans
 import { announce, containerKey } from './announce.ts'
 import type { Fold } from './fold.ts'
 
-
 export interface LockedShipment {
   readonly shipment: ShipmentRow
   readonly containers: readonly ContainerRow[]
@@ -186,7 +185,10 @@ function changedContainers(
 }
 
 function isSameShipment(before: ShipmentProjection | null, after: ShipmentProjection): boolean {
-  return before !== null && isSame({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
+  return (
+    before !== null &&
+    isSame({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
+  )
 }
 
 /** Same JSON value, whatever the order of members (jsonb does not keep it). */

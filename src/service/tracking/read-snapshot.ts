@@ -1,9 +1,31 @@
 /** What a kept snapshot says, by the reader of the source it came from; and what that means for the request. */
 
+import { hash } from 'node:crypto'
 import type { LookOutcome } from '../../core/tracking-request.ts'
-import { findSource } from '../../sources/registry.ts'
-import type { LookRequest, Reading, Verdict } from '../../sources/source.ts'
+import type { LookRequest, Reading, Source, Verdict } from '../../sources/source.ts'
 import type { Snapshot } from '../../store/snapshots.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { Fold } from './fold.ts'
+
+/** What of a profile only says how to ask; the rest, also what is not known here, may change what is read. */
+const askingMembers: ReadonlySet<string> = new Set([
+  'verified',
+  'base',
+  'path',
+  'auth',
+  'headers',
+  'parameters',
+  'extraParameters',
+  'explode',
+  'createdSince',
+  'stripPrefixes',
+  'paging',
+  'rate',
+  'concurrency',
+  'timeoutMs',
+  'maxBytes',
+  'isBilled',
+])
 
 const outcomes: Readonly<Record<Verdict, LookOutcome['kind']>> = {
   found: 'found',
@@ -20,7 +42,7 @@ const outcomes: Readonly<Record<Verdict, LookOutcome['kind']>> = {
 export interface ReadSnapshot {
   readonly reading: Reading
   readonly outcome: LookOutcome
-  /** Which reader read it, e.g. `dcsa/1`. */
+  /** Which reader read it and by which profile, e.g. `dcsa/1+3fa9c2d1`: the same reader reads the same bytes alike. */
   readonly reader: string
 }
 
@@ -31,7 +53,12 @@ export interface SubjectAccess {
 }
 
 /** Never throws for the bytes; throws when the source or its profile is none of ours. */
-export function readSnapshot(snapshot: Snapshot, request: LookRequest, access: SubjectAccess): ReadSnapshot {
+export function readSnapshot(
+  { findSource }: Pick<Fold, 'findSource'>,
+  snapshot: Snapshot,
+  request: LookRequest,
+  access: SubjectAccess,
+): ReadSnapshot {
   const source = findSource(access.source)
   if (source === null) throw new Error(`no source is called ${access.source}`)
   const profile = source.parseProfile(access.profile)
@@ -43,5 +70,12 @@ export function readSnapshot(snapshot: Snapshot, request: LookRequest, access: S
     fetchedAt: snapshot.recordedAt,
   }
   const reading = source.read(raw, request, profile.value)
-  return { reading, outcome: { kind: outcomes[reading.verdict] }, reader: `${source.name}/${source.version}` }
+  return { reading, outcome: { kind: outcomes[reading.verdict] }, reader: readerOf(source, profile.value) }
+}
+
+/** A line whose profile the operator changed is read by another reader from then on. */
+function readerOf(source: Source<unknown>, profile: unknown): string {
+  const members = Object.entries(profile as Readonly<Record<string, unknown>>)
+  const reading = Object.fromEntries(members.filter(([name]) => !askingMembers.has(name)))
+  return `${source.name}/${source.version}+${hash('sha1', canonicalJson(reading)).slice(0, 8)}`
 }

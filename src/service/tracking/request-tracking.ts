@@ -101,9 +101,13 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
   }
   const line = findShippingLine(input.scac)
   if (line === null) {
-    throw new ServiceError('unknown_scac', `No shipping line with the SCAC ${input.scac.slice(0, 10)} can be tracked.`, {
-      source: { pointer: '/data/attributes/scac' },
-    })
+    throw new ServiceError(
+      'unknown_scac',
+      `No shipping line with the SCAC ${input.scac.slice(0, 10)} can be tracked.`,
+      {
+        source: { pointer: '/data/attributes/scac' },
+      },
+    )
   }
   const number = checkNumber(input, line)
   if (!tracks(line, input.requestType)) {

@@ -1,7 +1,11 @@
 /** Moves a request along its life and says what subscribers hear of it. */
 
 import { decide, type TrackingRequestInput } from '../../core/tracking-request.ts'
-import { evolve, type TrackingRequestEvent, type TrackingRequestState } from '../../core/tracking-request-state.ts'
+import {
+  evolve,
+  type TrackingRequestEvent,
+  type TrackingRequestState,
+} from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'

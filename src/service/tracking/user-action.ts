@@ -173,6 +173,7 @@ async function recordDelivery(
         subjectId: null,
         shipmentId,
         firstSnapshotId: null,
+        lastSnapshotId: null,
         missingSince: null,
       },
     ],

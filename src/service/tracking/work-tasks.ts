@@ -8,13 +8,16 @@ import { appendEntry } from '../../store/ledger.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess, markUnconfirmed } from '../../store/subjects.ts'
 import { type AbsorbTask, completeTask, leaseTasks, postponeTask } from '../../store/tasks.ts'
-import { lockTrackingRequest } from '../../store/tracking-requests.ts'
+import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
+import { holdSubject, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
 import type { Fold } from './fold.ts'
+import { hear, recordHeard } from './heard.ts'
 import { planNextLook } from './plan-next-look.ts'
 import { readSnapshot } from './read-snapshot.ts'
+import { testScac } from './request-tracking.ts'
 
 const leaseMs = 60_000
 const backoffMs = 5_000
@@ -37,9 +40,12 @@ export async function takeTasks(service: Service, limit: number): Promise<readon
 /** Never rejects: a task that throws stays and is tried again. */
 export async function workTask(service: Service, fold: Fold, { task, token }: TaskJob): Promise<void> {
   try {
-    await inTransaction(service.pool, async (db) => {
-      if (!(await completeTask(db, task.id, token))) return
-      await absorbTask(db, service, fold, task)
+    const work = async (db: Db): Promise<void> => {
+      if (await completeTask(db, task.id, token)) await absorbTask(db, service, fold, task)
+    }
+    await inTransaction(service.pool, work).catch((error: unknown) => {
+      if (error instanceof Overtaken) return inTransaction(service.pool, work)
+      throw error
     })
   } catch (error) {
     // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
@@ -51,49 +57,76 @@ export async function workTask(service: Service, fold: Fold, { task, token }: Ta
     const waitMs = backoffMs * 2 ** Math.min(task.attempts - 1, backoffDoublingsMax)
     const notBefore = addMs(realNow(service), waitMs)
     const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-    await postponeTask(service.pool, { id: task.id, token, notBefore, error: message }).catch((cause: unknown) => {
-      service.log.warn('database.unreachable', { task: task.id, error: cause })
-    })
+    await postponeTask(service.pool, { id: task.id, token, notBefore, error: message }).catch(
+      (cause: unknown) => {
+        service.log.warn('database.unreachable', { task: task.id, error: cause })
+      },
+    )
   }
 }
 
 async function absorbTask(db: Db, service: Service, fold: Fold, task: AbsorbTask): Promise<void> {
-  const request = await lockTrackingRequest(db, { accountId: task.accountId, id: task.trackingRequestId })
+  const { accountId, subjectId } = task
+  const request = await lockTrackingRequest(db, { accountId, id: task.trackingRequestId })
   if (request === null) return
   // A stop that came while the look was under way stands: what was heard is not folded in.
   if (request.status === 'failed' || request.status === 'tracking_stopped') return
-  const { material, reader } = await readMaterial(db, task, request.scac)
+  if (request.scac === testScac) await holdSubject(db, { accountId, subjectId })
+  const shipment =
+    request.shipmentId === null ? null : await lockShipmentFloor(db, { accountId, id: request.shipmentId })
+  // A clock that was set back must not turn the ledger's order around.
+  const recordedAt = notBefore(
+    journeyNow(service, task.isFiction),
+    shipment?.updatedAt ?? request.updatedAt,
+  )
+  const { material, reader } = await readMaterial(db, fold, { task, scac: request.scac, recordedAt })
   const entry = await appendEntry(db, {
-    accountId: task.accountId,
+    accountId,
     kind: 'look',
     trackingRequestId: request.id,
     shipmentId: request.shipmentId,
-    subjectId: task.subjectId,
+    subjectId,
     snapshotId: task.snapshotId,
     reader,
-    // A clock that was set back must not turn the ledger's order around.
-    recordedAt: notBefore(journeyNow(service, task.isFiction), request.updatedAt),
-    payload: { outcome: material.outcome.kind },
+    recordedAt,
+    payload: {
+      outcome: material.outcome?.kind ?? null,
+      ...(material.kind === 'reading' && recordHeard(material.heard)),
+    },
   })
   const applied = await applyLook(db, fold, entry, request, material)
-  if (applied.isUnconfirmed) await markUnconfirmed(db, task.subjectId, true)
-  await planNextLook(db, service, fold.rules, { subjectId: task.subjectId, isFiction: task.isFiction, retryAfterMs: 0 })
+  if (request.shipmentId === null && applied.shipmentId !== null) {
+    // Which shipment it is was not known before: another entry of it may have come in between.
+    if (await isOvertaken(db, { ...entry, shipmentId: applied.shipmentId })) throw new Overtaken()
+  }
+  if (applied.isUnconfirmed) await markUnconfirmed(db, subjectId, true)
+  await planNextLook(db, service, fold.rules, { subjectId, isFiction: task.isFiction, retryAfterMs: 0 })
   await wake(db, 'events')
 }
 
+/** The entry would stand in the ledger before one that was folded already: rolled back, and done anew at once. */
+class Overtaken extends Error {}
+
 async function readMaterial(
   db: Db,
-  task: AbsorbTask,
-  scac: string,
+  fold: Fold,
+  {
+    task,
+    scac,
+    recordedAt,
+  }: { readonly task: AbsorbTask; readonly scac: string; readonly recordedAt: string },
 ): Promise<{ readonly material: LookMaterial; readonly reader: string | null }> {
-  if (task.snapshotId === null) {
+  const { accountId, subjectId, snapshotId } = task
+  if (snapshotId === null) {
     const outcome: LookOutcome = { kind: 'unreachable' }
     return { material: { kind: 'no_answer', outcome }, reader: null }
   }
-  const access = await getSubjectAccess(db, task.subjectId)
-  const snapshot = await getSnapshot(db, task.snapshotId)
-  const { reading, outcome, reader } = readSnapshot(snapshot, { scac, kind: access.kind, number: access.number }, access)
-  return { material: { kind: 'reading', reading, outcome }, reader }
+  const access = await getSubjectAccess(db, subjectId)
+  const snapshot = await getSnapshot(db, snapshotId)
+  const question = { scac, kind: access.kind, number: access.number }
+  const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
+  const heard = await hear(db, reading, { accountId, subjectId, scac, snapshotId, recordedAt })
+  return { material: { kind: 'reading', heard, outcome }, reader }
 }
 
 export function notBefore(now: string, floor: string): string {

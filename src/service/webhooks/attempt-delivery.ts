@@ -1,20 +1,17 @@
 /** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
 
-import { uuidV7 } from '../../platform/ids.ts'
-import { type Db, inTransaction } from '../../store/database.ts'
-import { insertAttempt } from '../../store/webhook-notification-logs.ts'
+import { inTransaction } from '../../store/database.ts'
 import {
   type ClaimedNotification,
   finishAttempt,
   keepBody,
-  releaseNextInLane,
   stopQueued,
 } from '../../store/webhook-notifications.ts'
-import { disableWebhook, markFailing } from '../../store/webhooks.ts'
+import { lockWebhook } from '../../store/webhooks.ts'
 import { realNow, type Service } from '../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
-import { findRetryGapMs } from './retry-schedule.ts'
+import { recordAttempt } from './record-attempt.ts'
 import { signedHeaders } from './signatures.ts'
 
 /** What the document of a notification is written from. */
@@ -34,8 +31,6 @@ export interface Claim {
 }
 
 const answerBytesMax = 64 * 1_024
-const failingDaysMax = 5
-const dayMs = 86_400_000
 
 /** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
 export async function attemptDelivery(
@@ -52,7 +47,9 @@ export async function attemptDelivery(
   const body = await prepareBody(service, claim, by.render)
   if (body.kind === 'lease_lost') return false
   const outcome = body.kind === 'body' ? await send(service, claim, body.bytes) : unwritten
-  await writeDown(service, claim, {
+  await recordAttempt(service, {
+    notification,
+    token: claim.token,
     outcome,
     startedAt,
     isOurs: body.kind === 'unwritable',
@@ -132,99 +129,11 @@ function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly
   return Object.fromEntries(byName.values())
 }
 
-/** Locks the webhook before the notification, as the sequencer does. */
-async function writeDown(
-  service: Service,
-  { notification, token }: Claim,
-  ended: {
-    readonly outcome: DeliveryOutcome
-    readonly startedAt: string
-    /** The fault is on our side and says nothing about the receiver. */
-    readonly isOurs: boolean
-    readonly random: number
-  },
-): Promise<void> {
-  const { accountId, id, webhookId } = notification
-  const { outcome } = ended
-  const attempts = notification.attempts + 1
-  const nowMs = service.clock.now()
-  const now = new Date(nowMs).toISOString()
-  const written = await inTransaction(service.pool, async (db) => {
-    const reason = ended.isOurs ? null : await judgeWebhook(db, notification, outcome, nowMs)
-    const gapMs =
-      outcome.kind === 'failed' && reason === null
-        ? findRetryGapMs({ attempts, random: ended.random, retryAfterMs: outcome.retryAfterMs })
-        : null
-    const nextAttemptAt = gapMs === null ? null : new Date(nowMs + gapMs).toISOString()
-    const status = outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending'
-    const isHeld = await finishAttempt(db, { accountId, id, token }, { status, attempts, nextAttemptAt })
-    await insertAttempt(db, {
-      accountId,
-      notificationId: id,
-      id: uuidV7(nowMs),
-      attempt: attempts,
-      statusCode: outcome.statusCode,
-      error: outcome.error,
-      address: outcome.address,
-      durationMs: outcome.durationMs,
-      responseBody: outcome.responseBody,
-      createdAt: ended.startedAt,
-      nextAttemptAt,
-    })
-    if (isHeld && attempts === 1) await releaseNextInLane(db, notification, now)
-    if (reason !== null) await stopQueued(db, { accountId, id: webhookId, now })
-    return { status, reason }
-  })
-  const ids = { accountId, webhookId, notificationId: id }
-  service.metrics.record(
-    'delivery.attempted',
-    { outcome: outcome.kind },
-    {
-      ...ids,
-      event: notification.event,
-      attempt: attempts,
-      statusCode: outcome.statusCode,
-      error: outcome.error,
-      durationMs: outcome.durationMs,
-    },
-  )
-  if (written.status === 'failed') service.metrics.record('delivery.given_up', {}, ids)
-  if (written.reason !== null)
-    service.metrics.record('webhook.disabled', {}, { accountId, webhookId, reason: written.reason })
-}
-
-/** What the answer means for the webhook as a whole; the reason when it was switched off for it. */
-async function judgeWebhook(
-  db: Db,
-  { accountId, webhookId, failingSince }: ClaimedNotification,
-  outcome: DeliveryOutcome,
-  nowMs: number,
-): Promise<string | null> {
-  const webhook = { accountId, id: webhookId }
-  const now = new Date(nowMs).toISOString()
-  if (outcome.kind === 'succeeded') {
-    if (failingSince !== null) await markFailing(db, { ...webhook, since: null })
-    return null
-  }
-  if (outcome.kind === 'gone') {
-    const reason = 'The receiver answered 410 Gone.'
-    return (await disableWebhook(db, { ...webhook, reason, now, failingSince: null })) ? reason : null
-  }
-  if (failingSince === null) {
-    await markFailing(db, { ...webhook, since: now })
-    return null
-  }
-  const cutoffMs = nowMs - failingDaysMax * dayMs
-  if (Date.parse(failingSince) > cutoffMs) return null
-  const reason = `Nothing but failures for ${failingDaysMax} days.`
-  const failingCutoff = new Date(cutoffMs).toISOString()
-  return (await disableWebhook(db, { ...webhook, reason, now, failingSince: failingCutoff })) ? reason : null
-}
-
 /** A webhook that is off gets nothing more: what was queued for it ends. */
 async function stop(service: Service, { notification, token }: Claim): Promise<void> {
   const { accountId, id, webhookId, attempts } = notification
   await inTransaction(service.pool, async (db) => {
+    await lockWebhook(db, accountId, webhookId)
     await finishAttempt(db, { accountId, id, token }, { status: 'failed', attempts, nextAttemptAt: null })
     await stopQueued(db, { accountId, id: webhookId, now: realNow(service) })
   })

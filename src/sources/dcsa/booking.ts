@@ -48,6 +48,7 @@ export function findBookingCancelled(
     equipment: null,
     statedAt: newest.event.statedAt,
     isRetracted: decisions.length === 0,
-    value: decisions.length === 0 || decisions.every(({ isCancelled }) => isCancelled),
+    // Of a withdrawn cancellation alone the value is the one that is taken back.
+    value: decisions.every(({ isCancelled }) => isCancelled),
   }
 }

@@ -24,8 +24,8 @@ import { nowhere, readPlace } from './place.ts'
 import { readVessel } from './vessel.ts'
 import { codeFor } from './words.ts'
 
-export const eventTypes = ['TRANSPORT', 'EQUIPMENT', 'SHIPMENT'] as const
-export type EventType = (typeof eventTypes)[number]
+const eventTypes = ['TRANSPORT', 'EQUIPMENT', 'SHIPMENT'] as const
+type EventType = (typeof eventTypes)[number]
 
 export interface StatedEvent extends StatedCall {
   readonly kind: 'event'

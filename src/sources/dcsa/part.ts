@@ -78,7 +78,7 @@ export function nameOfType(value: unknown): string {
 }
 
 /** Without what no database keeps (NUL, broken surrogates) and no name has (control characters, blanks around). */
-export function tidyText(text: string): string | null {
+function tidyText(text: string): string | null {
   const isPlain = text.length <= textLengthMax && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
   if (isPlain) return text
   const tidied = text

@@ -24,7 +24,7 @@ const oauth = Type.Object({
   keyHeaders: Type.Record(Type.String(), Type.String()),
 })
 
-export const dcsaProfileSchema = Type.Object(
+const dcsaProfileSchema = Type.Object(
   {
     /** The line whose platform this is. */
     scac: Type.String({ pattern: '^[A-Z]{4}$' }),

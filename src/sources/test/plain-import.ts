@@ -2,7 +2,6 @@
 
 type Json = Readonly<Record<string, unknown>>
 
-const bill = 'TEST-TR-SUCCEEDED'
 const booking = 'TEST-BKG-1'
 const boxes = ['LDFU1000018', 'LDFU1000023'] as const
 
@@ -93,10 +92,8 @@ function sailing(event: {
   }
 }
 
-const documentReferences = [
-  { documentReferenceType: 'BKG', documentReferenceValue: booking },
-  { documentReferenceType: 'TRD', documentReferenceValue: bill },
-]
+/** No bill is named: it is the number that was asked for. */
+const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: booking }]
 
 /** Stated an hour after it happened. */
 function head(id: string, time: string): Json {

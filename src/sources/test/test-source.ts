@@ -1,6 +1,6 @@
 /**
  * `scac: TEST`: two numbers whose outcome is known beforehand, in every installation and without a network.
- * `TEST-TR-SUCCEEDED` answers with a plain import of two containers, any other number is not found.
+ * `TEST-TR-SUCCEEDED` answers with a plain import of two containers, `TEST-TR-FAILED`, like any other number, is not found.
  */
 
 import { ok } from '../../core/result.ts'
@@ -9,9 +9,8 @@ import { type DcsaProfile, standardProfile } from '../dcsa/profile.ts'
 import type { Source } from '../source.ts'
 import { plainImport } from './plain-import.ts'
 
-export const testScac = 'TEST'
-export const succeedingNumber = 'TEST-TR-SUCCEEDED'
-export const failingNumber = 'TEST-TR-FAILED'
+const testScac = 'TEST'
+const succeedingNumber = 'TEST-TR-SUCCEEDED'
 
 const profile: DcsaProfile = { ...standardProfile, scac: testScac, base: 'https://test.invalid' }
 

@@ -1,6 +1,6 @@
 /**
  * Raw events: every event claim of every source, retired ones included, numbered in the order of their times among
- * all claims about the shipment. A claim that names no container is about all of them.
+ * all claims about the container. A claim that names no container is about all of its shipment.
  */
 
 import type { EventObservation, SourceKind } from '../../core/observation.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../database.ts'
 export interface RawEventReading {
   readonly type: 'raw_event'
   readonly id: string
-  /** Null when the claim is about the whole shipment, or its container has no row. */
+  /** Null when the claim is about the whole shipment. */
   readonly containerId: string | null
   readonly index: number
   readonly sourceKind: SourceKind
@@ -23,84 +23,69 @@ export interface RawEventReading {
   readonly destination: string | null
 }
 
-/**
- * $2: shipments. A subject is shared by accounts, its claims are not. The moment is read as core's `instantOf` reads
- * it: a day or wall clock in the zone of its place, else as if UTC.
- */
-const ofShipments = `
-  with spoken as (
-    select distinct s.id as shipment_id, cl.id
-      from shipments s
-      join tracking_requests t on t.account_id = s.account_id and t.shipment_id = s.id
-      join claims cl on cl.account_id = s.account_id and cl.subject_id = t.subject_id
-     where s.account_id = $1 and s.id = any($2::uuid[]) and cl.observation ->> 'kind' = 'event'
-    union
-    select cl.shipment_id, cl.id
-      from claims cl
-     where cl.account_id = $1 and cl.shipment_id = any($2::uuid[]) and cl.observation ->> 'kind' = 'event'
-  ), ranked as (
-    select p.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
-           cl.retired_at,
-           row_number() over (partition by p.shipment_id order by
-             case cl.observation #>> '{time,kind}'
-               when 'instant' then (cl.observation #>> '{time,at}')::timestamptz
-               else coalesce(cl.observation #>> '{time,local}', cl.observation #>> '{time,on}')::timestamp
-                    at time zone coalesce(cl.observation #>> '{place,timeZone}', 'UTC')
-             end, cl.recorded_at, cl.id) - 1 as index
-      from spoken p join claims cl on cl.account_id = $1 and cl.id = p.id
-     where cl.source_kind <> 'user'
-  )`
-
-const columns = `'raw_event' as type, r.id, r.index, r.source_kind as "sourceKind", r.source_code as "sourceCode",
-  r.observation, r.recorded_at as "recordedAt", r.retired_at as "retiredAt",
-  s.projection #>> '{portOfLoading,place,unlocode}' as "portOfLoading",
-  s.projection #>> '{portOfDischarge,place,unlocode}' as "portOfDischarge",
-  s.projection #>> '{destination,place,unlocode}' as "destination"`
-
-/** By container; a claim about the whole shipment comes once for each of them. */
-export async function readRawEventsOfContainers(
-  db: Db,
-  of: {
-    readonly accountId: string
-    readonly containerIds: readonly string[]
-    readonly shipmentIds: readonly string[]
-  },
-): Promise<readonly { readonly ofContainerId: string; readonly event: RawEventReading }[]> {
-  const { rows } = await db.query<Record<string, never>>({
-    name: 'read_raw_events_of_containers',
-    text: `${ofShipments}
-           select c.id as "ofContainerId", case when r.equipment is not null then c.id end as "containerId", ${columns}
-             from containers c
-             join ranked r on r.shipment_id = c.shipment_id and (r.equipment is null or r.equipment = c.number)
-             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
-            where c.account_id = $1 and c.id = any($3::uuid[])
-            order by c.id, r.index`,
-    values: [of.accountId, of.shipmentIds, of.containerIds],
-  })
-  return (rows as unknown as (RawEventReading & { readonly ofContainerId: string })[]).map((row) => ({
-    ofContainerId: row.ofContainerId,
-    event: row,
-  }))
+export interface RawEventOfContainer {
+  readonly ofContainerId: string
+  readonly event: RawEventReading
 }
 
+/**
+ * By container, in `index` order; a claim about the whole shipment comes once for each of its containers. With `ids`,
+ * only those claims, numbered as they are among all. The moment is read as core's `instantOf` reads it: a day or a
+ * wall clock in the zone of its place, else as if UTC.
+ */
 export async function readRawEvents(
   db: Db,
   of: {
     readonly accountId: string
-    readonly ids: readonly string[]
-    readonly shipmentIds: readonly string[]
+    readonly containerIds: readonly string[]
+    readonly ids: readonly string[] | null
   },
-): Promise<readonly RawEventReading[]> {
+): Promise<readonly RawEventOfContainer[]> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'read_raw_events',
-    text: `${ofShipments}
-           select distinct on (r.id) c.id as "containerId", ${columns}
-             from ranked r
-             join shipments s on s.account_id = $1 and s.id = r.shipment_id
-             left join containers c on c.account_id = $1 and c.shipment_id = r.shipment_id and c.number = r.equipment
-            where r.id = any($3::uuid[])
-            order by r.id, c.trip`,
-    values: [of.accountId, of.shipmentIds, of.ids],
+    text: `
+      with asked as (
+        select c.id, c.shipment_id, c.number from containers c where c.account_id = $1 and c.id = any($2::uuid[])
+      ), spoken as (
+        select t.shipment_id, t.subject_id
+          from tracking_requests t
+         where t.account_id = $1 and t.shipment_id in (select shipment_id from asked) and t.subject_id is not null
+         group by t.shipment_id, t.subject_id
+      ), said as (
+        select p.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
+               cl.retired_at
+          from spoken p join claims cl on cl.account_id = $1 and cl.subject_id = p.subject_id
+        union all
+        select cl.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
+               cl.retired_at
+          from claims cl
+         where cl.account_id = $1 and cl.shipment_id in (select shipment_id from asked)
+      ), numbered as (
+        select a.id as container_id, r.*,
+               row_number() over (partition by a.id order by
+                 case r.observation #>> '{time,kind}'
+                   when 'instant' then (r.observation #>> '{time,at}')::timestamptz
+                   else coalesce(r.observation #>> '{time,local}', r.observation #>> '{time,on}')::timestamp
+                        at time zone coalesce(r.observation #>> '{place,timeZone}', 'UTC')
+                 end, r.recorded_at, r.id) - 1 as index
+          from asked a
+          join said r on r.shipment_id = a.shipment_id and (r.equipment is null or r.equipment = a.number)
+         where r.observation ->> 'kind' = 'event' and r.source_kind <> 'user'
+      )
+      select n.container_id as "ofContainerId", 'raw_event' as type, n.id,
+             case when n.equipment is not null then n.container_id end as "containerId", n.index,
+             n.source_kind as "sourceKind", n.source_code as "sourceCode", n.observation,
+             n.recorded_at as "recordedAt", n.retired_at as "retiredAt",
+             s.projection #>> '{portOfLoading,place,unlocode}' as "portOfLoading",
+             s.projection #>> '{portOfDischarge,place,unlocode}' as "portOfDischarge",
+             s.projection #>> '{destination,place,unlocode}' as "destination"
+        from numbered n join shipments s on s.account_id = $1 and s.id = n.shipment_id
+       where $3::uuid[] is null or n.id = any($3::uuid[])
+       order by n.container_id, n.index`,
+    values: [of.accountId, of.containerIds, of.ids],
   })
-  return rows as unknown as RawEventReading[]
+  return (rows as unknown as (RawEventReading & { readonly ofContainerId: string })[]).map((event) => ({
+    ofContainerId: event.ofContainerId,
+    event,
+  }))
 }

@@ -155,9 +155,9 @@ describe('The official 3.0 samples', () => {
     const reading = readSample('tnt-300-response', bookingRequest)
     assert.deepEqual(issuesIn(reading), [`bad_imo ${imo} (field)`, ...sensors])
     const said = eventsOf(reading).map(({ code, equipment, place, vessel, voyage, callId }) =>
-      [code, equipment, place.unlocode, place.facilityType, vessel?.imo, vessel?.name, voyage, callId].join(
-        ' ',
-      ),
+      [code, equipment, place.unlocode, place.facilityType, vessel?.imo, vessel?.name, voyage, callId]
+        .map((each) => each ?? '-')
+        .join(' '),
     )
     assert.deepEqual(said, [
       'GTIN APZU4812090 FRPAR DEPO - - - -',

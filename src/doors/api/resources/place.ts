@@ -9,9 +9,19 @@ export interface PlaceReading extends Identified {
   readonly place: Place
 }
 
+/** The places that were asked for lately, by code: every shipment asks for the same few hundred. */
+const read = new Map<string, PlaceReading | null>()
+const readMax = 5_000
+
 export function readPlace(unlocode: string | null | undefined): PlaceReading | null {
-  const place = unlocode ? findPlaceByCode(unlocode) : null
-  return place === null ? null : { type: place.kind, id: place.id, place }
+  if (!unlocode) return null
+  const known = read.get(unlocode)
+  if (known !== undefined) return known
+  const place = findPlaceByCode(unlocode)
+  const reading: PlaceReading | null = place === null ? null : { type: place.kind, id: place.id, place }
+  if (read.size >= readMax) read.clear()
+  read.set(unlocode, reading)
+  return reading
 }
 
 export function linkPlace(unlocode: string | null | undefined): Identifier | null {

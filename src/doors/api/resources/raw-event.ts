@@ -1,13 +1,12 @@
 /** `raw_event`: one statement of one source about what happened or will happen, with the wording kept. */
 
 import { type EventTime, instantOf, localDateIn } from '../../../core/time.ts'
-import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findVesselByImo } from '../../../reference/vessels.ts'
 import type { RawEventReading } from '../../../store/read/raw-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { linkPlace } from './place.ts'
+import { linkPlace, readPlace } from './place.ts'
 import { rawEventName, rawEventNames } from './raw-event-name.ts'
 import { linkVessel } from './vessel.ts'
 
@@ -34,7 +33,7 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     location_locode: textOrNull(),
     vessel_name: textOrNull(),
     vessel_imo: textOrNull(),
-    index: { type: 'integer', description: 'Order in time among all claims about the shipment, from 0.' },
+    index: { type: 'integer', description: 'Order in time among all claims about the container, from 0.' },
     voyage_number: textOrNull(),
     will_occur_at: instantOrNull(),
     invalidated_at: instantOrNull({ description: 'When the source withdrew or replaced it.' }),
@@ -75,8 +74,7 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
     estimated_at: isEstimated ? moment : null,
     timezone: place.timeZone,
     created_at: reading.recordedAt,
-    location_name:
-      place.name ?? (place.unlocode === null ? null : (findPlaceByCode(place.unlocode)?.name ?? null)),
+    location_name: place.name ?? readPlace(place.unlocode)?.place.name ?? null,
     location_locode: place.unlocode,
     vessel_name: vessel?.name ?? (vessel?.imo ? (findVesselByImo(vessel.imo)?.name ?? null) : null),
     vessel_imo: vessel?.imo ?? null,

@@ -2,7 +2,6 @@
 
 import type { Leg } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
-import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import {
   shipmentStatus,
@@ -12,7 +11,7 @@ import {
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { linkPlace } from './place.ts'
+import { linkPlace, readPlace } from './place.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
@@ -142,7 +141,7 @@ function readLeg(leg: Leg | null) {
   const timeZone = leg?.place?.timeZone ?? null
   return {
     locode: unlocode,
-    name: (unlocode === null ? null : findPlaceByCode(unlocode)?.name) ?? leg?.place?.name ?? null,
+    name: readPlace(unlocode)?.place.name ?? leg?.place?.name ?? null,
     timeZone,
     at: (time: EventTime | null) => (time === null ? null : instantOf(time, timeZone).at),
   }

@@ -53,7 +53,7 @@ export function containersIdEvents(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const view = rawQuery.read(request)
       const container = await getContainer(service, context, { id: readId(request.params, 'container') })
-      const events = await listRawEvents(service, context, { containers: [container] })
+      const events = await listRawEvents(service, context, { containerIds: [container.id] })
       return sendList({ request, reply }, { data: events.map(({ event }) => event), view })
     },
   )

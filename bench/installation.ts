@@ -1,0 +1,173 @@
+/** An installation to measure: a private cluster of its own that forces to disk, the service over it, journeys tracked. */
+
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realClock } from '../src/platform/clock.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { createEgress } from '../src/platform/egress.ts'
+import { uuidV7 } from '../src/platform/ids.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
+import { startCluster } from '../src/platform/postgres-cluster.ts'
+import type { Context } from '../src/service/context.ts'
+import type { Service } from '../src/service/service.ts'
+import { type Fold, foldBy } from '../src/service/tracking/fold.ts'
+import { requestTracking } from '../src/service/tracking/request-tracking.ts'
+import { readRules } from '../src/service/tracking/rules.ts'
+import { takeTasks, workTask } from '../src/service/tracking/work-tasks.ts'
+import { openVault } from '../src/service/vault.ts'
+import { standardProfile } from '../src/sources/dcsa/profile.ts'
+import { insertAccount, putCredential } from '../src/store/accounts.ts'
+import { inTransaction, openPool } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { keepSnapshot } from '../src/store/snapshots.ts'
+import { enqueueForSubject } from '../src/store/tasks.ts'
+import { wake } from '../src/store/wake.ts'
+import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
+
+export interface Installation {
+  readonly service: Service
+  readonly fold: Fold
+  /** As PostgreSQL tells its version. */
+  readonly postgres: string
+  readonly databaseUrl: string
+  readonly newAccount: () => Promise<Context>
+  readonly close: () => Promise<void>
+}
+
+const scac = 'ONEY'
+
+/** Jobs fail loudly here: a benchmark of failures would be fast. */
+export async function openInstallation(): Promise<Installation> {
+  const config = readConfig({ LANDFALL_SANDBOX: 'off' })
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
+  chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
+  const cluster = await startCluster({
+    dataDir: folder,
+    pgBin: readConfig(process.env).data.pgBin,
+    source: readConfig(process.env).data.pgSource,
+  })
+  await migrate(cluster.url)
+  const pool = openPool({ connection: cluster.url, connectionsMax: config.data.poolMax })
+  // As a running installation writes them, but to nowhere.
+  const log = createLog({ level: 'info', destination: { write: (line) => failOnFault(line) } })
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })
+  const startedAt = realClock.now()
+  const journeyClock = { now: () => journeysStartAt + realClock.now() - startedAt, pace: () => 1 }
+  const service: Service = {
+    pool,
+    config,
+    clock: realClock,
+    journeyClock: () => journeyClock,
+    egress,
+    carrierEgress: () => egress,
+    log,
+    metrics: createMetrics(log),
+    vault: openVault('a secret for benchmarks that is long enough'),
+  }
+  await putCredential(pool, {
+    id: uuidV7(realClock.now()),
+    accountId: null,
+    scac,
+    source: 'dcsa',
+    profile: { ...standardProfile, scac, base: 'https://line.invalid' },
+    secretSealed: null,
+    isFiction: false,
+    createdAt: new Date(journeysStartAt).toISOString(),
+  })
+  return {
+    service,
+    fold: foldBy(readRules(config)),
+    postgres: cluster.binaries.version,
+    databaseUrl: cluster.url,
+    newAccount: async () => {
+      const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
+      await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })
+      return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'bench' }
+    },
+    close: async () => {
+      egress.close()
+      await pool.end()
+      await cluster.stop()
+      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
+    },
+  }
+}
+
+function failOnFault(line: string): void {
+  const { event } = JSON.parse(line) as { readonly event?: string }
+  if (event === 'job.failed' || event === 'request.crashed') throw new Error(`a job failed: ${line}`)
+}
+
+/** A shipment that an account of the installation tracks. */
+export interface Tracked {
+  readonly accountId: string
+  readonly subjectId: string
+  readonly shipment: BenchShipment
+}
+
+export async function track(
+  { service }: Installation,
+  context: Context,
+  shipments: readonly BenchShipment[],
+): Promise<readonly Tracked[]> {
+  await Promise.all(
+    shipments.map(({ bill }) =>
+      requestTracking(service, context, {
+        requestType: 'bill_of_lading',
+        requestNumber: bill,
+        scac,
+        refNumbers: [],
+        shipmentTags: [],
+      }),
+    ),
+  )
+  const { rows } = await service.pool.query<{ number: string; subject_id: string }>(
+    'select number, subject_id from tracking_requests where account_id = $1',
+    [context.account.id],
+  )
+  const subjects = new Map(rows.map((row) => [row.number, row.subject_id]))
+  return shipments.map((shipment) => {
+    const subjectId = subjects.get(shipment.bill)
+    if (subjectId === undefined) throw new Error(`${shipment.bill} is tracked nowhere`)
+    return { accountId: context.account.id, subjectId, shipment }
+  })
+}
+
+/** Stores what a look at this subject brought, and the task that follows from it, as a look does; returns its id. */
+export async function storeSnapshot({ service }: Installation, tracked: Tracked, version: number): Promise<string> {
+  const body = answerOf(tracked.shipment, version)
+  return inTransaction(service.pool, async (db) => {
+    const id = await keepSnapshot(db, {
+      id: uuidV7(realClock.now()),
+      subjectId: tracked.subjectId,
+      contentHash: createHash('sha256').update(body).digest(),
+      status: 200,
+      contentType: 'application/json',
+      body,
+      recordedAt: new Date(service.journeyClock(false).now()).toISOString(),
+    })
+    const look = { subjectId: tracked.subjectId, snapshotId: id, payload: {}, onlyUnresolved: false }
+    if ((await enqueueForSubject(db, look)) !== 1) throw new Error(`nobody tracks ${tracked.shipment.bill}`)
+    await wake(db, 'tasks')
+    return id
+  })
+}
+
+/** Works off every task with as many hands as the running service has, as its crew does; returns how many. */
+export async function workOffTasks({ service, fold }: Installation): Promise<number> {
+  const hands = service.config.server.workers
+  const busy = new Set<Promise<void>>()
+  for (let worked = 0; ; ) {
+    const jobs = await takeTasks(service, hands - busy.size)
+    worked += jobs.length
+    for (const job of jobs) {
+      const work = workTask(service, fold, job).finally(() => busy.delete(work))
+      busy.add(work)
+    }
+    if (jobs.length === 0 && busy.size === 0) return worked
+    if (jobs.length === 0 || busy.size === hands) await Promise.race(busy)
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * What lines answer in the benchmarks: DCSA 2.2 events of journeys by seed, the same on every machine. A shipment has
+ * 2–4 boxes and some 25 events; with each later version of its answer one or two things have changed.
+ */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
+import { seededChance } from './measure.ts'
+
+/** When the benchmarks' journeys are looked at: the journey clock starts here. */
+export const journeysStartAt = Date.parse('2026-03-10T00:00:00Z')
+
+export interface BenchShipment {
+  readonly bill: string
+  readonly boxes: readonly string[]
+  /** Hours by which its sailing differs from the pattern. */
+  readonly shiftHours: number
+}
+
+export function makeShipments(count: number, seed: number): readonly BenchShipment[] {
+  const chance = seededChance(seed)
+  return Array.from({ length: count }, (_, index) => ({
+    bill: `BNCH${String(seed * 100_000 + index).padStart(9, '0')}`,
+    boxes: Array.from({ length: 2 + Math.floor(chance() * 3) }, (_, box) => boxNumber(seed * 100_000 + index * 4 + box)),
+    shiftHours: Math.floor(chance() * 48),
+  }))
+}
+
+/** What the line answers at the `version`-th look, from 0: an arrival that slips, a step that has happened, or both. */
+export function answerOf(shipment: BenchShipment, version: number): Buffer {
+  return Buffer.from(JSON.stringify(eventsOf(shipment, version)))
+}
+
+/** Odd versions bring a step, even ones a slipped arrival, each sixth both. */
+function eventsOf(shipment: BenchShipment, version: number): readonly unknown[] {
+  const steps = Math.ceil(version / 2) + Math.floor(version / 6)
+  const slips = Math.floor(version / 2)
+  const all = [...knownSteps, ...laterSteps.slice(0, Math.ceil(steps / shipment.boxes.length) + 1)]
+  const events = all.flatMap((step, index) => {
+    if (step.kind === 'TRANSPORT') return [eventOf(shipment, step, null)]
+    // The last step so far has happened to some of the boxes only.
+    const isLast = index === all.length - 1 && all.length > knownSteps.length
+    const heard = isLast ? shipment.boxes.slice(0, steps % shipment.boxes.length) : shipment.boxes
+    return heard.map((box) => eventOf(shipment, step, box))
+  })
+  const arrival: Step = { kind: 'TRANSPORT', code: 'ARRI', classifier: 'EST', call: 'C', hour: 900 + slips * 9, load: null }
+  return [...events, eventOf(shipment, arrival, null)]
+}
+
+type CallName = keyof typeof calls
+interface Step {
+  readonly kind: 'TRANSPORT' | 'EQUIPMENT'
+  readonly code: string
+  readonly classifier: 'ACT' | 'EST' | 'PLN'
+  readonly call: CallName
+  /** Hours after the journey began. */
+  readonly hour: number
+  readonly load: 'LADEN' | 'EMPTY' | null
+}
+
+const ship = { vesselIMONumber: '9321483', vesselName: 'EMMA MAERSK' }
+const calls = {
+  A: { unlocode: 'CNSHA', facility: null, sequence: 1, vessel: ship, voyage: '601E' },
+  B: { unlocode: 'KRPUS', facility: null, sequence: 2, vessel: ship, voyage: '601E' },
+  D: { unlocode: 'SGSIN', facility: null, sequence: 3, vessel: ship, voyage: '602E' },
+  E: { unlocode: 'LKCMB', facility: null, sequence: 4, vessel: ship, voyage: '603E' },
+  C: { unlocode: 'USLAX', facility: 'APMT', sequence: 5, vessel: ship, voyage: '601E' },
+} as const
+
+const transport = (code: string, call: CallName, hour: number): Step => ({ kind: 'TRANSPORT', code, classifier: 'ACT', call, hour, load: null })
+const equipment = (code: string, call: CallName, hour: number, load: 'LADEN' | 'EMPTY' = 'LADEN'): Step => ({
+  kind: 'EQUIPMENT',
+  code,
+  classifier: 'ACT',
+  call,
+  hour,
+  load,
+})
+
+const knownSteps: readonly Step[] = [
+  equipment('GTOT', 'A', 0, 'EMPTY'),
+  equipment('GTIN', 'A', 30),
+  equipment('LOAD', 'A', 70),
+  transport('DEPA', 'A', 90),
+  transport('ARRI', 'B', 160),
+  equipment('DISC', 'B', 170),
+  equipment('LOAD', 'B', 230),
+  transport('DEPA', 'B', 250),
+]
+const laterSteps: readonly Step[] = [
+  transport('ARRI', 'C', 800),
+  equipment('DISC', 'C', 830),
+  equipment('GTOT', 'C', 850),
+  equipment('GTIN', 'C', 870, 'EMPTY'),
+]
+
+const journeyBeganAt = journeysStartAt - 55 * 86_400_000
+
+function eventOf({ bill, shiftHours }: BenchShipment, step: Step, box: string | null): unknown {
+  const call = calls[step.call]
+  const isOnLand = step.code === 'GTOT' || step.code === 'GTIN'
+  const at = new Date(journeyBeganAt + (step.hour + shiftHours) * 3_600_000).toISOString()
+  return {
+    eventID: uuidV5(LANDFALL_NAMESPACE, `bench:${bill}:${step.code}:${step.classifier}:${step.call}:${step.load}:${box}`),
+    eventCreatedDateTime: at,
+    eventDateTime: at,
+    eventType: step.kind,
+    eventClassifierCode: step.classifier,
+    ...(box === null
+      ? { transportEventTypeCode: step.code }
+      : { equipmentEventTypeCode: step.code, equipmentReference: box, ISOEquipmentCode: '45G1', emptyIndicatorCode: step.load }),
+    documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: bill }],
+    transportCall: {
+      transportCallID: `${bill}-${step.call}`,
+      transportCallSequenceNumber: call.sequence,
+      UNLocationCode: call.unlocode,
+      facilityTypeCode: 'POTE',
+      modeOfTransport: isOnLand ? 'TRUCK' : 'VESSEL',
+      ...(call.facility === null ? {} : { facilityCode: call.facility, facilityCodeListProvider: 'SMDG' }),
+      ...(isOnLand ? {} : { vessel: call.vessel, exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
+    },
+  }
+}
+
+/** ISO 6346: owner code, serial and the check digit that belongs to them. */
+function boxNumber(serial: number): string {
+  const text = `MSCU${String(serial % 1_000_000).padStart(6, '0')}`
+  const sum = [...text].reduce((total, sign, place) => total + valueOf(sign) * 2 ** place, 0)
+  return `${text}${(sum % 11) % 10}`
+}
+
+/** Letters count from 10 and leave out the multiples of 11. */
+function valueOf(sign: string): number {
+  if (sign <= '9') return Number(sign)
+  const place = sign.charCodeAt(0) - 65 + 10
+  return place + Math.floor((place - 1) / 10)
+}
+
+export const longJourneyBill = 'BNCHLONG0001'
+
+/** One box over three transshipments, each of its 20 steps planned, estimated and happened: 60 events. */
+export function longJourney(): readonly unknown[] {
+  const shipment: BenchShipment = { bill: longJourneyBill, boxes: [boxNumber(1)], shiftHours: 0 }
+  const box = boxNumber(1)
+  return longSteps.flatMap((step, index) =>
+    (['PLN', 'EST', 'ACT'] as const).map((classifier, told) => {
+      const at = { ...step, classifier, hour: index * 60 + told * 2 }
+      return eventOf(shipment, at, step.kind === 'EQUIPMENT' ? box : null)
+    }),
+  )
+}
+
+const longSteps: readonly Step[] = [
+  equipment('GTOT', 'A', 0, 'EMPTY'),
+  equipment('GTIN', 'A', 0),
+  equipment('LOAD', 'A', 0),
+  transport('DEPA', 'A', 0),
+  ...(['B', 'D', 'E'] as const).flatMap((call) => [
+    transport('ARRI', call, 0),
+    equipment('DISC', call, 0),
+    equipment('LOAD', call, 0),
+    transport('DEPA', call, 0),
+  ]),
+  transport('ARRI', 'C', 0),
+  equipment('DISC', 'C', 0),
+  equipment('GTOT', 'C', 0),
+  equipment('GTIN', 'C', 0, 'EMPTY'),
+]

@@ -1,0 +1,55 @@
+/** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
+
+import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import type { DomainEventReading } from '../../../store/read/domain-events.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../store/webhook-notifications.ts'
+import { type Identified, type Identifier, many, one, type ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+
+export interface WebhookNotificationReading extends Identified {
+  readonly type: 'webhook_notification'
+  readonly webhookId: string
+  readonly event: DomainEventReading
+  readonly sequence: number
+  readonly deliveryStatus: DeliveryStatus
+  readonly createdAt: string
+  /** Its attempts, the first first. */
+  readonly logIds: readonly string[]
+}
+
+export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
+  type: 'webhook_notification',
+  attributes: {
+    event: schema.oneOf(eventNames),
+    delivery_status: schema.oneOf(deliveryStatuses),
+    created_at: schema.instant(),
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Number of the event: account-wide, without gaps, in the order of happening.',
+    },
+  },
+  relations: {
+    webhook: one('webhook'),
+    reference_object: one(
+      'tracking_request',
+      'estimated_event',
+      'transport_event',
+      'container_created_event',
+      'container_updated_event',
+      'container_pod_terminal_changed_event',
+    ),
+    webhook_notification_logs: many('webhook_notification_log'),
+  },
+  write: (reading) => ({
+    event: reading.event.name,
+    delivery_status: reading.deliveryStatus,
+    created_at: reading.createdAt,
+    sequence: reading.sequence,
+  }),
+  link: ({ webhookId, event, logIds }) => ({
+    webhook: { type: 'webhook', id: webhookId },
+    reference_object: { type: event.referenceType, id: event.referenceId },
+    webhook_notification_logs: logIds.map((id): Identifier => ({ type: 'webhook_notification_log', id })),
+  }),
+}

@@ -1,0 +1,40 @@
+/** What a delivery brings along: for each family of events, the resources beside its reference object. */
+
+import { estimatedMilestoneNames, milestoneNames } from '../../core/projection.ts'
+import type { IncludeTree } from '../api/include.ts'
+
+const alone: IncludeTree = {}
+const journey: IncludeTree = { container: {}, shipment: {}, location: {}, terminal: {} }
+const milestone: IncludeTree = { ...journey, vessel: {} }
+const ofContainer: IncludeTree = { container: {}, shipment: {} }
+
+/** `available` and `not_available` tell a state, `delivered` is the customer's own word: the contract sends them alone. */
+const sentAlone: ReadonlySet<string> = new Set(['available', 'not_available', 'delivered'])
+
+const byEvent: Readonly<Record<string, IncludeTree>> = {
+  ...Object.fromEntries(
+    milestoneNames.map((name) => [`container.transport.${name}`, sentAlone.has(name) ? alone : milestone]),
+  ),
+  ...Object.fromEntries(
+    estimatedMilestoneNames.map((name) => [`container.transport.estimated.${name}`, alone]),
+  ),
+  'container.transport.estimated.arrived_at_inland_destination': journey,
+  'container.transport.corrected': { ...milestone, previous_version: {} },
+  'container.transport.retracted': milestone,
+  'container.pickup_lfd.changed': journey,
+  'shipment.estimated.arrival': { shipment: {}, port: {} },
+  'tracking_request.succeeded': { tracked_object: { containers: {} } },
+  'tracking_request.tracking_stopped': { tracked_object: {} },
+  'container.created': ofContainer,
+  'container.updated': {
+    container: { pod_terminal: {}, pickup_facility: {} },
+    terminal: {},
+    shipment: { port_of_discharge: {} },
+  },
+  'container.pod_terminal_changed': { ...ofContainer, terminal: {} },
+}
+
+/** The tree below the notification; events that are not named come with their reference object alone. */
+export function inclusionOf(event: string): IncludeTree {
+  return { reference_object: byEvent[event] ?? alone }
+}

@@ -1,0 +1,127 @@
+/**
+ * What one reading of a snapshot brought to one account: claims added, repeated, withdrawn, and issues. The ledger
+ * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
+ */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { Reading } from '../../sources/source.ts'
+import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.ts'
+import type { Db } from '../../store/database.ts'
+import { type Issue, issuesOnRecord } from '../../store/issues.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import { claimId, compareReading, type ReadingChange } from './absorb.ts'
+
+export interface Heard {
+  readonly change: ReadingChange
+  readonly issues: readonly Issue[]
+}
+
+export interface HeardAbout {
+  readonly accountId: string
+  readonly subjectId: string
+  readonly scac: string
+  readonly snapshotId: string | null
+  readonly recordedAt: string
+}
+
+/** Compares the reading with the claims that stand; writes nothing. */
+export async function hear(db: Db, reading: Reading, about: HeardAbout): Promise<Heard> {
+  const { accountId, subjectId } = about
+  const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
+  return { change: changeBy(live, reading, about), issues: issuesOf(reading, about) }
+}
+
+export function changeBy(live: readonly KeptClaim[], reading: Reading, about: HeardAbout): ReadingChange {
+  return compareReading(live, {
+    ...about,
+    source: { kind: 'shipping_line', code: about.scac },
+    observations: reading.observations,
+    withdrawn: reading.withdrawn,
+    isFullPicture: reading.statedFullPicture,
+  })
+}
+
+export function issuesOf(
+  reading: Reading,
+  { accountId, subjectId }: Pick<HeardAbout, 'accountId' | 'subjectId'>,
+): readonly Issue[] {
+  return reading.issues.map((issue) => ({
+    id: uuidV5(
+      LANDFALL_NAMESPACE,
+      `issue:${accountId}:${subjectId}:${issue.kind}:${issue.path}:${issue.detail}`,
+    ),
+    kind: issue.kind,
+    detail: `${issue.path}: ${issue.detail}`,
+    claimId: null,
+  }))
+}
+
+/** In the payload of a `look` entry. Claims that are merely repeated follow from the others. */
+interface RecordedHearing {
+  /** One group for each moment at which claims were first said; only a second reading has several. */
+  readonly add?: readonly {
+    readonly recordedAt: string
+    readonly firstSnapshotId: string | null
+    readonly lastSnapshotId: string | null
+    readonly ids: readonly string[]
+  }[]
+  readonly retire?: readonly string[]
+  readonly missing?: readonly string[]
+  readonly left?: readonly string[]
+  readonly issues?: readonly string[]
+}
+
+export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {
+  const groups = Map.groupBy(
+    change.add,
+    (claim) => `${claim.recordedAt} ${claim.firstSnapshotId ?? ''} ${claim.lastSnapshotId ?? ''}`,
+  )
+  const add = [...groups.values()].flatMap((claims) => {
+    const [first] = claims
+    if (first === undefined) return []
+    const { recordedAt, firstSnapshotId, lastSnapshotId } = first
+    return [{ recordedAt, firstSnapshotId, lastSnapshotId, ids: claims.map(({ id }) => id) }]
+  })
+  return {
+    heard: {
+      ...(add.length > 0 && { add }),
+      ...(change.retire.length > 0 && { retire: change.retire }),
+      ...(change.missing.length > 0 && { missing: change.missing }),
+      ...(change.left.length > 0 && { left: change.left }),
+      ...(issues.length > 0 && { issues: [...new Set(issues.map(({ id }) => id))] }),
+    },
+  }
+}
+
+/** What the entry brought, by the claims and issues on record. Throws when one is gone or is not what was read. */
+export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string): Promise<Heard> {
+  const heard = entry.payload['heard'] as RecordedHearing | undefined
+  if (heard === undefined) throw new Error('it does not say what was read')
+  const { accountId } = entry
+  const { retire = [], missing = [], left = [] } = heard
+  const add: KeptClaim[] = []
+  for (const { ids, recordedAt, firstSnapshotId, lastSnapshotId } of heard.add ?? []) {
+    for (const claim of await claimsOnRecord(db, { accountId, ids })) {
+      if (claimId(accountId, subjectId, claim.observation) !== claim.id) {
+        throw new Error(`the claim ${claim.id} does not say any more what was read`)
+      }
+      const readAt = entry.recordedAt
+      add.push({
+        ...claim,
+        readAt,
+        recordedAt,
+        firstSnapshotId,
+        lastSnapshotId,
+        retiredAt: null,
+        missingSince: null,
+      })
+    }
+  }
+  // A second reading speaks of what it changes only.
+  const isReread = entry.payload['isReread'] === true
+  const live = isReread ? [] : await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
+  const others = new Set([...retire, ...missing, ...left])
+  const seen = live.filter(({ id }) => !others.has(id)).map(({ id }) => id)
+  const issues = await issuesOnRecord(db, { accountId, ids: heard.issues ?? [] })
+  return { change: { add, retire, seen, missing, left }, issues }
+}

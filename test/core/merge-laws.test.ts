@@ -1,0 +1,216 @@
+/** Laws of the merge that hold for every set of claims, not only for journeys that make sense. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { diffShipment } from '../../src/core/changes.ts'
+import { absorbObservations } from '../../src/core/claims.ts'
+import type { EventCode } from '../../src/core/codes.ts'
+import { mergeJourney } from '../../src/core/journey.ts'
+import type { Claim, EventObservation, Observation, Source } from '../../src/core/observation.ts'
+import type { ShipmentProjection } from '../../src/core/projection.ts'
+import { defaultProjectionRules as rules } from '../../src/core/projection-rules.ts'
+import { nextTimerAt, projectShipment } from '../../src/core/shipment.ts'
+import { readStatement, type Statement } from '../../src/core/statement.ts'
+import type { EventTime } from '../../src/core/time.ts'
+import { zones } from '../support/zones.ts'
+import { claims as anyClaims } from './observation-arbitraries.ts'
+
+const now = '2026-02-10T00:00:00.000Z'
+
+function project(claims: readonly Claim[], previous: ShipmentProjection | null = null): ShipmentProjection {
+  return projectShipment({
+    claims,
+    line: { scac: 'HLCU', isAverageWeight: true },
+    request: { kind: 'container', number: 'TCNU1234565' },
+    now,
+    previous,
+    rules,
+  })
+}
+
+/** Claims as carriers make them: few places, few ships, days and instants within weeks. */
+const sources: fc.Arbitrary<Source> = fc.constantFrom(
+  { kind: 'shipping_line', code: 'HLCU' },
+  { kind: 'terminal', code: 'Y258' },
+  { kind: 'rail', code: 'UP' },
+  { kind: 'ais', code: 'A' },
+)
+const moments = fc.integer({ min: 0, max: 45 * 24 }).map((hours) => Date.UTC(2026, 0, 1) + hours * 3_600_000)
+const times: fc.Arbitrary<EventTime> = fc.oneof(
+  moments.map((ms): EventTime => ({ kind: 'instant', at: new Date(ms).toISOString() })),
+  moments.map((ms): EventTime => ({ kind: 'day', on: new Date(ms).toISOString().slice(0, 10) })),
+  moments.map((ms): EventTime => ({ kind: 'local', local: new Date(ms).toISOString().slice(0, 19) })),
+)
+const codes = fc.constantFrom<EventCode>('LOAD', 'DISC', 'ARRI', 'DEPA', 'GTIN', 'GTOT', 'AVPU', 'STRP')
+const likelyEvents: fc.Arbitrary<EventObservation> = fc
+  .record({
+    classifier: fc.constantFrom('ACT' as const, 'ACT' as const, 'EST' as const, 'PLN' as const),
+    code: codes,
+    load: fc.constantFrom('LADEN' as const, 'EMPTY' as const, null),
+    mode: fc.constantFrom('VESSEL' as const, 'RAIL' as const, 'BARGE' as const, null),
+    time: times,
+    port: fc.constantFrom('CNNGB', 'KRPUS', 'USLAX', 'USCHI', 'NZAKL', null),
+    vessel: fc.constantFrom({ imo: '9321483', name: 'One' }, { imo: null, name: 'Two' }, null),
+    voyage: fc.constantFrom('1', '2', null),
+    callId: fc.constantFrom('c1', 'c2', 'c3', null),
+    equipment: fc.constantFrom('TCNU1234565', 'TCNU1234565', 'TEMU5550108', null),
+    statedAt: fc.option(
+      moments.map((ms) => new Date(ms).toISOString()),
+      { nil: null },
+    ),
+  })
+  .map(({ port, ...said }) => ({
+    kind: 'event',
+    key: '',
+    isRetracted: false,
+    callSequence: null,
+    original: null,
+    ...said,
+    place: {
+      unlocode: port,
+      terminalId: null,
+      facilityCode: null,
+      facilityType: null,
+      name: port === null ? 'Somewhere' : null,
+      timeZone: port === null ? null : (zones.get(port) ?? null),
+    },
+  }))
+
+const likelyClaims: fc.Arbitrary<readonly Claim[]> = fc
+  .array(fc.tuple(likelyEvents, sources), { maxLength: 24 })
+  .map((said) =>
+    said.map(([observation, source], index) => ({
+      id: `c${index}`,
+      source,
+      observation: { ...observation, key: `k${index}` },
+      readAt: now,
+      recordedAt: now,
+      retiredAt: null,
+    })),
+  )
+
+const runs = { numRuns: 300 }
+
+test('the order in which claims came in does not change the projection', () => {
+  fc.assert(
+    fc.property(likelyClaims, fc.infiniteStream(fc.nat()), (claims, random) => {
+      const keyed = claims.map((claim) => ({ claim, key: random.next().value }))
+      const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ claim }) => claim)
+      assert.deepEqual(project(shuffled), project(claims))
+    }),
+    runs,
+  )
+})
+
+test('a claim repeated changes nothing', () => {
+  fc.assert(
+    fc.property(likelyClaims, (claims) => {
+      assert.deepEqual(project([...claims, ...claims.toReversed()]), project(claims))
+    }),
+    runs,
+  )
+})
+
+test('the difference of a projection from itself is empty', () => {
+  fc.assert(
+    fc.property(likelyClaims, (claims) => {
+      const projection = project(claims)
+      assert.deepEqual(diffShipment(projection, projection, rules), [])
+    }),
+    runs,
+  )
+})
+
+test('projecting again from the same claims yields the same projection, and nobody hears of it', () => {
+  fc.assert(
+    fc.property(likelyClaims, (claims) => {
+      const once = project(claims)
+      const twice = project(claims, once)
+      assert.deepEqual(twice, once)
+      assert.deepEqual(diffShipment(once, twice, rules), [])
+    }),
+    runs,
+  )
+})
+
+test('a projection stored and read back, members in any order, is the same projection', () => {
+  fc.assert(
+    fc.property(likelyClaims, (claims) => {
+      const once = project(claims)
+      const stored = sortMembers(once) as ShipmentProjection
+      assert.deepEqual(diffShipment(stored, project(claims, stored), rules), [])
+    }),
+    runs,
+  )
+})
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sortMembers(member)]),
+  )
+}
+
+test('estimates and plans never un-happen what has happened', () => {
+  fc.assert(
+    fc.property(likelyClaims, (claims) => {
+      const statements = claims.map(readStatement).filter((told) => told !== null)
+      const happened = (told: readonly Statement[]) =>
+        mergeJourney(told).calls.flatMap((call) =>
+          call.slots.flatMap(({ key, actual }) =>
+            actual === null ? [] : [`${call.key} ${key} ${actual.claim.id}`],
+          ),
+        )
+      const actuals = statements.filter((told) => told.isActual)
+      assert.deepEqual(happened(statements).toSorted(), happened(actuals).toSorted())
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('projecting is total: no claim whatever makes it throw', () => {
+  fc.assert(
+    fc.property(fc.array(anyClaims, { maxLength: 12 }), (claims) => {
+      const projection = project(claims)
+      const again = project(claims, projection)
+      diffShipment(null, projection, rules)
+      diffShipment(projection, again, rules)
+      nextTimerAt(again, rules)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('absorbing the same reading twice adds and retires nothing', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(likelyEvents, fc.nat({ max: 5 })), { maxLength: 12 }),
+      sources,
+      (said, source) => {
+        const observations: readonly Observation[] = said.map(([event, key]) => ({
+          ...event,
+          key: `k${key}`,
+        }))
+        const reading = { source, isFullPicture: true, missingBefore: [] }
+        const first = absorbObservations([], observations, reading)
+        const live = first.add.map(
+          (observation, index): Claim => ({
+            id: `c${index}`,
+            source,
+            observation,
+            readAt: now,
+            recordedAt: now,
+            retiredAt: null,
+          }),
+        )
+        const { add, retire, missing } = absorbObservations(live, observations.toReversed(), reading)
+        assert.deepEqual({ add, retire, missing }, { add: [], retire: [], missing: [] })
+      },
+    ),
+    runs,
+  )
+})

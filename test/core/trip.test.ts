@@ -1,0 +1,135 @@
+/** A box is not a trip: what belongs to which, and what does not carry over. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ShipmentRequest } from '../../src/core/trip-choice.ts'
+import { claimsOf, happenedIn, issueKinds, onlyBox, projectText } from '../support/journeys.ts'
+
+const byBox: ShipmentRequest = { kind: 'container', number: 'TCNU1234565' }
+
+const firstTrip = `
+  ACT GTOT EMPTY CNNGB 2026-01-02T00:00Z carrier:HLCU key=1
+  ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU key=2
+  ACT DISC LADEN USLAX 2026-01-25T00:00Z carrier:HLCU key=3
+  ACT GTOT LADEN USLAX 2026-01-27T00:00Z carrier:HLCU key=4`
+const returned = `
+  ACT GTIN EMPTY USLAX 2026-01-29T00:00Z carrier:HLCU key=5`
+const secondTrip = `
+  ACT GTOT EMPTY CNYTN 2026-03-02T00:00Z carrier:HLCU key=11
+  ACT LOAD LADEN CNYTN 2026-03-06T14:30Z carrier:HLCU key=12`
+
+test('after the empty return an empty-out begins another trip', () => {
+  const { containers } = projectText(firstTrip + returned + secondTrip, { request: byBox })
+  assert.deepEqual(
+    containers.map((container) => [container.trip, container.status]),
+    [
+      [1, 'empty_returned'],
+      [2, 'on_ship'],
+    ],
+  )
+})
+
+test('an empty-out after a full-out begins another trip though the return was never told of', () => {
+  const { containers } = projectText(firstTrip + secondTrip, { request: byBox })
+  assert.deepEqual(
+    containers.map(({ status }) => status),
+    ['picked_up', 'on_ship'],
+  )
+})
+
+test('a long gap ends a trip that was discharged; a long wait at the same quay does not', () => {
+  const upToDischarge = firstTrip.split('\n').slice(0, 4).join('\n')
+  const elsewhere = `${upToDischarge}\nACT LOAD LADEN CNYTN 2026-03-26T00:00Z carrier:HLCU key=21`
+  assert.equal(projectText(elsewhere, { request: byBox }).containers.length, 2)
+  const same = `${upToDischarge}\nACT LOAD LADEN USLAX 2026-03-26T00:00Z carrier:HLCU key=21`
+  assert.equal(projectText(same, { request: byBox }).containers.length, 1)
+})
+
+test('under a bill the answer that holds an earlier voyage shows the later one', () => {
+  const projection = projectText(firstTrip + returned + secondTrip, {
+    request: { kind: 'bill_of_lading', number: 'HLCU1', requestedAt: '2026-03-03T00:00:00.000Z' },
+  })
+  assert.deepEqual(happenedIn(onlyBox(projection)), ['empty_out', 'vessel_loaded'])
+  assert.equal(issueKinds(projection).filter((issue) => issue.startsWith('other_trip')).length, 5)
+})
+
+test('under a bill that was under way when it was asked for, the next voyage is another', () => {
+  const projection = projectText(firstTrip + returned + secondTrip, {
+    request: { kind: 'bill_of_lading', number: 'HLCU1', requestedAt: '2026-01-20T00:00:00.000Z' },
+  })
+  assert.equal(onlyBox(projection).status, 'empty_returned')
+})
+
+test('a late event lands in the trip it belongs to, and ordinals stay', () => {
+  const before = projectText(firstTrip + returned + secondTrip, { request: byBox })
+  const late = 'ACT DEPA - CNNGB 2026-01-07T00:00Z carrier:HLCU key=6'
+  const after = projectText(`${firstTrip}${returned}${secondTrip}\n${late}`, {
+    request: byBox,
+    previous: before,
+  })
+  assert.deepEqual(
+    after.containers.map(({ trip, milestones }) => [
+      trip,
+      milestones.some(({ name }) => name === 'vessel_departed'),
+    ]),
+    [
+      [1, true],
+      [2, false],
+    ],
+  )
+})
+
+test('an earlier trip that is found out later gets the next ordinal; the rows known before keep theirs', () => {
+  const before = projectText(secondTrip, { request: byBox })
+  const after = projectText(secondTrip + firstTrip + returned, {
+    request: byBox,
+    previous: before,
+    claims: [
+      ...claimsOf(secondTrip),
+      ...claimsOf(firstTrip + returned).map((claim) => ({ ...claim, id: `late-${claim.id}` })),
+    ],
+  })
+  assert.deepEqual(
+    after.containers.map(({ trip, status }) => [trip, status]),
+    [
+      [1, 'on_ship'],
+      [2, 'empty_returned'],
+    ],
+  )
+})
+
+test('free time, holds and fees of an earlier trip do not carry over', () => {
+  const { containers } = projectText(
+    `${firstTrip}${returned}${secondTrip}
+    FACT pickup_lfd_terminal 2026-01-30 terminal:T1
+    FACT holds [customs:hold] terminal:T1 stated=2026-01-26T00:00Z
+    FACT fees [demurrage:10.00USD] terminal:T1 stated=2026-01-28T00:00Z`,
+    { request: byBox },
+  )
+  assert.deepEqual(
+    containers.map(({ freeTime, holds, fees }) => [freeTime.terminal !== null, holds.length, fees.length]),
+    [
+      [true, 1, 1],
+      [false, 0, 0],
+    ],
+  )
+})
+
+test('another booking heard after the return is another trip before anything has happened in it', () => {
+  const { containers } = projectText(
+    `${firstTrip}${returned}
+    FACT booking_number BK1 carrier:HLCU key=b1 stated=2026-01-01T00:00Z
+    FACT booking_number BK2 carrier:HLCU key=b2 stated=2026-02-20T00:00Z`,
+    { request: byBox },
+  )
+  assert.deepEqual(
+    containers.map(({ status }) => status),
+    ['empty_returned', 'new'],
+  )
+})
+
+test('a box that nobody speaks of any more stays, as it first was', () => {
+  const before = projectText(firstTrip)
+  const after = projectText('FACT bill_of_lading_number HLCU1 carrier:HLCU box=-', { previous: before })
+  assert.deepEqual([onlyBox(after).status, onlyBox(after).trip], ['new', 1])
+})

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { resourceSchema } from '../../src/doors/api/resource.ts'
+import { allKinds, findKind } from '../../src/doors/api/resources.ts'
+import { openRenderer, writeNotification } from '../../src/doors/webhooks/notification-document.ts'
+import { findTerminal } from '../../src/reference/terminals.ts'
+import { numberEvents } from '../../src/service/events/number-events.ts'
+import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
+import { deliverDue } from '../../src/service/webhooks/deliver.ts'
+import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { drainWorkers } from '../../src/service/workers.ts'
+import type { DomainEvent } from '../../src/store/domain-events.ts'
+import { insertEvents } from '../../src/store/domain-events.ts'
+import { writeTransportEvents } from '../../src/store/transport-events.ts'
+import { openReceiver, type Receiver, uuid } from '../service/webhooks-harness.ts'
+import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
+import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
+
+interface Delivered {
+  readonly data: WireResource
+  readonly included: readonly WireResource[]
+}
+
+/** The contract's table: reference object, then what comes along; `?` where it comes only when it is known. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^tracking_request\.succeeded$/, 'tracking_request shipment container'],
+  [/^tracking_request\.(failed|awaiting_manifest)$/, 'tracking_request'],
+  [/^tracking_request\.tracking_stopped$/, 'tracking_request shipment'],
+  [/^container\.transport\.(available|not_available|delivered)$/, 'transport_event'],
+  [/^container\.transport\.estimated\.vessel_(departed|arrived)$/, 'transport_event'],
+  [
+    /^container\.transport\.estimated\.arrived_at_inland_destination$/,
+    'transport_event container shipment port? metro_area? terminal? rail_terminal?',
+  ],
+  [
+    /^container\.transport\.corrected$/,
+    'transport_event container shipment port? metro_area? terminal? rail_terminal? vessel?',
+  ],
+  [
+    /^container\.transport\.[a-z_]+$/,
+    'transport_event container shipment port? metro_area? terminal? rail_terminal? vessel?',
+  ],
+  [/^shipment\.estimated\.arrival$/, 'estimated_event shipment port'],
+  [/^container\.created$/, 'container_created_event container shipment'],
+  [/^container\.updated$/, 'container_updated_event container shipment port terminal?'],
+  [/^container\.pod_terminal_changed$/, 'container_pod_terminal_changed_event container shipment terminal'],
+  [/^container\.pickup_lfd\.changed$/, 'transport_event container shipment port? terminal? rail_terminal?'],
+  [/^container\.pickup_/, 'transport_event'],
+]
+
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+for (const kind of allKinds) ajv.addSchema(resourceSchema(kind))
+
+let api: TestApi
+let receiver: Receiver
+let webhookId: string
+let seeded: Seeded
+let delivered: readonly Delivered[]
+
+before(async () => {
+  api = await openTestApi({ startAt: seededAt })
+  receiver = await openReceiver()
+  const made = await createWebhook(api.service, api.context, {
+    url: receiver.url,
+    isActive: true,
+    events: eventNames,
+    headers: null,
+  })
+  webhookId = made.id
+  const drain = () => drainWorkers(api.service, { render: openRenderer(api.service) })
+  const pass = async (hours: number) => {
+    for (let passed = 0; passed < hours; passed += 1) {
+      api.clock.advance(3_600_000)
+      await drain()
+    }
+  }
+  seeded = await seedShipment({ ...api, drain, pass })
+  delivered = receiver.received.map(({ body }) => JSON.parse(body.toString()) as Delivered)
+})
+after(async () => {
+  await seeded.carrier.close()
+  await receiver.close()
+  await api.close()
+})
+
+function check({ data, included }: Delivered): void {
+  const event = String(data.attributes['event'])
+  const [, expected = ''] = families.find(([pattern]) => pattern.test(event)) ?? []
+  const [reference, ...rest] = expected.split(' ')
+  const linked = data.relationships?.['reference_object']?.data as {
+    readonly type: string
+    readonly id: string
+  }
+  assert.equal(linked.type, reference, event)
+  assert.ok(
+    included.some(({ type, id }) => type === linked.type && id === linked.id),
+    `${event} lacks its reference object`,
+  )
+  const types = new Set(included.map(({ type }) => type))
+  const wanted = [reference ?? '', ...rest]
+  for (const type of wanted) if (!type.endsWith('?')) assert.ok(types.has(type), `${event} lacks ${type}`)
+  const allowed = new Set(wanted.map((type) => type.replace('?', '')))
+  for (const type of types) assert.ok(allowed.has(type), `${event} brings ${type}`)
+  assert.equal(
+    new Set(included.map(({ type, id }) => `${type} ${id}`)).size,
+    included.length,
+    `${event} brings one twice`,
+  )
+  for (const resource of [data, ...included]) {
+    const { type, attributes } = resource
+    assert.ok(ajv.validate(type, resource), `${event}, ${type}: ${ajv.errorsText()}`)
+    const declared = Object.keys(findKind(type)?.attributes ?? {})
+    assert.deepEqual(Object.keys(attributes).toSorted(), declared.toSorted(), `${event}, ${type}`)
+  }
+}
+
+test('a journey from request to gate is delivered as documents of the contract, each once, in the order of their numbers', async () => {
+  for (const document of delivered) check(document)
+  const heard = new Set(delivered.map(({ data }) => data.attributes['event']))
+  for (const event of [
+    'tracking_request.succeeded',
+    'container.created',
+    'container.transport.vessel_arrived',
+    'container.transport.full_out',
+    'container.transport.corrected',
+  ]) {
+    assert.ok(heard.has(event), `${event} was not heard; heard: ${[...heard].join(', ')}`)
+  }
+  const numbers = delivered.map(({ data }) => data.attributes['sequence'])
+  const { rows } = await api.service.pool.query<{ events: number }>('select count(*) as events from events')
+  assert.deepEqual(
+    numbers.toSorted((a, b) => Number(a) - Number(b)),
+    Array.from({ length: rows[0]?.events ?? 0 }, (_, index) => index + 1),
+  )
+  assert.equal(new Set(delivered.map(({ data }) => data.id)).size, delivered.length)
+})
+
+test('each container has notifications of its own', () => {
+  const loaded = delivered.filter(
+    ({ data }) => data.attributes['event'] === 'container.transport.vessel_loaded',
+  )
+  const containers = loaded.map(({ included }) => included.find(({ type }) => type === 'container')?.id)
+  assert.deepEqual(containers.toSorted(), [...seeded.containerIds].toSorted())
+})
+
+test('a notification says what it is, to which webhook it went and that it was pending', () => {
+  const [first] = delivered
+  assert.ok(first)
+  const { data } = first
+  assert.equal(data.type, 'webhook_notification')
+  assert.equal(data.attributes['delivery_status'], 'pending')
+  assert.deepEqual(data.relationships?.['webhook_notification_logs'], { data: [] })
+  assert.deepEqual(data.relationships?.['webhook']?.data, { type: 'webhook', id: webhookId })
+})
+
+test('what a delivery includes is what the API serves', async () => {
+  const last = delivered.findLast(({ data }) => data.attributes['event'] === 'container.transport.full_out')
+  const container = last?.included.find(({ type }) => type === 'container')
+  const served = await api.call({ url: `/v2/containers/${container?.id}` })
+  // The line has been asked again since.
+  const asked = { shipment_last_tracking_request_at: null }
+  assert.deepEqual({ ...container?.attributes, ...asked }, { ...served.one().attributes, ...asked })
+})
+
+test('every event of the catalogue but those of documents has its reference object and its company', async () => {
+  const [containerId = ''] = seeded.containerIds
+  const terminal = findTerminal({ provider: 'SMDG', unlocode: 'USLAX', code: 'APMT' })
+  const names = eventNames.filter((name) => !name.startsWith('document.'))
+  const at = new Date(api.clock.now()).toISOString()
+  const known = {
+    unlocode: 'USLAX',
+    terminalId: terminal?.id ?? null,
+    vesselImo: '9321483',
+    vesselName: 'EMMA MAERSK',
+  }
+  for (const name of names) {
+    const event = exampleOf(name)
+    if (event.referenceType === 'transport_event') {
+      await writeTransportEvents(api.service.pool, {
+        accountId: api.context.account.id,
+        invalidate: [],
+        at,
+        add: [
+          {
+            id: event.referenceId,
+            shipmentId: seeded.shipmentId,
+            containerId,
+            event: /corrected|retracted/.test(name) ? 'container.transport.vessel_arrived' : name,
+            callKey: null,
+            occursAt: at,
+            timeZone: 'America/Los_Angeles',
+            ...known,
+            voyageNumber: '601E',
+            dataSource: 'shipping_line',
+            value: null,
+            sourceClaimId: null,
+            previousVersionId: null,
+            milestone: null,
+          },
+        ],
+      })
+    }
+    await insertEvents(api.service.pool, { accountId: api.context.account.id, events: [event], at })
+    const document = (await writeNotification(api.service, {
+      accountId: api.context.account.id,
+      id: uuid(),
+      webhookId: uuid(),
+      eventId: event.id,
+      event: name,
+      sequence: 1,
+      createdAt: at,
+    })) as unknown as Delivered
+    check(JSON.parse(JSON.stringify(document)) as Delivered)
+  }
+
+  function exampleOf(name: string): DomainEvent {
+    const id = uuid()
+    const own = {
+      id,
+      name,
+      referenceId: id,
+      trackingRequestId: null,
+      shipmentId: seeded.shipmentId,
+      containerId,
+    }
+    const terminalOf = { terminal_id: terminal?.id ?? null }
+    switch (name) {
+      case 'shipment.estimated.arrival':
+        return {
+          ...own,
+          containerId: null,
+          referenceType: 'estimated_event',
+          payload: {
+            estimated_timestamp: at,
+            location_locode: 'USLAX',
+            timezone: 'America/Los_Angeles',
+            voyage_number: null,
+            data_source: 'shipping_line',
+            vessel_imo: '9321483',
+          },
+        }
+      case 'container.created':
+        return {
+          ...own,
+          referenceType: 'container_created_event',
+          payload: { timestamp: at, timezone: null },
+        }
+      case 'container.updated':
+        return {
+          ...own,
+          referenceType: 'container_updated_event',
+          payload: {
+            changeset: { pickup_lfd: [null, at] },
+            timestamp: at,
+            timezone: null,
+            data_source: 'terminal',
+            ...terminalOf,
+          },
+        }
+      case 'container.pod_terminal_changed':
+        return {
+          ...own,
+          referenceType: 'container_pod_terminal_changed_event',
+          payload: { timestamp: at, data_source: 'terminal', ...terminalOf },
+        }
+      default:
+        return name.startsWith('tracking_request.')
+          ? {
+              ...own,
+              containerId: null,
+              referenceType: 'tracking_request',
+              referenceId: seeded.trackingRequestId,
+              trackingRequestId: seeded.trackingRequestId,
+              payload: {},
+            }
+          : { ...own, referenceType: 'transport_event', referenceId: uuid(), payload: {} }
+    }
+  }
+})
+
+test('a hundred deliveries a second are no effort, documents included', async () => {
+  const { rows } = await api.service.pool.query<{ id: string; name: string; reference: string }>(
+    `select id, event as name, id as reference from transport_events
+      where event = 'container.transport.vessel_loaded' limit 1`,
+  )
+  const total = 600
+  await api.service.pool.query(
+    `insert into events (account_id, id, name, reference_type, reference_id, shipment_id, payload, created_at)
+     select $1, gen_random_uuid(), $2, 'transport_event', $3, gen_random_uuid(), '{}', now() from generate_series(1, $4)`,
+    [api.context.account.id, rows[0]?.name, rows[0]?.reference, total],
+  )
+  await numberEvents(api.service)
+  receiver.received.length = 0
+  const startedAt = performance.now()
+  await deliverDue(api.service, { render: openRenderer(api.service) })
+  const perSecond = Math.round((total * 1_000) / (performance.now() - startedAt))
+  console.log(
+    `# ${perSecond} deliveries a second to one webhook, ${receiver.received[0]?.body.length} bytes each`,
+  )
+  assert.ok(receiver.received.length >= total)
+  assert.ok(perSecond > 100, `${perSecond} a second`)
+})
+
+test('nothing of another account is in a document', async () => {
+  const stranger = await api.newAccount()
+  const [event] = (await api.service.pool.query<{ id: string }>('select id from events limit 1')).rows
+  await assert.rejects(
+    writeNotification(api.service, {
+      accountId: stranger.account.id,
+      id: uuid(),
+      webhookId: uuid(),
+      eventId: event?.id ?? '',
+      event: 'container.created',
+      sequence: 1,
+      createdAt: seededAt,
+    }),
+    { code: 'not_found' },
+  )
+})

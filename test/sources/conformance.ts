@@ -1,0 +1,228 @@
+/**
+ * What every source must hold to, whatever language it speaks. A new source is added to `conformance.test.ts` with
+ * samples of its language; nothing here knows what they say.
+ */
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { eventClassifiers, eventCodes, isOneOf } from '../../src/core/codes.ts'
+import { isContainerNumber, isImoNumber } from '../../src/core/identifiers.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { isTimeZone } from '../../src/core/time-zone.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import {
+  type LookRequest,
+  numberKinds,
+  type RawSnapshot,
+  type Reading,
+  type Source,
+  verdicts,
+} from '../../src/sources/source.ts'
+import { sourceIssueKinds } from '../../src/sources/source-issue.ts'
+
+export interface Conformance<Profile> {
+  readonly source: Source<Profile>
+  /** Every one is tried; among them one with the boldest settings. */
+  readonly profiles: readonly Profile[]
+  /** Valid answers. */
+  readonly samples: readonly Buffer[]
+  readonly contentType: string
+  /** The sample with its statements in another order; null when the language has only one order. */
+  readonly shuffle: ((sample: Buffer, order: readonly number[]) => Buffer) | null
+  /** A sample with a code and a place that nobody knows. */
+  readonly unknowns: Buffer
+}
+
+/** What JSON allows and no database, page or key does. */
+const hostileText = fc.constantFrom(
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x\udc00 y',
+  ' \u0007 ',
+  '\u{1f6a2}'.repeat(200),
+  'z'.repeat(5_000),
+)
+
+const requests: readonly LookRequest[] = numberKinds.map((kind) => ({
+  scac: 'ACLU',
+  kind,
+  number: 'APZU4812090',
+}))
+
+export function describeConformance<Profile>(name: string, conformance: Conformance<Profile>): void {
+  const { source, profiles, samples, contentType } = conformance
+  const snapshotOf = (body: Buffer, changes: Partial<RawSnapshot> = {}): RawSnapshot => ({
+    status: 200,
+    contentType,
+    body,
+    fetchedAt: '2026-03-01T00:00:00.000Z',
+    ...changes,
+  })
+  const readEvery = (snapshot: RawSnapshot): readonly Reading[] =>
+    requests.flatMap((request) => profiles.map((profile) => source.read(snapshot, request, profile)))
+
+  describe(`The source ${name}`, () => {
+    it('reads its samples into observations that the core can hold', () => {
+      for (const sample of samples) {
+        const readings = readEvery(snapshotOf(sample))
+        assert.ok(readings.some(({ observations }) => observations.length > 0))
+        readings.forEach(assertSound)
+      }
+    })
+
+    it('is total on arbitrary bytes, with any status and content type', () => {
+      const bytes = fc.uint8Array({ maxLength: 300 })
+      const type = fc.oneof(
+        fc.constant(null),
+        fc.constant(contentType),
+        fc.string(),
+        fc.constant('application/vnd.landfall.pages'),
+      )
+      fc.assert(
+        fc.property(bytes, fc.integer({ min: 100, max: 599 }), type, (body, status, contentType) => {
+          readEvery(snapshotOf(Buffer.from(body), { status, contentType })).forEach(assertSound)
+        }),
+        { numRuns: 300 },
+      )
+    })
+
+    it('is total on arbitrary JSON', () => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.json(),
+            fc.json().map((json) => `[${json}]`),
+          ),
+          (json) => {
+            readEvery(snapshotOf(Buffer.from(json))).forEach(assertSound)
+          },
+        ),
+        { numRuns: 300 },
+      )
+    })
+
+    it('is total on its samples with anything put in place of anything', () => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...samples),
+          fc.nat(),
+          fc.oneof(fc.jsonValue(), hostileText),
+          (sample, where, what) => {
+            const mutated = mutate(JSON.parse(sample.toString()), where, what)
+            readEvery(snapshotOf(Buffer.from(JSON.stringify(mutated)))).forEach(assertSound)
+          },
+        ),
+        { numRuns: 500 },
+      )
+    })
+
+    it('is total on its samples cut anywhere or with any byte changed', () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...samples), fc.nat(), fc.nat({ max: 255 }), (sample, where, byte) => {
+          const at = where % sample.length
+          const changed = Buffer.from(sample)
+          changed[at] = byte
+          for (const body of [sample.subarray(0, at), changed])
+            readEvery(snapshotOf(body)).forEach(assertSound)
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    it('says the same of the same snapshot every time', () => {
+      for (const sample of samples) {
+        assert.equal(
+          JSON.stringify(readEvery(snapshotOf(sample))),
+          JSON.stringify(readEvery(snapshotOf(sample))),
+        )
+      }
+    })
+
+    it('does not care in which order an answer states things', () => {
+      const { shuffle } = conformance
+      if (shuffle === null) return
+      const said = (sample: Buffer): string =>
+        JSON.stringify(
+          readEvery(snapshotOf(sample)).map(({ verdict, observations, about, withdrawn }) => ({
+            verdict,
+            observations,
+            about,
+            withdrawn,
+          })),
+        )
+      fc.assert(
+        fc.property(fc.constantFrom(...samples), fc.array(fc.nat(), { maxLength: 40 }), (sample, order) => {
+          assert.equal(said(shuffle(sample, order)), said(sample))
+        }),
+        { numRuns: 100 },
+      )
+    })
+
+    it('reports codes and places that nobody knows, and goes on', () => {
+      for (const reading of readEvery(snapshotOf(conformance.unknowns))) {
+        const kinds = reading.issues.map(({ kind }) => kind)
+        assert.ok(kinds.includes('unknown_code'), kinds.join())
+        assert.ok(kinds.includes('unknown_place'), kinds.join())
+        assertSound(reading)
+      }
+    })
+  })
+}
+
+function assertSound(reading: Reading): void {
+  assert.ok(verdicts.includes(reading.verdict))
+  const keys = reading.observations.map(({ key }) => key)
+  assert.equal(new Set(keys).size, keys.length, 'keys are unique')
+  for (const observation of reading.observations) assertSoundObservation(observation)
+  for (const issue of reading.issues) {
+    assert.ok(sourceIssueKinds.includes(issue.kind))
+    assert.ok(issue.detail.length > 0 && issue.detail.length < 200, issue.detail)
+    assert.match(issue.path, /^(\/[^/]*)*$/)
+  }
+  assert.ok(reading.issues.length <= 401)
+  // What PostgreSQL can't keep as jsonb: NUL and broken surrogates.
+  const text = JSON.stringify(reading)
+  assert.ok(!/\\u0000|\\ud[89a-f]/i.test(text), 'no text that no database keeps')
+}
+
+function assertSoundObservation(observation: Observation): void {
+  const { equipment, statedAt } = observation
+  if (equipment !== null) assert.ok(isContainerNumber(equipment))
+  if (statedAt !== null) assert.equal(statedAt, new Date(statedAt).toISOString())
+  if (observation.kind === 'fact') return
+  const { time, place, vessel, code, classifier } = observation
+  assert.ok(isOneOf(eventClassifiers, classifier) && (code === null || isOneOf(eventCodes, code)))
+  if (time.kind === 'instant') assert.equal(time.at, new Date(time.at).toISOString())
+  // No zone is invented: it is that of the resolved place or none.
+  const resolved = place.unlocode === null ? null : findPlaceByCode(place.unlocode)
+  assert.equal(place.timeZone, resolved?.timeZone ?? null)
+  assert.equal(place.unlocode, resolved?.unlocode ?? null)
+  if (place.timeZone !== null) assert.ok(isTimeZone(place.timeZone))
+  if (vessel !== null) {
+    assert.ok(vessel.imo === null || isImoNumber(vessel.imo))
+    assert.ok(vessel.imo !== null || vessel.name !== null)
+  }
+}
+
+/** Replaces the `where`-th of all values within, counted round, by `what`. */
+function mutate(value: unknown, where: number, what: unknown): unknown {
+  let left = where % Math.max(1, count(value))
+  const visit = (each: unknown): unknown => {
+    if (left === 0) {
+      left -= 1
+      return what
+    }
+    left -= 1
+    if (Array.isArray(each)) return each.map(visit)
+    if (typeof each !== 'object' || each === null) return each
+    return Object.fromEntries(Object.entries(each).map(([key, member]) => [key, visit(member)]))
+  }
+  return visit(value)
+}
+
+function count(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce((sum: number, member) => sum + count(member), 1)
+}

@@ -51,6 +51,7 @@ export async function openInstallation(): Promise<Installation> {
   })
   await migrate(cluster.url)
   const pool = openPool({ connection: cluster.url, connectionsMax: config.data.poolMax })
+  pool.on('error', () => {}) // idle connections, when the cluster stops
   // As a running installation writes them, but to nowhere.
   const log = createLog({ level: 'info', destination: { write: (line) => failOnFault(line) } })
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })

@@ -30,20 +30,18 @@ export function answerOf(shipment: BenchShipment, version: number): Buffer {
   return Buffer.from(JSON.stringify(eventsOf(shipment, version)))
 }
 
-/** Odd versions bring a step, even ones a slipped arrival, each sixth both. */
+/** Each version tells of one thing more that has happened, and each second one of an arrival that slips as well. */
 function eventsOf(shipment: BenchShipment, version: number): readonly unknown[] {
-  const steps = Math.ceil(version / 2) + Math.floor(version / 6)
+  const happened = laterSteps.flatMap((step) => told(shipment, step)).slice(0, version)
   const slips = Math.floor(version / 2)
-  const all = [...knownSteps, ...laterSteps.slice(0, Math.ceil(steps / shipment.boxes.length) + 1)]
-  const events = all.flatMap((step, index) => {
-    if (step.kind === 'TRANSPORT') return [eventOf(shipment, step, null)]
-    // The last step so far has happened to some of the boxes only.
-    const isLast = index === all.length - 1 && all.length > knownSteps.length
-    const heard = isLast ? shipment.boxes.slice(0, steps % shipment.boxes.length) : shipment.boxes
-    return heard.map((box) => eventOf(shipment, step, box))
-  })
-  const arrival: Step = { kind: 'TRANSPORT', code: 'ARRI', classifier: 'EST', call: 'C', hour: 900 + slips * 9, load: null }
-  return [...events, eventOf(shipment, arrival, null)]
+  const arrival: Step = { kind: 'TRANSPORT', code: 'ARRI', classifier: 'EST', call: 'C', hour: 1_100 + slips * 9, load: null }
+  return [...knownSteps.flatMap((step) => told(shipment, step)), ...happened, eventOf(shipment, arrival, null)]
+}
+
+/** A ship's call is told once, what is done with boxes of each box. */
+function told(shipment: BenchShipment, step: Step): readonly unknown[] {
+  if (step.kind === 'TRANSPORT') return [eventOf(shipment, step, null)]
+  return shipment.boxes.map((box, index) => eventOf(shipment, { ...step, hour: step.hour + index }, box))
 }
 
 type CallName = keyof typeof calls
@@ -87,10 +85,10 @@ const knownSteps: readonly Step[] = [
   transport('DEPA', 'B', 250),
 ]
 const laterSteps: readonly Step[] = [
-  transport('ARRI', 'C', 800),
-  equipment('DISC', 'C', 830),
-  equipment('GTOT', 'C', 850),
-  equipment('GTIN', 'C', 870, 'EMPTY'),
+  transport('ARRI', 'D', 600),
+  equipment('DISC', 'D', 610),
+  equipment('LOAD', 'D', 700),
+  transport('DEPA', 'D', 720),
 ]
 
 const journeyBeganAt = journeysStartAt - 55 * 86_400_000

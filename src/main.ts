@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openApi } from './doors/api/app.ts'
+import { writeWelcome } from './doors/cli/welcome.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
@@ -11,18 +12,18 @@ import { createEgress } from './platform/egress.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { startCluster } from './platform/postgres-cluster.ts'
+import { withLock } from './platform/process-holds.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
+import type { JourneyClock, Service } from './service/service.ts'
 import { isSandboxOn, mayReachLoopback } from './service/setup/choices.ts'
 import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
 import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { openInstallationSecret } from './service/setup/installation-secret.ts'
 import { openSandboxAnchor } from './service/setup/sandbox-anchor.ts'
-import type { JourneyClock, Service } from './service/service.ts'
 import { openVault } from './service/vault.ts'
 import { startWorkers } from './service/workers.ts'
 import { openPool } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
-import { writeWelcome } from './doors/cli/welcome.ts'
 
 /** What to undo at the end, the last first. */
 const closing: (() => Promise<unknown>)[] = []
@@ -30,11 +31,38 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 
 async function start(config: Config): Promise<void> {
   mkdirSync(config.data.folder, { recursive: true, mode: 0o700 })
+  // Processes that start on one data folder at the same moment make its database, account and key one after the other.
+  const { service, welcome } = await withLock(join(config.data.folder, 'starting'), () => prepare(config))
+  if (config.server.role !== 'worker') {
+    const api = await openApi(service)
+    closing.push(() => api.close())
+    await api.listen({ host: config.server.host, port: config.server.port }).catch((error: unknown) => {
+      throw isErrorCode(error, 'EADDRINUSE')
+        ? new Error(
+            `Port ${config.server.port} of ${config.server.host} is taken. LANDFALL_PORT moves the API.`,
+          )
+        : error
+    })
+  }
+  if (config.server.role !== 'api') {
+    const workers = startWorkers(service, { render: openRenderer(service) })
+    closing.push(() => workers.stop())
+  }
+  service.log.info('server.started', { role: config.server.role, port: config.server.port })
+  closing.push(async () => service.log.info('server.stopping'))
+  await writeWelcome(welcome)
+}
+
+/** Everything that requests and workers stand on. */
+async function prepare(
+  config: Config,
+): Promise<{ readonly service: Service; readonly welcome: Parameters<typeof writeWelcome>[0] }> {
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const log = createLog({
     level: config.server.logLevel,
     ...(logFile !== null && { destination: pino.destination({ dest: logFile, sync: false }) }),
   })
+  closing.push(async () => log.info('server.stopped'))
   const carriersFile = join(config.data.folder, 'carriers.json')
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
@@ -49,7 +77,11 @@ async function start(config: Config): Promise<void> {
     ? await openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
     : null
   const { allowedNetworks, connectTimeoutMs } = config.network
-  const egress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: mayReachLoopback(config, sandboxIsOn) })
+  const egress = createEgress({
+    allowedNetworks,
+    connectTimeoutMs,
+    allowLoopback: mayReachLoopback(config, sandboxIsOn),
+  })
   const sandboxEgress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
   closing.push(async () => {
     egress.close()
@@ -70,19 +102,11 @@ async function start(config: Config): Promise<void> {
   await installTestCarrier(service)
   const carriers = await installCarriers(service, carriersFile)
   const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)
-  const account = await ensureFirstAccount(service, { isFiction: sandboxIsOn, dataFolder: config.data.folder })
-
-  if (config.server.role !== 'worker') {
-    const api = await openApi(service)
-    closing.push(() => api.close())
-    await api.listen({ host: config.server.host, port: config.server.port })
-  }
-  if (config.server.role !== 'api') {
-    const workers = startWorkers(service, { render: openRenderer(service) })
-    closing.push(() => workers.stop())
-  }
-  log.info('server.started', { role: config.server.role, port: config.server.port })
-  await writeWelcome({ config, account, sandboxUrl, sandboxEgress, carriers, logFile, say })
+  const account = await ensureFirstAccount(service, {
+    isFiction: sandboxIsOn,
+    dataFolder: config.data.folder,
+  })
+  return { service, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile, say } }
 }
 
 async function openDatabase(config: Config): Promise<string> {
@@ -117,19 +141,26 @@ function journeyClocks(anchor: SandboxAnchor | null): (isFiction: boolean) => Jo
   return (isFiction) => (isFiction ? sandbox : real)
 }
 
+function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
 let isStopping = false
-async function stop(code: number): Promise<never> {
+async function stop(code: number, started: Promise<unknown>): Promise<never> {
   if (isStopping) return new Promise(() => {})
   isStopping = true
-  for (const close of closing.reverse()) await close().catch((error: unknown) => say(`While stopping: ${String(error)}`))
+  // A start that is under way goes on to its end: half of it could not be undone.
+  await started.catch(() => {})
+  for (const close of closing.reverse())
+    await close().catch((error: unknown) => say(`While stopping: ${String(error)}`))
   process.exit(code)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
-
+const starting = (async () => start(readConfig(process.env)))()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0, starting))
 try {
-  await start(readConfig(process.env))
+  await starting
 } catch (error) {
   say(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
-  await stop(1)
+  await stop(1, starting)
 }

@@ -2,25 +2,29 @@
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import { type Clock, realClock, type SandboxAnchor, sandboxClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
-import { findShippingLine } from '../src/reference/shipping-lines.ts'
-import { rebuild } from '../src/service/rebuild/rebuild.ts'
+import { type RebuildReport, rebuild } from '../src/service/rebuild/rebuild.ts'
+import { type RereadReport, rereadAll } from '../src/service/rebuild/reread.ts'
+import { foldBy } from '../src/service/tracking/fold.ts'
 import { readRules } from '../src/service/tracking/rules.ts'
-import { openPool } from '../src/store/database.ts'
-import { scratchSchema } from '../src/store/rebuild.ts'
+import { readSetting } from '../src/store/accounts.ts'
+import { type Db, openPool } from '../src/store/database.ts'
 
-const help = `Usage: npm run rebuild -- [--check] [--json]
+const help = `Usage: npm run rebuild -- [--check | --reread] [--json]
 
 Folds the ledger anew and compares the result with what is served, row by row, ids included.
   --check   changes nothing; exits with 1 when something differs
+  --reread  first reads the kept snapshots of what is tracked with this program's readers; what they read otherwise
+            than the readers before them is announced as corrections. Then checks.
   --json    prints the report as JSON
-Without --check what differs is made what the ledger yields. Events that were announced stay as they are.`
+Without either, what differs is made what the ledger yields, while nobody writes. Events that were announced stay.`
 
 const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
+    reread: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -32,7 +36,9 @@ if (values.help) {
 
 const config = readConfig(process.env)
 if (config.data.databaseUrl === null && !existsSync(config.data.folder)) {
-  console.error(`There is no data in ${config.data.folder}. Start Landfall first, or set LANDFALL_DATA or DATABASE_URL.`)
+  console.error(
+    `There is no data in ${config.data.folder}. Start Landfall first, or set LANDFALL_DATA or DATABASE_URL.`,
+  )
   process.exit(2)
 }
 const cluster =
@@ -44,43 +50,59 @@ const cluster =
         source: config.data.pgSource,
       })
     : null
-const pool = openPool({ connection: cluster?.url ?? config.data.databaseUrl ?? '', connectionsMax: 1 })
+const pool = openPool({ connection: cluster?.url ?? config.data.databaseUrl ?? '', connectionsMax: 2 })
+const fold = foldBy(readRules(config))
 const startedAt = performance.now()
-const client: pg.PoolClient = await pool.connect()
 try {
-  await client.query('begin isolation level repeatable read')
-  await client.query(
-    `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-     set local search_path = ${scratchSchema}, public`,
-  )
-  const report = await rebuild(
-    client,
-    { rules: readRules(config), findLine: findShippingLine },
-    {
-      repair: !values.check,
-      differencesMax: 50,
-      progress: ({ entries, account }) => process.stderr.write(`\r${entries} entries folded (${account}) …`),
-    },
-  )
+  const reread = values.reread ? await rereadAll(pool, fold, await journeyClocks(pool)) : null
+  const report = await rebuild(pool, fold, {
+    repair: !values.check && reread === null,
+    differencesMax: 50,
+    progress: ({ entries, account }) => process.stderr.write(`\r${entries} entries folded (${account}) …`),
+  })
   process.stderr.write('\n')
-  if (!values.check) await client.query(`drop schema ${scratchSchema} cascade`)
-  await client.query(values.check ? 'rollback' : 'commit')
   const seconds = (performance.now() - startedAt) / 1_000
-  if (values.json) console.log(JSON.stringify({ ...report, seconds }))
-  else {
-    console.log(`${report.entries} entries (${report.looks} snapshots read) → ${report.rows} rows compared in ${seconds.toFixed(1)} s.`)
-    for (const { table, id, kind, columns } of report.differences) {
-      console.log(`  ${table} ${id} is ${kind}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`)
-    }
-    console.log(report.differences.length === 0 ? 'Identical.' : values.check ? 'NOT identical.' : 'Repaired.')
-  }
-  process.exitCode = values.check && report.differences.length > 0 ? 1 : 0
+  if (values.json) console.log(JSON.stringify({ ...report, reread, seconds }))
+  else say(report, reread, seconds)
+  process.exitCode = report.differences.length === 0 || report.isRepaired ? 0 : 1
 } catch (error) {
   process.stderr.write('\n')
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  client.release(true)
   await pool.end()
   await cluster?.stop()
+}
+
+function say(report: RebuildReport, reread: RereadReport | null, seconds: number): void {
+  const { entries, snapshotsRead, asRecorded, rows, differences, isRepaired } = report
+  if (reread !== null) {
+    const { requests, snapshots, changed, added, retired, failed } = reread
+    console.log(`${snapshots} snapshots of ${requests} requests read anew: ${changed} say otherwise now`)
+    console.log(`(${added} claims added, ${retired} retired); the differences are announced as corrections.`)
+    for (const { requestId, why } of failed)
+      console.log(`  request ${requestId} could not be read anew: ${why}`)
+  }
+  console.log(
+    `${entries} entries (${snapshotsRead} snapshots read, ${asRecorded} looks folded as another reader read them)` +
+      ` → ${rows} rows compared in ${seconds.toFixed(1)} s.`,
+  )
+  for (const { table, id, kind, columns } of differences) {
+    console.log(
+      `  ${table} ${id} is ${kind.replaceAll('_', ' ')}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`,
+    )
+  }
+  if (differences.length === 0) console.log('Identical.')
+  else if (!isRepaired)
+    console.log(values.check || values.reread ? 'NOT identical.' : 'NOT repaired: snapshots are broken.')
+  else if (differences.some(({ table }) => table === 'events'))
+    console.log('Repaired, save events: what was heard stands.')
+  else console.log('Repaired.')
+}
+
+/** Fiction's journeys run on the sandbox's clock, which stands in the database. */
+async function journeyClocks(db: Db): Promise<(isFiction: boolean) => Clock> {
+  const anchor = await readSetting<SandboxAnchor>(db, 'sandbox_anchor')
+  const fiction = anchor === null ? realClock : sandboxClock(anchor, realClock)
+  return (isFiction) => (isFiction ? fiction : realClock)
 }

@@ -11,7 +11,7 @@ import { saidAt } from './statement.ts'
 import type { FactClaim } from './trip.ts'
 import { factTrust, rankIn } from './trust.ts'
 
-export interface AvailabilityInput {
+interface AvailabilityInput {
   /** Facts said of the place where the box waits now. */
   readonly facts: readonly FactClaim[]
   readonly steps: readonly TakenStep[]
@@ -24,7 +24,7 @@ export interface AvailabilityInput {
   readonly fullOutAt: number | null
 }
 
-export interface Availability {
+interface Availability {
   /** Null until some source has spoken. */
   readonly available: boolean | null
   readonly milestones: readonly Milestone[]

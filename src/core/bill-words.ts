@@ -3,32 +3,40 @@
 import type { Reading, SaidOf } from './reading.ts'
 import { compareText, type Statement } from './statement.ts'
 
+/** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
+export interface BoxShips {
+  readonly byBox: ReadonlyMap<string, ReadonlyMap<string, string>>
+  readonly ofAny: ReadonlySet<string>
+}
+
+export function readBoxShips(reading: Reading): BoxShips {
+  const byBox = new Map([...reading.byBox].map(([number, said]) => [number, handlingVessels(said)]))
+  return { byBox, ofAny: new Set([...byBox.values()].flatMap((vessels) => [...vessels.values()])) }
+}
+
 /**
  * A ship's call holds for every box of the bill, save one that is known to have been handled there by another ship,
  * and save a ship that only other boxes of the bill are on. What is planned for boxes unnamed holds for all; what
  * happened to a box unnamed holds only when there is but one.
  */
 export function applicableShipWords(
-  reading: Reading,
-  number: string,
-  isOnlyBox: boolean,
+  words: readonly Statement[],
+  {
+    number,
+    ships,
+    isOnlyBox,
+  }: { readonly number: string; readonly ships: BoxShips; readonly isOnlyBox: boolean },
 ): readonly Statement[] {
-  const { statements } = reading.underBill
-  if (isOnlyBox || statements.length === 0) return statements
-  const own = loadedVesselsOf(reading.byBox.get(number))
-  const ofOthers = new Set(
-    [...reading.byBox].flatMap(([other, said]) =>
-      other === number ? [] : [...loadedVesselsOf(said).values()],
-    ),
-  )
+  if (isOnlyBox || words.length === 0) return words
+  const own = ships.byBox.get(number) ?? new Map<string, string>()
   const ownVessels = new Set(own.values())
-  return statements.filter((told) => {
+  return words.filter((told) => {
     const isShips = told.code === 'ARRI' || told.code === 'DEPA'
     if (!isShips) return !told.isActual
     if (told.vesselKey === null) return true
     const handledBy = own.get(handlingKey(told.code === 'ARRI' ? 'DISC' : 'LOAD', told.placeKey))
     if (handledBy !== undefined) return handledBy === told.vesselKey
-    return ownVessels.has(told.vesselKey) || !ofOthers.has(told.vesselKey)
+    return ownVessels.has(told.vesselKey) || !ships.ofAny.has(told.vesselKey)
   })
 }
 
@@ -37,9 +45,9 @@ function handlingKey(code: 'LOAD' | 'DISC', placeKey: string): string {
 }
 
 /** By place and kind of handling, the ship that the box was, or else is to be, loaded on or discharged from. */
-function loadedVesselsOf(said: SaidOf | undefined): ReadonlyMap<string, string> {
+function handlingVessels(said: SaidOf): ReadonlyMap<string, string> {
   const best = new Map<string, Statement>()
-  for (const told of said?.statements ?? []) {
+  for (const told of said.statements) {
     if ((told.code !== 'LOAD' && told.code !== 'DISC') || told.vesselKey === null) continue
     const key = handlingKey(told.code, told.placeKey)
     const other = best.get(key)

@@ -1,8 +1,8 @@
 /** What became different between two projections of a shipment: the facts that subscribers hear. */
 
-import type { MilestoneName, EstimatedMilestoneName, Milestone, ContainerStatus } from './projection.ts'
-import type { EventTime } from './time.ts'
 import type { ObservedPlace, SourceKind } from './observation.ts'
+import type { ContainerStatus, EstimatedMilestoneName, Milestone, MilestoneName } from './projection.ts'
+import type { EventTime } from './time.ts'
 
 interface OfContainer {
   readonly number: string
@@ -17,17 +17,52 @@ export type Change =
   /** A milestone that was not there: a new transport event. */
   | ({ readonly kind: 'milestone_reached'; readonly milestone: Milestone } & OfContainer)
   /** A milestone whose time, place or vessel moved: the old row is invalidated, the new one names it. */
-  | ({ readonly kind: 'milestone_corrected'; readonly before: Milestone; readonly milestone: Milestone } & OfContainer)
+  | ({
+      readonly kind: 'milestone_corrected'
+      readonly before: Milestone
+      readonly milestone: Milestone
+    } & OfContainer)
   /** A milestone that nobody stands by any more: the row is invalidated. */
   | ({ readonly kind: 'milestone_retracted'; readonly before: Milestone } & OfContainer)
   /** An estimate announced for the first time or moved beyond the threshold (`before` is the last announced). */
-  | ({ readonly kind: 'estimate_announced'; readonly before: Milestone | null; readonly milestone: Milestone } & OfContainer)
+  | ({
+      readonly kind: 'estimate_announced'
+      readonly before: Milestone | null
+      readonly milestone: Milestone
+    } & OfContainer)
   /** An announced estimate that is no more (its actual came, or the plan changed). */
-  | ({ readonly kind: 'estimate_withdrawn'; readonly before: Milestone; readonly fulfilled: boolean } & OfContainer)
-  | ({ readonly kind: 'container_updated'; readonly changeset: Changeset; readonly source: SourceKind } & OfContainer)
-  | ({ readonly kind: 'pod_terminal_changed'; readonly place: ObservedPlace; readonly source: SourceKind } & OfContainer)
-  | ({ readonly kind: 'lfd_changed'; readonly of: 'any' | 'line' | 'terminal' | 'rail'; readonly value: EventTime | null; readonly source: SourceKind } & OfContainer)
-  | ({ readonly kind: 'appointment_changed'; readonly value: EventTime | null; readonly source: SourceKind } & OfContainer)
-  | { readonly kind: 'shipment_eta_changed'; readonly eta: EventTime; readonly place: ObservedPlace; readonly voyage: string | null; readonly source: SourceKind }
+  | ({
+      readonly kind: 'estimate_withdrawn'
+      readonly before: Milestone
+      readonly fulfilled: boolean
+    } & OfContainer)
+  | ({
+      readonly kind: 'container_updated'
+      readonly changeset: Changeset
+      readonly source: SourceKind
+    } & OfContainer)
+  | ({
+      readonly kind: 'pod_terminal_changed'
+      readonly place: ObservedPlace
+      readonly source: SourceKind
+    } & OfContainer)
+  | ({
+      readonly kind: 'lfd_changed'
+      readonly of: 'any' | 'line' | 'terminal' | 'rail'
+      readonly value: EventTime | null
+      readonly source: SourceKind
+    } & OfContainer)
+  | ({
+      readonly kind: 'appointment_changed'
+      readonly value: EventTime | null
+      readonly source: SourceKind
+    } & OfContainer)
+  | {
+      readonly kind: 'shipment_eta_changed'
+      readonly eta: EventTime
+      readonly place: ObservedPlace
+      readonly voyage: string | null
+      readonly source: SourceKind
+    }
 
-export type { MilestoneName, EstimatedMilestoneName, ContainerStatus }
+export type { ContainerStatus, EstimatedMilestoneName, MilestoneName }

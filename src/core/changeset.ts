@@ -49,7 +49,7 @@ const watchedFields: readonly WatchedField[] = [
   { name: 'seal_number', facts: ['seal_number'], show: (box) => box.sealNumber },
 ]
 
-export interface SourcedChangeset {
+interface SourcedChangeset {
   readonly source: SourceKind
   readonly changeset: Changeset
 }

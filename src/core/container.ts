@@ -17,7 +17,7 @@ import { currentStatus } from './status.ts'
 import { instantOf } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
 
-export interface ContainerInput {
+interface ContainerInput {
   readonly number: string
   readonly ordinal: number
   readonly trip: Trip

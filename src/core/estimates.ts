@@ -34,7 +34,7 @@ interface TimeAtPlace {
 }
 
 /** By the threshold or more; where one of the two is but a day, to another day. */
-export function hasMoved(a: TimeAtPlace, b: TimeAtPlace, thresholdMs: number): boolean {
+function hasMoved(a: TimeAtPlace, b: TimeAtPlace, thresholdMs: number): boolean {
   if (a.time.kind === 'day' || b.time.kind === 'day') return localDayOf(a) !== localDayOf(b)
   return Math.abs(msOf(a) - msOf(b)) >= thresholdMs
 }

@@ -11,7 +11,7 @@ import type { ProjectionRules } from './projection-rules.ts'
 import { actualOf, findSlot } from './roles.ts'
 import type { FactClaim } from './trip.ts'
 
-export interface PodTerminalInput {
+interface PodTerminalInput {
   readonly call: Call | null
   readonly facts: readonly FactClaim[]
   readonly previous: ContainerProjection | null
@@ -19,7 +19,7 @@ export interface PodTerminalInput {
   readonly rules: ProjectionRules
 }
 
-export interface PodTerminal {
+interface PodTerminal {
   readonly podTerminal: ObservedPlace | null
   readonly pendingPodTerminal: ContainerProjection['pendingPodTerminal']
   readonly source: SourceKind | null

@@ -123,7 +123,7 @@ export function estimateOf(call: Call, key: string): Statement | null {
   return findSlot(call, key)?.estimate ?? null
 }
 
-export function vesselAt(call: Call, key: string): string | null {
+function vesselAt(call: Call, key: string): string | null {
   const slot = findSlot(call, key)
   return (slot?.actual ?? slot?.estimate)?.vesselKey ?? null
 }

@@ -3,7 +3,7 @@
  * step: what was announced before, and what was merely pending, comes in with `previous`; the clock with `now`.
  */
 
-import { applicableShipWords } from './bill-words.ts'
+import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import { announceEstimates } from './estimates.ts'
 import { believe, believedValue } from './facts.ts'
@@ -33,7 +33,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const { previous, request, rules } = input
   const reading = readClaims(input.claims, input.now)
   const numbers = boxNumbers(reading, previous)
-  const projected = numbers.flatMap((number) => projectBox(number, numbers, reading, input))
+  const bill: Bill = { numbers, reading, ships: readBoxShips(reading) }
+  const projected = numbers.flatMap((number) => projectBox(number, bill, input))
   const boxes = projected.map(({ container }) => container)
   const lead = findLead(boxes) ?? null
   const unboxed = lead === null ? projectUnboxed(reading, input) : null
@@ -73,16 +74,18 @@ function boxNumbers(reading: Reading, previous: ShipmentProjection | null): read
   return [...numbers].toSorted(compareText)
 }
 
-function projectBox(
-  number: string,
-  numbers: readonly string[],
-  reading: Reading,
-  input: ShipmentInput,
-): readonly ProjectedContainer[] {
+interface Bill {
+  readonly numbers: readonly string[]
+  readonly reading: Reading
+  readonly ships: BoxShips
+}
+
+function projectBox(number: string, bill: Bill, input: ShipmentInput): readonly ProjectedContainer[] {
+  const { numbers, reading, ships } = bill
   const rows = input.previous?.containers.filter((row) => row.number === number) ?? []
   const own = reading.byBox.get(number) ?? { statements: [], facts: [] }
   const isOnlyBox = numbers.length === 1
-  const words = applicableShipWords(reading, number, isOnlyBox)
+  const words = applicableShipWords(reading.underBill.statements, { number, ships, isOnlyBox })
   const trips = cutTrips([...own.statements, ...words], [...own.facts, ...reading.underBill.facts])
   const picked = pickTrips(trips, rows, input.request)
   const others = trips.filter((trip) => !picked.includes(trip)).flatMap(otherTripIssues)

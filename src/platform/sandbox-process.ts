@@ -1,65 +1,108 @@
-// The sandbox as a process of its own: started beside the service, ended with it, started again should it end by itself.
+// The sandbox as a process of its own: started beside the service and ended with it, started again should it end by
+// itself, and shared by the processes of one installation: whoever finds it running joins it, and starts it when it goes.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { get } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { SandboxAnchor } from './clock.ts'
+import { realClock, type SandboxAnchor, sandboxNow } from './clock.ts'
 import type { Log } from './log.ts'
 
 export type SandboxProcess = { readonly url: string; readonly stop: () => Promise<void> }
 
-const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
-const restartAfterMs = 1_000
-const listenWithinMs = 20_000
-
-/** Resolves when the simulated carriers listen; rejects with a sentence for the operator when they do not. */
-export async function startSandboxProcess(options: {
+type SandboxOptions = {
   readonly port: number
   readonly seed: string
   readonly anchor: SandboxAnchor
   readonly log: Log
-}): Promise<SandboxProcess> {
-  let isStopping = false
-  let child = launch(options)
-  await listening(child, options.port)
-  const watch = (running: ChildProcess): void => {
-    running.once('exit', (code) => {
-      if (isStopping) return
-      options.log.warn('sandbox.ended', { code })
-      setTimeout(() => {
-        if (isStopping) return
-        child = launch(options)
-        watch(child)
-      }, restartAfterMs)
-    })
-  }
-  watch(child)
+}
+
+const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
+const watchEveryMs = 1_000
+const listenWithinMs = 20_000
+/** The sandbox of a killed process ends by itself, within moments; its port is waited for. */
+const portFreeWithinMs = 5_000
+const clockAskedWithinMs = 2_000
+
+/** Resolves when the simulated carriers listen; rejects with a sentence for the operator when they do not. */
+export async function startSandboxProcess(options: SandboxOptions): Promise<SandboxProcess> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const first = await launchOrJoin(options)
+  const watching = watch(options, first, signal)
   return {
-    url: `http://127.0.0.1:${options.port}`,
+    url: urlOf(options.port),
     stop: async () => {
-      isStopping = true
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      child.kill('SIGTERM')
-      await ended
+      stopping.abort()
+      await watching
     },
   }
 }
 
-function launch(options: {
-  readonly port: number
-  readonly seed: string
-  readonly anchor: SandboxAnchor
-}): ChildProcess {
-  const { anchor } = options
+/** Null: another process of this installation runs it. */
+async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | null> {
+  for (const until = Date.now() + portFreeWithinMs; ; await pause(100)) {
+    const child = launch(options)
+    const fault = await faultOf(child)
+    if (fault === null) return child
+    if (await isOurs(options)) return null
+    if (Date.now() > until) {
+      throw new Error(
+        `The sandbox did not start on port ${options.port}: ${fault} LANDFALL_SANDBOX_PORT moves it.`,
+      )
+    }
+  }
+}
+
+/** Until told to stop: the sandbox is there, ours or another's. */
+async function watch(
+  options: SandboxOptions,
+  first: ChildProcess | null,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let child = first; ; ) {
+    await (child === null ? othersEnd(options, signal) : ended(child, signal))
+    if (signal.aborted) return child === null ? undefined : end(child)
+    if (child !== null) options.log.warn('sandbox.ended', { code: child.exitCode })
+    await pause(child === null ? 0 : watchEveryMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    child = await launchOrJoin(options).catch(() => null)
+  }
+}
+
+async function othersEnd(options: SandboxOptions, signal: AbortSignal): Promise<void> {
+  do await pause(watchEveryMs, undefined, { signal }).catch(() => {})
+  while (!signal.aborted && (await isOurs(options)))
+}
+
+function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted || child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await gone
+}
+
+function launch({ port, seed, anchor }: SandboxOptions): ChildProcess {
   const time = (ms: number): string => new Date(ms).toISOString()
   const words = [
-    ['--port', String(options.port)],
-    ['--seed', String(seedNumber(options.seed))],
+    ['--port', String(port)],
+    ['--seed', String(seedNumber(seed))],
     ['--anchor-real', time(anchor.realMs)],
     ['--anchor-sim', time(anchor.simulatedMs)],
     ['--epoch', time(anchor.epochMs)],
     ['--speed', String(anchor.speed)],
   ].flat()
-  return spawn(process.execPath, [program, ...words], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // A small young generation halves its memory and costs nothing that its answers would show.
+  return spawn(process.execPath, ['--max-semi-space-size=2', program, ...words], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
 }
 
 /** Seeds are words for people and numbers for the world (FNV-1a, so that the same word always gives the same one). */
@@ -69,21 +112,79 @@ function seedNumber(seed: string): number {
   return hash >>> 0
 }
 
-function listening(child: ChildProcess, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (why: string): void => {
-      child.kill('SIGTERM')
-      reject(new Error(`The sandbox did not start on port ${port}: ${why} LANDFALL_SANDBOX_PORT moves it.`))
+/** Null as soon as the program listens; what it said when it does not. */
+function faultOf(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) => {
+    let said = ''
+    child.stderr?.on('data', (data: Buffer) => {
+      said = (said + data.toString()).slice(-2_000)
+    })
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      resolve('it said nothing in time.')
+    }, listenWithinMs)
+    const settle = (fault: string | null): void => {
+      clearTimeout(timer)
+      resolve(fault)
     }
-    const timer = setTimeout(() => fail('it said nothing in time.'), listenWithinMs)
-    child.once('exit', () => {
-      clearTimeout(timer)
-      fail('the port may be taken.')
-    })
-    child.stdout?.once('data', () => {
-      clearTimeout(timer)
-      child.removeAllListeners('exit')
-      resolve()
-    })
+    child.once('error', (error) => settle(error.message))
+    child.once('close', () =>
+      settle(/EADDRINUSE/.test(said) ? 'the port is taken.' : said.trim() || 'it ended at once.'),
+    )
+    child.stdout?.once('data', () => settle(null))
   })
+}
+
+/** Whether what answers at the port plays the same world at the same time. */
+async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> {
+  const clock = await askClock(port)
+  if (clock === null) return false
+  const toleranceMs = Math.max(60_000, anchor.speed * clockAskedWithinMs)
+  return (
+    clock.seed === seedNumber(seed) &&
+    Date.parse(clock.epoch) === anchor.epochMs &&
+    Math.abs(Date.parse(clock.now) - sandboxNow(anchor, realClock.now())) < toleranceMs
+  )
+}
+
+type SandboxClock = { readonly now: string; readonly epoch: string; readonly seed: number }
+
+function askClock(port: number): Promise<SandboxClock | null> {
+  return new Promise((resolve) => {
+    const request = get(
+      `${urlOf(port)}/sandbox/clock`,
+      { agent: false, timeout: clockAskedWithinMs },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => {
+          text += part
+          if (text.length > 10_000) response.destroy()
+        })
+        response.once('error', () => resolve(null))
+        response.once('close', () => resolve(readClock(text)))
+      },
+    )
+    request.once('timeout', () => request.destroy())
+    request.once('error', () => resolve(null))
+  })
+}
+
+function readClock(text: string): SandboxClock | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' &&
+      value !== null &&
+      'now' in value &&
+      'epoch' in value &&
+      'seed' in value
+      ? (value as SandboxClock)
+      : null
+  } catch {
+    return null
+  }
+}
+
+function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}`
 }

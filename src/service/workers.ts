@@ -2,12 +2,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { wakeChannel, type WakeTopic, wakeTopics } from '../store/wake.ts'
+import { type WakeTopic, wakeChannel, wakeTopics } from '../store/wake.ts'
 import { numberEvents } from './events/number-events.ts'
 import type { Service } from './service.ts'
 import { fireTimers } from './tracking/fire-timers.ts'
 import { foldBy } from './tracking/fold.ts'
-import { lookAt, takeLooks } from './tracking/look.ts'
+import { lookAt, msUntilSlot, takeLooks } from './tracking/look.ts'
 import { readRules } from './tracking/rules.ts'
 import { takeTasks, workTask } from './tracking/work-tasks.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from './webhooks/deliver.ts'
@@ -19,6 +19,8 @@ interface Crew {
   readonly hands: number
   /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
   readonly take: (free: number) => Promise<readonly Promise<void>[]>
+  /** When work falls due before the next poll, in how many milliseconds. */
+  readonly nextMs?: () => Promise<number | null>
 }
 
 export interface Workers {
@@ -40,6 +42,7 @@ function crewsOf(service: Service): readonly Crew[] {
       pollMs: 500,
       hands: workers * 2,
       take: async (free) => (await takeLooks(service, free)).map((job) => lookAt(service, rules, job)),
+      nextMs: () => msUntilSlot(service),
     },
     {
       topic: 'tasks',
@@ -96,7 +99,10 @@ async function runCrew(
   let ring: () => void = () => {}
   if (crew.topic !== null) {
     const set = bells.get(crew.topic) ?? new Set()
-    bells.set(crew.topic, set.add(() => ring()))
+    bells.set(
+      crew.topic,
+      set.add(() => ring()),
+    )
   }
   while (!signal.aborted) {
     let rung = false
@@ -115,7 +121,8 @@ async function runCrew(
       })
     }
     if (taken.length > 0 && busy.size < crew.hands) continue
-    if (!rung && !signal.aborted) await firstOf(bell, crew.pollMs, signal)
+    const restMs = rung || busy.size >= crew.hands ? crew.pollMs : await restOf(service, crew)
+    if (!rung && !signal.aborted) await firstOf(bell, restMs, signal)
   }
   await Promise.all(busy)
 }
@@ -126,6 +133,16 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   } catch (error) {
     service.metrics.record('job.failed', { job: crew.topic ?? 'timers' }, { error })
     return []
+  }
+}
+
+/** The poll at the latest. */
+async function restOf(service: Service, crew: Crew): Promise<number> {
+  try {
+    return Math.min(crew.pollMs, (await crew.nextMs?.()) ?? crew.pollMs)
+  } catch (error) {
+    service.log.warn('database.unreachable', { error })
+    return crew.pollMs
   }
 }
 
@@ -143,13 +160,18 @@ async function firstOf(bell: Promise<void>, pollMs: number, signal: AbortSignal)
 }
 
 /** Keeps one connection that listens; when it breaks, polling carries on until it is back. */
-async function listen(service: Service, signal: AbortSignal, heard: (topic: WakeTopic) => void): Promise<void> {
+async function listen(
+  service: Service,
+  signal: AbortSignal,
+  heard: (topic: WakeTopic) => void,
+): Promise<void> {
   while (!signal.aborted) {
     let client: pg.PoolClient | null = null
     try {
       client = await service.pool.connect()
       const broken = new Promise<void>((resolve) => {
-        client?.once('error', () => resolve())
+        // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
+        client?.on('error', () => resolve())
         client?.once('end', () => resolve())
         if (signal.aborted) resolve()
         signal.addEventListener('abort', () => resolve(), { once: true })

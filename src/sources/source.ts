@@ -18,6 +18,8 @@ export interface LookRequest {
   readonly number: string
   /** ISO instant: only what was said since then is asked for, where the source can; else everything. */
   readonly createdSince?: string
+  /** ISO instant: when this number was first asked for. */
+  readonly firstAskedAt?: string
 }
 
 /** How a source is asked: facts about it, and the operator's own secrets by name. */

@@ -4,7 +4,12 @@ import type { Db } from './database.ts'
 
 export async function insertAccount(
   db: Db,
-  account: { readonly id: string; readonly companyName: string; readonly isFiction: boolean; readonly createdAt: string },
+  account: {
+    readonly id: string
+    readonly companyName: string
+    readonly isFiction: boolean
+    readonly createdAt: string
+  },
 ): Promise<void> {
   await db.query({
     name: 'account_insert',

@@ -29,8 +29,12 @@ function readInstant(text: string): string {
  * Opens a pool whose sessions speak UTC and return instants as ISO strings, bigints as numbers (no sequence here
  * reaches 2^53) and dates as text. A statement longer than 30 s is cut off by the server.
  */
-export function openPool(options: { readonly connection: string | pg.PoolConfig; readonly connectionsMax: number }): Pool {
-  const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
+export function openPool(options: {
+  readonly connection: string | pg.PoolConfig
+  readonly connectionsMax: number
+}): Pool {
+  const base =
+    typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,

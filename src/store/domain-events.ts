@@ -29,16 +29,6 @@ export async function insertEvents(
   write: { readonly accountId: string; readonly events: readonly DomainEvent[]; readonly at: string },
 ): Promise<void> {
   if (write.events.length === 0) return
-  const rows = write.events.map((event) => ({
-    id: event.id,
-    name: event.name,
-    reference_type: event.referenceType,
-    reference_id: event.referenceId,
-    tracking_request_id: event.trackingRequestId,
-    shipment_id: event.shipmentId,
-    container_id: event.containerId,
-    payload: event.payload,
-  }))
   await db.query({
     name: 'events_insert',
     text: `insert into events
@@ -52,6 +42,20 @@ export async function insertEvents(
                   as e(id, name, reference_type, reference_id, tracking_request_id, shipment_id, container_id,
                        payload, place)
             order by e.place`,
-    values: [write.accountId, JSON.stringify(rows), write.at],
+    values: [write.accountId, JSON.stringify(eventRecords(write.events)), write.at],
   })
+}
+
+/** The events as `jsonb_to_recordset` reads them. */
+export function eventRecords(events: readonly DomainEvent[]): readonly Readonly<Record<string, unknown>>[] {
+  return events.map((event) => ({
+    id: event.id,
+    name: event.name,
+    reference_type: event.referenceType,
+    reference_id: event.referenceId,
+    tracking_request_id: event.trackingRequestId,
+    shipment_id: event.shipmentId,
+    container_id: event.containerId,
+    payload: event.payload,
+  }))
 }

@@ -15,16 +15,15 @@ export interface NumberedEvent {
 const sequencerLock = 7_361_204
 
 /**
- * Makes this transaction the only one that numbers; false when another is at it. It must be a statement of its own
- * before `numberBatch`: the snapshot of that one is then taken after the last numbering has committed.
+ * Waits until this transaction is the only one that numbers. It must be a statement of its own before `numberBatch`:
+ * the snapshot of that one is then taken after the last numbering has committed.
  */
-export async function takeSequencerLock(db: Db): Promise<boolean> {
-  const { rows } = await db.query<{ taken: boolean }>({
+export async function takeSequencerLock(db: Db): Promise<void> {
+  await db.query({
     name: 'sequencer_lock',
-    text: `select pg_try_advisory_xact_lock($1) as taken`,
+    text: `select pg_advisory_xact_lock($1)`,
     values: [sequencerLock],
   })
-  return rows[0]?.taken === true
 }
 
 /**

@@ -8,7 +8,8 @@ export interface LookPlanRow {
   /** core's lifecycle state. */
   readonly lifecycle: unknown
   readonly changedAt: string
-  readonly containers: readonly ContainerProjection[]
+  /** Without what happened to them, most of their bytes: the plan looks ahead. */
+  readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]
 }
 
 /** Requests with work under way are left out: they plan when it is done. */
@@ -16,7 +17,7 @@ export async function planRows(db: Db, subjectId: string): Promise<readonly Look
   const { rows } = await db.query<Record<string, never>>({
     name: 'look_plan',
     text: `select r.status, r.lifecycle, coalesce(s.updated_at, r.updated_at) as "changedAt",
-                  coalesce((select jsonb_agg(c.projection) from containers c
+                  coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
                              where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]') as containers
              from tracking_requests r
              left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id

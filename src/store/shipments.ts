@@ -101,33 +101,6 @@ export async function shipmentOfContainer(
   return rows[0]?.shipment_id ?? null
 }
 
-/** Writes a new projection of the shipment. */
-export async function updateShipmentProjection(
-  db: Db,
-  shipment: {
-    readonly accountId: string
-    readonly id: string
-    readonly billOfLadingNumber: string
-    readonly projection: ShipmentProjection
-    readonly timerAt: string | null
-    readonly updatedAt: string
-  },
-): Promise<void> {
-  await db.query({
-    name: 'shipment_project',
-    text: `update shipments set bill_of_lading_number = $3, projection = $4, timer_at = $5, updated_at = $6
-            where account_id = $1 and id = $2`,
-    values: [
-      shipment.accountId,
-      shipment.id,
-      shipment.billOfLadingNumber,
-      JSON.stringify(shipment.projection),
-      shipment.timerAt,
-      shipment.updatedAt,
-    ],
-  })
-}
-
 /** Writes what a user may set, and where tracking stands. */
 export async function updateShipmentFields(
   db: Db,
@@ -163,28 +136,6 @@ export interface ContainerWrite {
   readonly number: string
   readonly trip: number
   readonly projection: ContainerProjection
-}
-
-/** Writes the containers whose projection changed, new ones included, in one statement. */
-export async function writeContainers(
-  db: Db,
-  write: {
-    readonly accountId: string
-    readonly shipmentId: string
-    readonly containers: readonly ContainerWrite[]
-    readonly at: string
-  },
-): Promise<void> {
-  if (write.containers.length === 0) return
-  await db.query({
-    name: 'containers_write',
-    text: `insert into containers (account_id, id, shipment_id, number, trip, status, projection, created_at, updated_at)
-           select $1, id, $2, number, trip, projection ->> 'status', projection, $4, $4
-             from jsonb_to_recordset($3::jsonb) as c(id uuid, number text, trip integer, projection jsonb)
-           on conflict (account_id, id)
-           do update set status = excluded.status, projection = excluded.projection, updated_at = excluded.updated_at`,
-    values: [write.accountId, write.shipmentId, JSON.stringify(write.containers), write.at],
-  })
 }
 
 export async function setContainerReferences(
@@ -275,7 +226,12 @@ export async function lockShipmentFloor(
 /** Whether the shipment holds anything recorded after this entry: then the entry must be made anew, in its turn. */
 export async function isOvertaken(
   db: Db,
-  entry: { readonly accountId: string; readonly position: number; readonly recordedAt: string; readonly shipmentId: string },
+  entry: {
+    readonly accountId: string
+    readonly position: number
+    readonly recordedAt: string
+    readonly shipmentId: string
+  },
 ): Promise<boolean> {
   const { rows } = await db.query<{ overtaken: boolean }>({
     name: 'shipment_overtaken',

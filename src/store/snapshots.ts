@@ -1,6 +1,7 @@
 /** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
 
 import type { Db } from './database.ts'
+import type { SubjectAccess } from './subjects.ts'
 
 export interface Snapshot {
   readonly id: string
@@ -51,6 +52,25 @@ export async function getSnapshot(db: Db, id: string): Promise<Snapshot> {
   const row = rows[0] as unknown as Snapshot | undefined
   if (row === undefined) throw new Error(`snapshot ${id} is gone`)
   return row
+}
+
+/** The snapshot with what its subject is asked with: all that reading it takes. */
+export async function getSnapshotWithAccess(
+  db: Db,
+  id: string,
+): Promise<{ readonly snapshot: Snapshot; readonly access: SubjectAccess }> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'snapshot_with_access',
+    text: `select n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
+                  n.content_type as "contentType", n.body, n.recorded_at as "recordedAt",
+                  s.kind, s.number, c.source, c.profile
+             from snapshots n join subjects s on s.id = n.subject_id join credentials c on c.id = s.credential_id
+            where n.id = $1`,
+    values: [id],
+  })
+  const row = rows[0] as unknown as (Snapshot & SubjectAccess) | undefined
+  if (row === undefined) throw new Error(`snapshot ${id} is gone`)
+  return { snapshot: row, access: row }
 }
 
 export interface Look {

@@ -11,6 +11,7 @@ export interface DueSubject {
   readonly scac: string
   readonly kind: SubjectKind
   readonly number: string
+  readonly createdAt: string
   readonly lastSnapshotId: string | null
   readonly isUnconfirmed: boolean
   readonly failures: number
@@ -64,7 +65,10 @@ export async function leaseDueSubjects(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly DueSubject[]> {
-  await db.query({ name: 'subjects_lease_lock', text: `select pg_advisory_xact_lock(hashtext('subjects_lease'))` })
+  await db.query({
+    name: 'subjects_lease_lock',
+    text: `select pg_advisory_xact_lock(hashtext('subjects_lease'))`,
+  })
   const { rows } = await db.query<Record<string, never>>({
     name: 'subjects_lease',
     text: `with line as (
@@ -91,7 +95,7 @@ export async function leaseDueSubjects(
                from due where s.id = due.id
              returning s.*
            )
-           select t.id, t.credential_id as "credentialId", t.scac, t.kind, t.number,
+           select t.id, t.credential_id as "credentialId", t.scac, t.kind, t.number, t.created_at as "createdAt",
                   t.last_snapshot_id as "lastSnapshotId", t.is_unconfirmed as "isUnconfirmed", t.failures,
                   c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction"
              from taken t join credentials c on c.id = t.credential_id`,
@@ -183,7 +187,12 @@ export async function markUnconfirmed(db: Db, subjectId: string, isUnconfirmed: 
  */
 export async function takeSlot(
   db: Db,
-  slot: { readonly credentialId: string; readonly now: string; readonly intervalMs: number; readonly burst: number },
+  slot: {
+    readonly credentialId: string
+    readonly now: string
+    readonly intervalMs: number
+    readonly burst: number
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'credential_slot',
@@ -221,16 +230,16 @@ export async function nextSlotAt(db: Db, now: string): Promise<string | null> {
   return rows[0]?.at ?? null
 }
 
-/** What a subject is asked with: enough to read its snapshots again. */
-export async function getSubjectAccess(
-  db: Db,
-  subjectId: string,
-): Promise<{
+/** How a subject is asked, and read. */
+export interface SubjectAccess {
   readonly kind: SubjectKind
   readonly number: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
-}> {
+}
+
+/** What a subject is asked with: enough to read its snapshots again. */
+export async function getSubjectAccess(db: Db, subjectId: string): Promise<SubjectAccess> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'subject_access',
     text: `select s.kind, s.number, c.source, c.profile
@@ -239,7 +248,7 @@ export async function getSubjectAccess(
   })
   const row = rows[0]
   if (row === undefined) throw new Error(`subject ${subjectId} is gone`)
-  return row as unknown as { kind: SubjectKind; number: string; source: string; profile: Record<string, unknown> }
+  return row as unknown as SubjectAccess
 }
 
 /**
@@ -248,7 +257,12 @@ export async function getSubjectAccess(
  */
 export async function hastenLooks(
   db: Db,
-  of: { readonly accountId: string; readonly shipmentId: string; readonly now: string; readonly gapMs: number },
+  of: {
+    readonly accountId: string
+    readonly shipmentId: string
+    readonly now: string
+    readonly gapMs: number
+  },
 ): Promise<number> {
   const { rowCount } = await db.query({
     name: 'subjects_hasten',

@@ -108,7 +108,12 @@ export async function lockRequestsOfShipment(
 /** The live request that already tracks this number, if any. */
 export async function findLiveRequest(
   db: Db,
-  key: { readonly accountId: string; readonly scac: string; readonly requestType: RequestType; readonly number: string },
+  key: {
+    readonly accountId: string
+    readonly scac: string
+    readonly requestType: RequestType
+    readonly number: string
+  },
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'tracking_request_live',
@@ -175,19 +180,26 @@ export async function ringForSiblings(
   })
 }
 
+/** What a shipment needs to know of a request that asks for it. */
+export type AskingRequest = Pick<
+  TrackingRequestRow,
+  'id' | 'requestType' | 'number' | 'createdAt' | 'updatedAt' | 'subjectId'
+>
+
 /** The requests that a shipment came of, the first one first. */
 export async function requestsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<readonly Pick<TrackingRequestRow, 'id' | 'requestType' | 'number' | 'createdAt' | 'subjectId'>[]> {
+): Promise<readonly AskingRequest[]> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'requests_of_shipment',
-    text: `select id, request_type as "requestType", number, created_at as "createdAt", subject_id as "subjectId"
+    text: `select id, request_type as "requestType", number, created_at as "createdAt", updated_at as "updatedAt",
+                  subject_id as "subjectId"
              from tracking_requests
             where account_id = $1 and shipment_id = $2 order by created_at, id`,
     values: [key.accountId, key.shipmentId],
   })
-  return rows as unknown as Pick<TrackingRequestRow, 'id' | 'requestType' | 'number' | 'createdAt' | 'subjectId'>[]
+  return rows as unknown as AskingRequest[]
 }
 
 /** Writes what an entry made of the request. */
@@ -241,6 +253,20 @@ export async function setRequestReferences(
     text: `update tracking_requests set ref_numbers = $3, updated_at = $4 where account_id = $1 and id = $2`,
     values: [request.accountId, request.id, request.refNumbers, request.updatedAt],
   })
+}
+
+/** The requests of all accounts that are searched for or tracked now. */
+export async function liveRequests(
+  db: Db,
+): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'tracking_requests_all_live',
+    text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
+             from tracking_requests r join accounts a on a.id = r.account_id
+            where r.status in ('pending', 'awaiting_manifest', 'created')
+            order by r.account_id, r.created_at, r.id`,
+  })
+  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
 }
 
 /** Requests whose own decision falls due though nobody spoke; `fictionNow` is the sandbox's clock. */

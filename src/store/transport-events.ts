@@ -28,7 +28,14 @@ export interface TransportEventRow {
 export async function standingTransportEvents(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<readonly { readonly id: string; readonly containerId: string; readonly event: string; readonly callKey: string }[]> {
+): Promise<
+  readonly {
+    readonly id: string
+    readonly containerId: string
+    readonly event: string
+    readonly callKey: string
+  }[]
+> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'transport_events_standing',
     text: `select id, container_id as "containerId", event, call_key as "callKey"
@@ -39,18 +46,9 @@ export async function standingTransportEvents(
   return rows as unknown as { id: string; containerId: string; event: string; callKey: string }[]
 }
 
-/** Invalidates and adds rows in one statement. */
-export async function writeTransportEvents(
-  db: Db,
-  write: {
-    readonly accountId: string
-    readonly invalidate: readonly string[]
-    readonly add: readonly TransportEventRow[]
-    readonly at: string
-  },
-): Promise<void> {
-  if (write.invalidate.length === 0 && write.add.length === 0) return
-  const added = write.add.map((row) => ({
+/** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */
+export function transportEventRecords(rows: readonly TransportEventRow[]): readonly Readonly<Record<string, unknown>>[] {
+  return rows.map((row) => ({
     id: row.id,
     shipment_id: row.shipmentId,
     container_id: row.containerId,
@@ -69,23 +67,4 @@ export async function writeTransportEvents(
     previous_version_id: row.previousVersionId,
     milestone: row.milestone,
   }))
-  await db.query({
-    name: 'transport_events_write',
-    text: `with ended as (
-             update transport_events set invalidated_at = $4 where account_id = $1 and id = any($2::uuid[])
-           )
-           insert into transport_events
-             (account_id, id, shipment_id, container_id, event, call_key, occurs_at, time_zone, unlocode, terminal_id,
-              vessel_imo, vessel_name, voyage_number, data_source, value, source_claim_id, previous_version_id,
-              milestone, created_at)
-           select $1, t.id, t.shipment_id, t.container_id, t.event, t.call_key, t.occurs_at, t.time_zone, t.unlocode,
-                  t.terminal_id, t.vessel_imo, t.vessel_name, t.voyage_number, t.data_source, t.value,
-                  t.source_claim_id, t.previous_version_id, t.milestone, $4
-             from jsonb_to_recordset($3::jsonb) as t(
-                    id uuid, shipment_id uuid, container_id uuid, event text, call_key text, occurs_at timestamptz,
-                    time_zone text, unlocode text, terminal_id uuid, vessel_imo text, vessel_name text,
-                    voyage_number text, data_source text, value text, source_claim_id uuid,
-                    previous_version_id uuid, milestone jsonb)`,
-    values: [write.accountId, write.invalidate, JSON.stringify(added), write.at],
-  })
 }

@@ -1,4 +1,4 @@
-/** Notifications: one event for one webhook, from the queue through its attempts to its end. */
+/** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
 
 import type { Db } from './database.ts'
 
@@ -181,24 +181,74 @@ export async function keepBody(db: Db, held: Held, body: Buffer): Promise<boolea
   return rowCount === 1
 }
 
-/** Ends an attempt; false when the lease was lost, and then another worker's attempt decides. */
+/** One attempt and what came back: the receiver's evidence, and ours. */
+export interface AttemptLog {
+  readonly id: string
+  readonly attempt: number
+  readonly statusCode: number | null
+  readonly error: string | null
+  /** The address that was connected to. */
+  readonly address: string | null
+  readonly durationMs: number
+  /** The first 1 KB, as text. */
+  readonly responseBody: string | null
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+}
+
+/**
+ * Logs an attempt and ends it; false when the lease was lost, and then another worker's attempt decides. Nothing is
+ * written when the webhook was deleted meanwhile.
+ */
 export async function finishAttempt(
   db: Db,
   held: Held,
-  outcome: {
-    readonly status: DeliveryStatus
-    readonly attempts: number
-    readonly nextAttemptAt: string | null
-  },
+  ended: { readonly status: DeliveryStatus; readonly log: AttemptLog },
 ): Promise<boolean> {
-  const { rowCount } = await db.query({
+  const { log } = ended
+  const { rows } = await db.query<{ isHeld: boolean }>({
     name: 'notification_finish',
-    text: `update webhook_notifications
-              set delivery_status = $4, attempts = $5, next_attempt_at = $6, lease_token = null, leased_until = null
-            where account_id = $1 and id = $2 and lease_token = $3`,
-    values: [held.accountId, held.id, held.token, outcome.status, outcome.attempts, outcome.nextAttemptAt],
+    text: `with finished as (
+             update webhook_notifications
+                set delivery_status = $4, attempts = $6, next_attempt_at = $13, lease_token = null, leased_until = null
+              where account_id = $1 and id = $2 and lease_token = $3
+             returning id
+           ), logged as (
+             insert into webhook_notification_logs
+               (account_id, notification_id, id, attempt, status_code, error, address, duration_ms, response_body,
+                created_at, next_attempt_at)
+             select account_id, id, $5, $6, $7, $8, $9, $10, $11, $12, $13
+               from webhook_notifications where account_id = $1 and id = $2
+           )
+           select exists (select from finished) as "isHeld"`,
+    values: [
+      held.accountId,
+      held.id,
+      held.token,
+      ended.status,
+      log.id,
+      log.attempt,
+      log.statusCode,
+      log.error,
+      log.address,
+      log.durationMs,
+      log.responseBody,
+      log.createdAt,
+      log.nextAttemptAt,
+    ],
   })
-  return rowCount === 1
+  return rows[0]?.isHeld === true
+}
+
+/** Ends a notification that is not to be attempted any more. */
+export async function giveUp(db: Db, held: Held): Promise<void> {
+  await db.query({
+    name: 'notification_give_up',
+    text: `update webhook_notifications
+              set delivery_status = 'failed', next_attempt_at = null, lease_token = null, leased_until = null
+            where account_id = $1 and id = $2 and lease_token = $3`,
+    values: [held.accountId, held.id, held.token],
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { absorbObservations } from '../../src/core/claims.ts'
 import type { Source } from '../../src/core/observation.ts'
-import { claimsOf } from '../support/journeys.ts'
+import { claimsOf } from '../support/told-in-text.ts'
 
 const source: Source = { kind: 'shipping_line', code: 'HLCU' }
 const live = claimsOf(`

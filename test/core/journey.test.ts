@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { happenedIn, issueKinds, onlyBox, projectText } from '../support/journeys.ts'
+import { happenedIn, issueKinds, onlyBox, projectText } from '../support/told-in-text.ts'
 
 test('a predicted call that the box has demonstrably passed is overtaken: an issue, not state', () => {
   const projection = projectText(`

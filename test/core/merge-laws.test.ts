@@ -103,6 +103,18 @@ test('the order in which claims came in does not change the projection', () => {
   )
 })
 
+test('the order of statements does not change the journey, whatever their ids', () => {
+  fc.assert(
+    fc.property(likelyClaims, fc.infiniteStream(fc.nat()), (claims, random) => {
+      const statements = claims.map(readStatement).filter((told) => told !== null)
+      const keyed = statements.map((told) => ({ told, key: random.next().value }))
+      const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ told }) => told)
+      assert.deepEqual(mergeJourney(shuffled), mergeJourney(statements))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 test('a claim repeated changes nothing', () => {
   fc.assert(
     fc.property(likelyClaims, (claims) => {

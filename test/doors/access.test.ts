@@ -10,7 +10,11 @@ before(async () => {
 after(() => api.close())
 
 const list = (authorization: string | null) =>
-  api.call({ url: '/v2/shipments', key: null, ...(authorization === null ? {} : { headers: { authorization } }) })
+  api.call({
+    url: '/v2/shipments',
+    key: null,
+    ...(authorization === null ? {} : { headers: { authorization } }),
+  })
 
 describe('API keys', () => {
   test('a missing, malformed, cut, mistyped or unknown key gets one and the same 401', async () => {
@@ -57,7 +61,9 @@ describe('API keys', () => {
   test('a revoked key stops working within five seconds', async () => {
     const key = await api.newKey(api.context, ['read'])
     assert.equal((await list(`Token ${key}`)).status, 200)
-    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [key.slice(-4)])
+    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [
+      key.slice(-4),
+    ])
     api.clock.advance(5_000)
     assert.equal((await list(`Token ${key}`)).status, 401)
   })
@@ -72,7 +78,10 @@ describe('API keys', () => {
   test('last use is written at most once a minute', async () => {
     const key = await api.newKey(api.context, ['read'])
     const lastUse = async () => {
-      const { rows } = await api.service.pool.query('select last_used_at from api_keys where last_four = $1', [key.slice(-4)])
+      const { rows } = await api.service.pool.query(
+        'select last_used_at from api_keys where last_four = $1',
+        [key.slice(-4)],
+      )
       return rows[0]?.last_used_at
     }
     await list(`Token ${key}`)

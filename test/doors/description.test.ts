@@ -13,7 +13,9 @@ after(() => api.close())
 interface Document {
   readonly openapi: string
   readonly info: { readonly version: string; readonly title: string; readonly description: string }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object; readonly operationId: string }>>>>
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: object; readonly operationId: string }>>>
+  >
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
@@ -53,9 +55,11 @@ describe('the OpenAPI document', () => {
     const page = await api.call({ url: '/docs', key: null })
     assert.equal(page.status, 200)
     for (const [path, methods] of Object.entries(document.paths)) {
-      for (const method of Object.keys(methods)) assert.ok(page.text.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
+      for (const method of Object.keys(methods))
+        assert.ok(page.text.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
     }
-    for (const name of Object.keys(document.components.schemas)) assert.ok(page.text.includes(`resource-${name}`), name)
+    for (const name of Object.keys(document.components.schemas))
+      assert.ok(page.text.includes(`resource-${name}`), name)
     assert.ok(!/<script|(src|href)="(https?:)?\/\//.test(page.text))
   })
 })

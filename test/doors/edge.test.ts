@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
@@ -38,7 +38,12 @@ describe('media types', () => {
   })
 
   test('another media type of the body is 415', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'multipart/form-data',
+    ]) {
       const answer = await post('{}', { 'content-type': type })
       assert.equal(answer.status, 415)
     }
@@ -58,7 +63,8 @@ describe('bodies', () => {
   test('broken JSON, broken UTF-8 and a body that is no object are 400', async () => {
     assert.deepEqual(await pointerOf('{"data":'), [400, ''])
     assert.deepEqual(await pointerOf(Buffer.from([0x22, 0xff, 0x22])), [400, ''])
-    for (const body of ['[]', '"text"', '5', 'null', '{"data":[]}']) assert.deepEqual(await pointerOf(body), [400, '/data'])
+    for (const body of ['[]', '"text"', '5', 'null', '{"data":[]}'])
+      assert.deepEqual(await pointerOf(body), [400, '/data'])
   })
 
   test('a body deeper than 32 levels is refused, brackets in texts do not count', async () => {
@@ -79,7 +85,8 @@ describe('bodies', () => {
   })
 
   test('__proto__ in a body is ignored', async () => {
-    const body = '{"data":{"attributes":{"__proto__":{"active":false},"url":"https://example.com/a","events":["container.created"]},"__proto__":{"type":"x"}}}'
+    const body =
+      '{"data":{"attributes":{"__proto__":{"active":false},"url":"https://example.com/a","events":["container.created"]},"__proto__":{"type":"x"}}}'
     const answer = await post(body)
     assert.equal(answer.status, 201)
     assert.equal(answer.one().attributes['active'], true)
@@ -95,13 +102,24 @@ describe('addresses', () => {
     const put = await api.call({ method: 'PUT', url: '/v2/shipments' })
     assert.equal(put.status, 405)
     assert.equal(put.headers['allow'], 'GET, HEAD')
-    const gone = await api.call({ method: 'DELETE', url: '/v2/containers/018f0000-0000-7000-8000-000000000000' })
+    const gone = await api.call({
+      method: 'DELETE',
+      url: '/v2/containers/018f0000-0000-7000-8000-000000000000',
+    })
     assert.equal(gone.headers['allow'], 'GET, HEAD, PATCH')
   })
 
   test('a malformed id is as unknown as a random one', async () => {
     const texts = new Set<string>()
-    for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '1', '%00', "'%20or%201=1", 'null', 'a'.repeat(150)]) {
+    for (const id of [
+      '018f0000-0000-7000-8000-000000000000',
+      'x',
+      '1',
+      '%00',
+      "'%20or%201=1",
+      'null',
+      'a'.repeat(150),
+    ]) {
       const answer = await api.call({ url: `/v2/shipments/${id}` })
       assert.equal(answer.status, 404, id)
       texts.add(answer.text)
@@ -110,13 +128,20 @@ describe('addresses', () => {
   })
 
   test('a broken percent encoding is 400', async () => {
-    const answer = await api.app.inject({ url: '/v2/shipments/%zz', headers: { authorization: `Token ${api.key}` } })
+    const answer = await api.app.inject({
+      url: '/v2/shipments/%zz',
+      headers: { authorization: `Token ${api.key}` },
+    })
     assert.equal(answer.statusCode, 400)
     assert.equal(answer.json().errors[0].code, 'malformed')
   })
 
   test('HEAD answers as GET without a body', async () => {
-    const answer = await api.app.inject({ method: 'HEAD', url: '/v2/shipments', headers: { authorization: `Token ${api.key}` } })
+    const answer = await api.app.inject({
+      method: 'HEAD',
+      url: '/v2/shipments',
+      headers: { authorization: `Token ${api.key}` },
+    })
     assert.equal(answer.statusCode, 200)
     assert.equal(answer.body, '')
   })
@@ -124,7 +149,8 @@ describe('addresses', () => {
 
 describe('request ids', () => {
   test('a harmless X-Request-Id comes back, another is replaced, none is made', async () => {
-    const idOf = async (headers: Record<string, string>) => (await api.call({ url: '/v2/shipments', headers })).headers['x-request-id']
+    const idOf = async (headers: Record<string, string>) =>
+      (await api.call({ url: '/v2/shipments', headers })).headers['x-request-id']
     assert.equal(await idOf({ 'x-request-id': 'order-4711/a:b' }), 'order-4711/a:b')
     assert.match(String(await idOf({ 'x-request-id': 'a"b<script>' })), /^[0-9a-f-]{36}$/)
     assert.match(String(await idOf({ 'x-request-id': 'x'.repeat(129) })), /^[0-9a-f-]{36}$/)
@@ -140,7 +166,8 @@ describe('request ids', () => {
 describe('faults of ours', () => {
   test('an unexpected error is 500 with nothing of its inside, and in the log with the request id', async () => {
     const { query } = api.service.pool
-    api.service.pool.query = (() => Promise.reject(new Error('secret table at /srv/x'))) as unknown as typeof query
+    api.service.pool.query = (() =>
+      Promise.reject(new Error('secret table at /srv/x'))) as unknown as typeof query
     try {
       const answer = await api.app.inject({
         url: '/v2/shipments',
@@ -151,14 +178,19 @@ describe('faults of ours', () => {
     } finally {
       api.service.pool.query = query
     }
-    const crash = api.logged().find(({ event, requestId }) => event === 'request.crashed' && requestId === 'crash-1')
+    const crash = api
+      .logged()
+      .find(({ event, requestId }) => event === 'request.crashed' && requestId === 'crash-1')
     assert.ok(crash)
   })
 
   test('a database that is away is 503 with Retry-After', async () => {
     await api.call({ url: '/v2/shipments' })
     const { query } = api.service.pool
-    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    })
     api.service.pool.query = (() => Promise.reject(refused)) as unknown as typeof query
     try {
       const answer = await api.call({ url: '/v2/shipments' })
@@ -187,6 +219,9 @@ describe('over a socket', () => {
     const none = await ask('NONSENSE\r\n\r\n')
     assert.match(none, /^HTTP\/1\.1 400 /)
     assert.match(none, /"code":"malformed"/)
-    assert.match(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+    assert.match(
+      await ask(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 /,
+    )
   })
 })

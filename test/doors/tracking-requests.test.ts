@@ -17,7 +17,10 @@ after(async () => {
   await api.close()
 })
 
-const post = (attributes: object, more: { key?: string | null; url?: string; headers?: Record<string, string> } = {}) =>
+const post = (
+  attributes: object,
+  more: { key?: string | null; url?: string; headers?: Record<string, string> } = {},
+) =>
   api.call({
     method: 'POST',
     url: '/v2/tracking_requests',
@@ -43,7 +46,10 @@ describe('POST /v2/tracking_requests', () => {
     const { id, attributes } = answer.one()
     assert.equal(attributes['status'], 'pending')
     assert.deepEqual(attributes['ref_numbers'], ['PO 1'])
-    const { rows } = await api.service.pool.query('select request_number, scac, status, account_id from tracking_requests where id = $1', [id])
+    const { rows } = await api.service.pool.query(
+      'select request_number, scac, status, account_id from tracking_requests where id = $1',
+      [id],
+    )
     assert.deepEqual(rows, [
       { request_number: 'CNSH00000001', scac: 'ONEY', status: 'pending', account_id: api.context.account.id },
     ])
@@ -66,17 +72,72 @@ describe('POST /v2/tracking_requests', () => {
   })
 
   const refused: readonly (readonly [string, object, string, string])[] = [
-    ['an unknown SCAC', { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: 'ZZZZ' }, 'unknown_scac', '/data/attributes/scac'],
-    ['no SCAC', { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: '' }, 'invalid', '/data/attributes/scac'],
-    ['a number that is none', { request_type: 'bill_of_lading', request_number: '!!!!!!', scac: 'ONEY' }, 'invalid', '/data/attributes/request_number'],
-    ['a number of more than 40 characters', { request_type: 'bill_of_lading', request_number: 'A1'.repeat(21), scac: 'ONEY' }, 'invalid', '/data/attributes/request_number'],
-    ['a container number with a wrong check digit', { request_type: 'container', request_number: 'MSCU4000001', scac: 'MSCU' }, 'invalid', '/data/attributes/request_number'],
-    ['a kind of number that the line cannot be tracked by', { request_type: 'container', request_number: 'MSCU4000005', scac: 'COSU' }, 'unsupported_number_type', '/data/attributes/request_type'],
-    ['a line that the operator has no access to', { request_type: 'container', request_number: 'MSCU4000005', scac: 'WHLC' }, 'carrier_not_configured', '/data/attributes/scac'],
-    ['an unknown request type', { request_type: 'parcel', request_number: 'ABC123456', scac: 'ONEY' }, 'invalid', '/data/attributes/request_type'],
-    ['a missing number', { request_type: 'bill_of_lading', scac: 'ONEY' }, 'invalid', '/data/attributes/request_number'],
-    ['a number that is not text', { request_type: 'bill_of_lading', request_number: 5, scac: 'ONEY' }, 'invalid', '/data/attributes/request_number'],
-    ['a read-only attribute', { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: 'ONEY', status: 'created' }, 'invalid', '/data/attributes/status'],
+    [
+      'an unknown SCAC',
+      { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: 'ZZZZ' },
+      'unknown_scac',
+      '/data/attributes/scac',
+    ],
+    [
+      'no SCAC',
+      { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: '' },
+      'invalid',
+      '/data/attributes/scac',
+    ],
+    [
+      'a number that is none',
+      { request_type: 'bill_of_lading', request_number: '!!!!!!', scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a number of more than 40 characters',
+      { request_type: 'bill_of_lading', request_number: 'A1'.repeat(21), scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a container number with a wrong check digit',
+      { request_type: 'container', request_number: 'MSCU4000001', scac: 'MSCU' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a kind of number that the line cannot be tracked by',
+      { request_type: 'container', request_number: 'MSCU4000005', scac: 'COSU' },
+      'unsupported_number_type',
+      '/data/attributes/request_type',
+    ],
+    [
+      'a line that the operator has no access to',
+      { request_type: 'container', request_number: 'MSCU4000005', scac: 'WHLC' },
+      'carrier_not_configured',
+      '/data/attributes/scac',
+    ],
+    [
+      'an unknown request type',
+      { request_type: 'parcel', request_number: 'ABC123456', scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_type',
+    ],
+    [
+      'a missing number',
+      { request_type: 'bill_of_lading', scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a number that is not text',
+      { request_type: 'bill_of_lading', request_number: 5, scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a read-only attribute',
+      { request_type: 'bill_of_lading', request_number: 'ABC123456', scac: 'ONEY', status: 'created' },
+      'invalid',
+      '/data/attributes/status',
+    ],
   ]
   for (const [what, attributes, code, pointer] of refused) {
     test(`refuses ${what}, names the field and writes nothing`, async () => {
@@ -105,7 +166,11 @@ describe('POST /v2/tracking_requests', () => {
     assert.equal(empty.error().source?.pointer, '/data')
     const none = await api.call({ method: 'POST', url: '/v2/tracking_requests' })
     assert.equal(none.status, 400)
-    const other = await api.call({ method: 'POST', url: '/v2/tracking_requests', body: { data: { type: 'shipment' } } })
+    const other = await api.call({
+      method: 'POST',
+      url: '/v2/tracking_requests',
+      body: { data: { type: 'shipment' } },
+    })
     assert.equal(other.status, 409)
     assert.equal(other.error().source?.pointer, '/data/type')
     assert.equal(await countRequests(), before)
@@ -124,7 +189,10 @@ describe('POST /v2/tracking_requests', () => {
   test('a read-only key may not, and nothing is written', async () => {
     const before = await countRequests()
     const key = await api.newKey(api.context, ['read'])
-    const answer = await post({ request_type: 'bill_of_lading', request_number: 'CNSH00000003', scac: 'ONEY' }, { key })
+    const answer = await post(
+      { request_type: 'bill_of_lading', request_number: 'CNSH00000003', scac: 'ONEY' },
+      { key },
+    )
     assert.equal(answer.status, 403)
     assert.equal(answer.error().code, 'forbidden')
     assert.equal(await countRequests(), before)
@@ -167,12 +235,22 @@ describe('GET and PATCH /v2/tracking_requests', () => {
   test('every filter narrows the list', async () => {
     const other = await api.newAccount()
     const key = await api.newKey(other, ['read', 'write'])
-    await post({ request_type: 'bill_of_lading', request_number: 'FILT0000001', scac: 'ONEY', ref_numbers: ['Blue Box'] }, { key })
+    await post(
+      {
+        request_type: 'bill_of_lading',
+        request_number: 'FILT0000001',
+        scac: 'ONEY',
+        ref_numbers: ['Blue Box'],
+      },
+      { key },
+    )
     api.clock.advance(86_400_000)
     const from = new Date(api.clock.now()).toISOString()
     await post({ request_type: 'booking_number', request_number: 'FILT0000002', scac: 'MSCU' }, { key })
     const found = async (query: string) =>
-      (await api.call({ url: `/v2/tracking_requests?${query}`, key })).many().map(({ attributes }) => attributes['request_number'])
+      (await api.call({ url: `/v2/tracking_requests?${query}`, key }))
+        .many()
+        .map(({ attributes }) => attributes['request_number'])
     const [one, two] = ['FILT0000001', 'FILT0000002']
     assert.deepEqual(await found('q=blue'), [one])
     assert.deepEqual(await found('q=filt'), [two, one])
@@ -183,7 +261,10 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     assert.deepEqual(await found('filter[status]=pending'), [two, one])
     assert.deepEqual(await found(`filter[created_at][start]=${from}`), [two])
     assert.deepEqual(await found(`filter[created_at][end]=${from.slice(0, 10)}`), [two, one])
-    assert.deepEqual(await found(`filter[updated_at][end]=${encodeURIComponent('2020-01-01T00:00:00+01:00')}`), [])
+    assert.deepEqual(
+      await found(`filter[updated_at][end]=${encodeURIComponent('2020-01-01T00:00:00+01:00')}`),
+      [],
+    )
   })
 
   const wrong: readonly (readonly [string, number, string])[] = [
@@ -217,34 +298,58 @@ describe('GET and PATCH /v2/tracking_requests', () => {
   }
 
   test('PATCH changes the reference numbers and gives the whole resource back', async () => {
-    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'PATC0000001', scac: 'ONEY' })).one()
+    const { id } = (
+      await post({ request_type: 'bill_of_lading', request_number: 'PATC0000001', scac: 'ONEY' })
+    ).one()
     const url = `/v2/tracking_requests/${id}`
-    const answer = await api.call({ method: 'PATCH', url, body: { data: { attributes: { ref_numbers: ['A', 'B'] } } } })
+    const answer = await api.call({
+      method: 'PATCH',
+      url,
+      body: { data: { attributes: { ref_numbers: ['A', 'B'] } } },
+    })
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.one().attributes['ref_numbers'], ['A', 'B'])
-    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [id])
+    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [
+      id,
+    ])
     assert.deepEqual(rows, [{ ref_numbers: ['A', 'B'] }])
-    const older = await api.call({ method: 'PATCH', url, body: { data: { id, type: 'tracking_request', attributes: { ref_number: 'C' } } } })
+    const older = await api.call({
+      method: 'PATCH',
+      url,
+      body: { data: { id, type: 'tracking_request', attributes: { ref_number: 'C' } } },
+    })
     assert.deepEqual(older.one().attributes['ref_numbers'], ['C'])
   })
 
   test('PATCH refuses another id or type in the body (409) and what cannot be written (422), and writes nothing', async () => {
-    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'PATC0000002', scac: 'ONEY' })).one()
-    const patch = (data: object) => api.call({ method: 'PATCH', url: `/v2/tracking_requests/${id}`, body: { data } })
+    const { id } = (
+      await post({ request_type: 'bill_of_lading', request_number: 'PATC0000002', scac: 'ONEY' })
+    ).one()
+    const patch = (data: object) =>
+      api.call({ method: 'PATCH', url: `/v2/tracking_requests/${id}`, body: { data } })
     const attributes = { ref_numbers: ['A'] }
     assert.equal((await patch({ id: '018f0000-0000-7000-8000-000000000000', attributes })).status, 409)
     assert.equal((await patch({ type: 'shipment', attributes })).status, 409)
     const readOnly = await patch({ attributes: { ...attributes, status: 'created' } })
     assert.equal(readOnly.status, 422)
     assert.equal(readOnly.error().source?.pointer, '/data/attributes/status')
-    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [id])
+    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [
+      id,
+    ])
     assert.deepEqual(rows, [{ ref_numbers: [] }])
   })
 
   test('include reaches the account and the shipping line; an empty include leaves the shipment out', async () => {
-    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })).one()
-    const answer = await api.call({ url: `/v2/tracking_requests/${id}?include=account,shipping_line,customer,tracked_object` })
-    assert.deepEqual(answer.body.included?.map(({ type }) => type), ['account', 'shipping_line'])
+    const { id } = (
+      await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })
+    ).one()
+    const answer = await api.call({
+      url: `/v2/tracking_requests/${id}?include=account,shipping_line,customer,tracked_object`,
+    })
+    assert.deepEqual(
+      answer.body.included?.map(({ type }) => type),
+      ['account', 'shipping_line'],
+    )
     assert.equal(answer.body.included?.[0]?.attributes['company_name'], 'Example Imports')
     assert.equal((await api.call({ url: `/v2/tracking_requests/${id}?include=` })).body.included?.length, 0)
   })

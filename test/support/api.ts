@@ -67,6 +67,7 @@ export interface Answer {
 export async function openTestApi(options: Parameters<typeof openTestService>[0] = {}): Promise<TestApi> {
   const test = await openTestService(options)
   const app = await openApi(test.service)
+  await app.ready()
   const context = await test.newAccount()
   const newKey = async ({ account }: Context, scopes: readonly Scope[]): Promise<string> =>
     (await createApiKey(test.service, { accountId: account.id, name: 'Test', scopes })).key
@@ -82,11 +83,18 @@ export async function openTestApi(options: Parameters<typeof openTestService>[0]
       const method = request.method ?? 'GET'
       const auth = request.key === null ? {} : { authorization: `Token ${request.key ?? key}` }
       const hasBody = request.body !== undefined
-      const sent = typeof request.body === 'string' || Buffer.isBuffer(request.body) ? request.body : JSON.stringify(request.body)
+      const sent =
+        typeof request.body === 'string' || Buffer.isBuffer(request.body)
+          ? request.body
+          : JSON.stringify(request.body)
       const response = await app.inject({
         method,
         url: request.url,
-        headers: { ...auth, ...(hasBody ? { 'content-type': 'application/vnd.api+json' } : {}), ...request.headers },
+        headers: {
+          ...auth,
+          ...(hasBody ? { 'content-type': 'application/vnd.api+json' } : {}),
+          ...request.headers,
+        },
         ...(hasBody ? { payload: sent as string } : {}),
       })
       const isJson = String(response.headers['content-type']).includes('json')
@@ -110,7 +118,10 @@ export async function openTestApi(options: Parameters<typeof openTestService>[0]
         },
       }
       const crashes = () => test.logged().filter(({ event }) => event === 'request.crashed')
-      assert.ok(answer.status !== 500, `${method} ${request.url} crashed: ${JSON.stringify(crashes().at(-1))}`)
+      assert.ok(
+        answer.status !== 500,
+        `${method} ${request.url} crashed: ${JSON.stringify(crashes().at(-1))}`,
+      )
       check({ method, url: request.url }, answer)
       return answer
     },
@@ -123,22 +134,38 @@ export async function openTestApi(options: Parameters<typeof openTestService>[0]
 
 interface OpenApi {
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>> }>>>
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>> }
+        >
+      >
+    >
   >
 }
 
-function answerChecker(app: FastifyInstance): (call: { method: string; url: string }, answer: Answer) => void {
+function answerChecker(
+  app: FastifyInstance,
+): (call: { method: string; url: string }, answer: Answer) => void {
   const document = app.swagger() as unknown as OpenApi
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, 'openapi')
-  const paths = Object.keys(document.paths).map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  const paths = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   return ({ method, url }, answer) => {
     const asked = url.split('?', 1)[0] ?? ''
     const found = paths.find(({ path }) => path === asked) ?? paths.find(({ pattern }) => pattern.test(asked))
     const operation = found === undefined ? undefined : document.paths[found.path]?.[method.toLowerCase()]
     if (found === undefined || operation === undefined) {
-      assert.ok([200, 404, 405].includes(answer.status), `${method} ${url} is documented nowhere and answered ${answer.status}`)
+      assert.ok(
+        [200, 404, 405].includes(answer.status),
+        `${method} ${url} is documented nowhere and answered ${answer.status}`,
+      )
       return
     }
     const what = `${method} ${found.path} → ${answer.status}`
@@ -147,20 +174,36 @@ function answerChecker(app: FastifyInstance): (call: { method: string; url: stri
     const media = String(answer.headers['content-type']).split(';', 1)[0] ?? ''
     assert.ok(response.content?.[media], `${what} as ${media} is not documented`)
     if (!media.includes('json')) return
-    const pointer = ['paths', found.path, method.toLowerCase(), 'responses', String(answer.status), 'content', media, 'schema']
+    const pointer = [
+      'paths',
+      found.path,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+      'content',
+      media,
+      'schema',
+    ]
     const ref = `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
     const validate = ajv.getSchema(ref)
     assert.ok(validate, `${what} has no schema`)
-    assert.ok(validate(answer.body), `${what}: ${ajv.errorsText(validate.errors?.slice(0, 5))}\n${answer.text.slice(0, 1_000)}`)
+    assert.ok(
+      validate(answer.body),
+      `${what}: ${ajv.errorsText(validate.errors?.slice(0, 5))}\n${answer.text.slice(0, 1_000)}`,
+    )
     if (!/[?&]fields(\[|%5B)/i.test(url)) checkComplete(answer, what)
   }
 }
 
 /** Without sparse fieldsets, every attribute that is declared is there, null where unknown. */
 function checkComplete({ body }: Answer, what: string): void {
-  const resources = [body.data ?? [], body.included ?? []].flat(2) as readonly WireResource[]
+  const resources = [body.data ?? [], body.included ?? []].flat(2) as unknown as readonly WireResource[]
   for (const { type, attributes } of resources) {
     const declared = Object.keys(findKind(type)?.attributes ?? {})
-    assert.deepEqual(Object.keys(attributes).toSorted(), declared.toSorted(), `${what}: attributes of ${type}`)
+    assert.deepEqual(
+      Object.keys(attributes).toSorted(),
+      declared.toSorted(),
+      `${what}: attributes of ${type}`,
+    )
   }
 }

@@ -40,7 +40,12 @@ export async function seedShipment(
     body: {
       data: {
         type: 'tracking_request',
-        attributes: { request_type: 'bill_of_lading', request_number: bill, scac: 'ONEY', ref_numbers: ['PO-77'] },
+        attributes: {
+          request_type: 'bill_of_lading',
+          request_number: bill,
+          scac: 'ONEY',
+          ref_numbers: ['PO-77'],
+        },
       },
     },
   })
@@ -66,7 +71,11 @@ export async function seedShipment(
 type Stage = 'first' | 'second'
 
 function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
-  const sea = { mode: 'VESSEL', vessel: { vesselIMONumber: '9321483', vesselName: 'EMMA MAERSK' }, voyage: '601E' }
+  const sea = {
+    mode: 'VESSEL',
+    vessel: { vesselIMONumber: '9321483', vesselName: 'EMMA MAERSK' },
+    voyage: '601E',
+  }
   const shanghai = { call: 'A', unlocode: 'CNSHA', facility: null, sequence: 1 }
   const busan = { call: 'B', unlocode: 'KRPUS', facility: null, sequence: 2 }
   const losAngeles = { call: 'C', unlocode: 'USLAX', facility: 'APMT', sequence: 3 }
@@ -76,7 +85,10 @@ function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
     transport('ARRI', 'ACT', '2026-01-08T06:00:00+09:00', { ...busan, ...sea }),
     transport('DEPA', 'ACT', '2026-01-12T06:00:00+09:00', { ...busan, ...sea }),
     transport('ARRI', 'EST', '2026-02-01T08:00:00-08:00', { ...losAngeles, ...sea }),
-    transport('ARRI', 'ACT', second ? '2026-02-01T11:30:00-08:00' : '2026-02-01T10:00:00-08:00', { ...losAngeles, ...sea }),
+    transport('ARRI', 'ACT', second ? '2026-02-01T11:30:00-08:00' : '2026-02-01T10:00:00-08:00', {
+      ...losAngeles,
+      ...sea,
+    }),
   ]
   for (const number of numbers) {
     const land = { mode: 'TRUCK', vessel: null, voyage: null }
@@ -88,7 +100,8 @@ function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
       equipment('LOAD', 'LADEN', '2026-01-11T03:00:00+09:00', { ...busan, ...sea, number }),
       equipment('DISC', 'LADEN', '2026-02-02T13:00:00-08:00', { ...losAngeles, ...sea, number }),
     )
-    if (second) events.push(equipment('GTOT', 'LADEN', '2026-02-06T10:00:00-08:00', { ...losAngeles, ...land, number }))
+    if (second)
+      events.push(equipment('GTOT', 'LADEN', '2026-02-06T10:00:00-08:00', { ...losAngeles, ...land, number }))
   }
   return events
 }

@@ -29,7 +29,7 @@ export async function sendOne(
   const document = await write(request, { ...answer, data: answer.data })
   return send(reply.status(answer.status ?? 200), {
     ...document,
-    links: { self: origin(request) + request.url },
+    links: { self: selfLink(request) },
   })
 }
 
@@ -39,7 +39,7 @@ export async function sendList(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
   const document = await write(request, answer)
-  return send(reply, { ...document, links: { self: origin(request) + request.url } })
+  return send(reply, { ...document, links: { self: selfLink(request) } })
 }
 
 export async function sendPage(
@@ -63,16 +63,22 @@ export async function sendPage(
   ])
   return send(reply, {
     ...document,
-    links: { self: origin(request) + request.url, ...Object.fromEntries(links) },
+    links: { self: selfLink(request), ...Object.fromEntries(links) },
     meta: { size: rows.length, total, pagination: { ...numbers, records: total } },
   })
 }
 
 export function send(reply: FastifyReply, body: unknown): FastifyReply {
-  // A text goes out under its media type as it is; an object would get a charset, which JSON:API forbids.
   if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
-  return reply.send(JSON.stringify(body))
+  return sendText(reply, JSON.stringify(body))
 }
+
+/** JSON that is written already. Fastify would add a charset to the media type, which JSON:API forbids. */
+export function sendText(reply: FastifyReply, body: string): FastifyReply {
+  return reply.serializer(asItIs).send(body)
+}
+
+const asItIs = (body: string): string => body
 
 async function write(
   request: FastifyRequest,
@@ -88,6 +94,15 @@ async function write(
     include === null ? null : await resolveInclude(callerOf(request), primary, include, answer.known)
   return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
 }
+
+/** As it was asked for, with what RFC 3986 does not allow bare (brackets above all) percent-encoded. */
+function selfLink(request: FastifyRequest): string {
+  const { url } = request
+  return origin(request) + (notInUri.test(url) ? url.replace(allNotInUri, encodeURIComponent) : url)
+}
+
+const notInUri = /[^\w.~!$&'()*+,;=:@%/?-]/
+const allNotInUri = new RegExp(notInUri, 'g')
 
 function pageLink(request: FastifyRequest, number: number): string {
   const [path = '', query = ''] = request.url.split('?', 2)

@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
 import { portal } from '../portal/status-page.ts'
+import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
 import { errorTable } from './error-table.ts'
 import { guard, requestId } from './guard.ts'
@@ -30,7 +31,7 @@ const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
 const headerBytesMax = 16_384
 
-/** Ready to be asked (`inject`) or to listen. Closing it waits for the requests under way. */
+/** To be asked (`inject`) or to listen; until then routes can be added. Closing it waits for the requests under way. */
 export async function openApi(service: Service): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
@@ -74,11 +75,11 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
     refResolver: { buildLocalReference },
   })
   for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
-  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks, webhooksId]) routes(app)
+  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks, webhooksId])
+    routes(app)
   health(app, service)
   description(app)
   portal(app, service)
-  await app.ready()
   return app
 }
 
@@ -112,15 +113,13 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       error: (error as Error).cause,
     })
   const type = negotiate(request.headers.accept) ?? jsonApi
-  return reply
-    .status(errorTable[problem.code].status)
-    .headers({
+  reply.status(errorTable[problem.code].status)    .headers({
       'x-request-id': request.id,
       ...problem.headers,
       'content-type': type,
       'cache-control': 'no-store',
     })
-    .send(JSON.stringify(writeProblem(problem)))
+  return sendText(reply, JSON.stringify(writeProblem(problem)))
 }
 
 /** What the HTTP parser itself refuses: no request, no route, so the answer is written to the socket. */

@@ -72,14 +72,19 @@ export function defineQuery<const Of extends Filters, const Order extends string
   }
 }
 
+/** For an address that has no parameters at all. */
+export function refuseParameters(request: FastifyRequest): void {
+  readGiven(request, new Set(), false)
+}
+
 /** Texts by parameter. */
 export type Given = ReadonlyMap<string, string>
 
-function readGiven(request: FastifyRequest, names: ReadonlySet<string>): Given {
+function readGiven(request: FastifyRequest, names: ReadonlySet<string>, hasFields = true): Given {
   const given = new Map<string, string>()
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     const shown = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
-    if (!names.has(name) && !/^fields\[[a-z_]+\]$/.test(name)) {
+    if (!names.has(name) && !(hasFields && /^fields\[[a-z_]+\]$/.test(name))) {
       throw parameterFault('malformed', shown, `There is no query parameter \`${shown}\` here.`)
     }
     if (typeof value !== 'string')

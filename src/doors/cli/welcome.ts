@@ -42,7 +42,8 @@ export async function writeWelcome(welcome: {
   if (config.server.role === 'worker') return
   say('')
   say('Track something:')
-  for (const number of await numbersToTry(sandboxUrl, welcome.sandboxEgress)) say(`  ${curlLine(url, account.key, number)}`)
+  for (const number of await numbersToTry(sandboxUrl, welcome.sandboxEgress))
+    say(`  ${curlLine(url, account.key, number)}`)
   say('Then look at it:')
   say(`  curl -s ${url}/v2/shipments?include=containers -H 'Authorization: Token ${account.key}'`)
   say('')
@@ -64,7 +65,11 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
   return found.length > 0 ? found : [builtIn]
 }
 
-const requestTypes = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
+const requestTypes = {
+  bill_of_lading: 'bill_of_lading',
+  booking: 'booking_number',
+  container: 'container',
+} as const
 
 function curlLine(url: string, key: string, { scac, kind, number }: NumberToTry): string {
   const attributes = { request_type: requestTypes[kind], request_number: number, scac }

@@ -18,8 +18,8 @@ type Needs = Pick<Service, 'pool' | 'clock'>
 const batchMax = 2_000
 
 /**
- * Numbers every event that has committed and returns how many it numbered. Any number of processes may call it: one
- * numbers at a time, the others return at once, for what they would have numbered is being numbered.
+ * Numbers every event that had committed when it was called, and returns how many it numbered itself. Any number of
+ * processes may call it: they take turns.
  */
 export async function numberEvents(service: Needs): Promise<number> {
   for (let numbered = 0; ; ) {
@@ -31,7 +31,7 @@ export async function numberEvents(service: Needs): Promise<number> {
 
 async function numberOneBatch(service: Needs): Promise<number> {
   return inTransaction(service.pool, async (db) => {
-    if (!(await takeSequencerLock(db))) return 0
+    await takeSequencerLock(db)
     const events = await numberBatch(db, batchMax)
     if (events.length > 0) {
       const now = new Date(service.clock.now()).toISOString()

@@ -3,78 +3,107 @@
  * ledger yields, ids included. One transaction on one snapshot of the database, so a running service does not disturb it.
  */
 
-import type { Db } from '../../store/database.ts'
+import { listAccounts } from '../../store/accounts.ts'
+import type { Db, Pool } from '../../store/database.ts'
+import { readLedger } from '../../store/ledger.ts'
 import {
   compareTable,
   type Difference,
+  dropScratch,
+  enterScratch,
   findBrokenSnapshots,
-  makeScratch,
-  type RebuiltTable,
+  findMisnumbered,
+  findOutOfOrder,
   rebuiltTables,
   replaceFromScratch,
 } from '../../store/rebuild.ts'
-import { listAccounts } from '../../store/accounts.ts'
-import { readLedger } from '../../store/ledger.ts'
 import { applyEntry } from '../tracking/apply-entry.ts'
 import type { Fold } from '../tracking/fold.ts'
 
 export interface RebuildReport {
   readonly entries: number
-  readonly looks: number
+  /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger says they were read. */
+  readonly snapshotsRead: number
+  readonly asRecorded: number
+  /** Rows of the tables that were compared. */
   readonly rows: number
   readonly differences: readonly Difference[]
+  readonly isRepaired: boolean
+}
+
+export interface RebuildOptions {
+  /** Makes the tables what the ledger yields, save events, which were heard and are never made again. */
+  readonly repair: boolean
+  readonly differencesMax: number
+  readonly progress: (done: { readonly entries: number; readonly account: string }) => void
 }
 
 const pageSize = 500
 
-/**
- * `db` is in a transaction of its own whose search path begins with the scratch schema. Differences are at most
- * `differencesMax`; with `repair` the tables are made what the ledger yields, save events, which are never made again.
- */
-export async function rebuild(
+/** Throws when an entry cannot be folded at all; the message says which one and why. Nothing is changed then. */
+export async function rebuild(pool: Pool, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
+  const client = await pool.connect()
+  try {
+    await enterScratch(client, { lockTables: options.repair })
+    const report = await foldAndCompare(client, fold, options)
+    await dropScratch(client)
+    await client.query(report.isRepaired ? 'commit' : 'rollback')
+    return report
+  } finally {
+    // Its session's settings and prepared statements are of the scratch schema: nobody else may have it.
+    client.release(true)
+  }
+}
+
+async function foldAndCompare(db: Db, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
+  const { differencesMax: limit } = options
+  const broken = await findBrokenSnapshots(db, limit)
+  const folded = await foldAll(db, fold, options)
+  const differences: Difference[] = [...broken]
+  let rows = 0
+  const different = []
+  for (const table of rebuiltTables) {
+    const compared = await compareTable(db, table, limit)
+    rows += compared.rows
+    differences.push(...compared.differences)
+    if (compared.differences.length > 0) different.push(table)
+  }
+  differences.push(...(await findOutOfOrder(db, limit)), ...(await findMisnumbered(db, limit)))
+  // What broken bytes seem to say must not be written over what was read of them when they were whole.
+  const isRepaired = options.repair && broken.length === 0
+  const mendable = different.filter(({ isAnnounced }) => !isAnnounced)
+  if (isRepaired) for (const table of mendable) await replaceFromScratch(db, table)
+  return { ...folded, rows, differences, isRepaired }
+}
+
+async function foldAll(
   db: Db,
   fold: Fold,
-  options: {
-    readonly repair: boolean
-    readonly differencesMax: number
-    readonly progress: (done: { readonly entries: number; readonly account: string }) => void
-  },
-): Promise<RebuildReport> {
-  await makeScratch(db)
-  const differences: Difference[] = [...(await findBrokenSnapshots(db, options.differencesMax))]
+  { progress }: Pick<RebuildOptions, 'progress'>,
+): Promise<Pick<RebuildReport, 'entries' | 'snapshotsRead' | 'asRecorded'>> {
   let entries = 0
-  let looks = 0
+  let snapshotsRead = 0
+  let asRecorded = 0
   for (const account of await listAccounts(db)) {
     let after = 0
     for (;;) {
       const page = await readLedger(db, { accountId: account.id, after, limit: pageSize })
       for (const entry of page) {
-        try {
-          await applyEntry(db, fold, entry)
-        } catch (error) {
+        const applied = await applyEntry(db, fold, entry).catch((error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
-          throw new Error(`Ledger entry ${entry.position} (${entry.kind}) cannot be folded: ${why}`, { cause: error })
-        }
-        if (entry.snapshotId !== null) looks += 1
+          throw new Error(`Ledger entry ${entry.position} (${entry.kind}) cannot be folded: ${why}.`, {
+            cause: error,
+          })
+        })
+        if (applied.isAsRecorded) asRecorded += 1
+        else if (entry.snapshotId !== null) snapshotsRead += 1
       }
       entries += page.length
-      options.progress({ entries, account: account.companyName })
+      progress({ entries, account: account.companyName })
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) break
       after = last.position
     }
   }
-  let rows = 0
-  for (const table of rebuiltTables) {
-    const compared = await compareTable(db, table, options.differencesMax)
-    rows += compared.rows
-    differences.push(...compared.differences)
-    if (options.repair && compared.differences.length > 0 && isMadeAnew(table)) await replaceFromScratch(db, table)
-  }
-  return { entries, looks, rows, differences }
-}
-
-/** Events were heard: they are part of the ledger and stand as they are. */
-function isMadeAnew(table: RebuiltTable): boolean {
-  return table.name !== 'events'
+  return { entries, snapshotsRead, asRecorded }
 }

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { allShippingLines, findShippingLine } from '../../reference/shipping-lines.ts'
+import { parseDcsaProfile, secretNames, standardProfile } from '../../sources/dcsa/profile.ts'
 import { findDcsaProfile } from '../../sources/dcsa/profiles/lines.ts'
 import { sandboxProfile } from '../../sources/dcsa/profiles/sandbox.ts'
-import { parseDcsaProfile, secretNames } from '../../sources/dcsa/profile.ts'
 import { putCredential } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -82,7 +82,8 @@ function parseCarriers(text: string, file: string): readonly CarrierEntry[] {
   } catch {
     throw new Error(`${file} is not JSON.`)
   }
-  if (!Array.isArray(value)) throw new Error(`${file} must be a list of carriers: [{"scac": …, "secrets": {…}}].`)
+  if (!Array.isArray(value))
+    throw new Error(`${file} must be a list of carriers: [{"scac": …, "secrets": {…}}].`)
   return value.map((entry: unknown, index) => {
     if (typeof entry === 'object' && entry !== null && 'scac' in entry && typeof entry.scac === 'string') {
       return entry as CarrierEntry
@@ -94,11 +95,15 @@ function parseCarriers(text: string, file: string): readonly CarrierEntry[] {
 function checkCarrier(
   entry: CarrierEntry,
   file: string,
-): { readonly scac: string; readonly profile: Record<string, unknown>; readonly secrets: Record<string, string> } {
+): {
+  readonly scac: string
+  readonly profile: Record<string, unknown>
+  readonly secrets: Record<string, string>
+} {
   const line = findShippingLine(entry.scac)
   if (line === null) throw new Error(`${file}: ${entry.scac} is no line that can be tracked.`)
   const shipped = findDcsaProfile(line.scac)
-  const parsed = parseDcsaProfile({ ...shipped, ...entry.profile })
+  const parsed = parseDcsaProfile({ ...standardProfile, scac: line.scac, ...shipped, ...entry.profile })
   if (!parsed.ok) throw new Error(`${file}: the profile of ${line.scac}: ${parsed.reason}.`)
   const secrets = { ...entry.secrets }
   const missing = secretNames(parsed.value).filter((name) => typeof secrets[name] !== 'string')

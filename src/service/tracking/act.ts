@@ -3,7 +3,7 @@
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
-import { retireIdleSubjects, lookNoLaterThan } from '../../store/subjects.ts'
+import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -36,7 +36,11 @@ export async function actOnShipment(
     const subjectIds = requests.map((request) => request.subjectId)
     if (of.action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
     if (of.action.action === 'resume_tracking') {
-      for (const subjectId of subjectIds) await lookNoLaterThan(db, subjectId, realNow(service))
+      for (const subjectId of subjectIds.toSorted()) {
+        await lookNoLaterThan(db, subjectId, realNow(service))
+        // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.
+        await markUnconfirmed(db, subjectId, true)
+      }
       await wake(db, 'looks')
     }
     await wake(db, 'events')

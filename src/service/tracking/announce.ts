@@ -1,15 +1,22 @@
 /** From changes of a shipment to what is written of them: transport events, and the domain events subscribers hear. */
 
-import type { Change, Changeset } from '../../core/change.ts'
+import type { Change } from '../../core/change.ts'
 import { lfdInstant } from '../../core/free-time.ts'
-import type { ObservedPlace } from '../../core/observation.ts'
 import type { ContainerProjection, Milestone, ShipmentProjection } from '../../core/projection.ts'
-import { instantOf, type EventTime } from '../../core/time.ts'
+import { type EventTime, instantOf } from '../../core/time.ts'
 import { unreachable } from '../../core/unreachable.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { TransportEventRow } from '../../store/transport-events.ts'
+import {
+  containerKey,
+  milestoneEvent,
+  milestoneRow,
+  standingKey,
+  valueRow,
+  writeChangeset,
+} from './announced-rows.ts'
 
 /** A standing transport event, as far as a correction needs to know it. */
 export interface Standing {
@@ -34,11 +41,6 @@ export interface AnnouncementInput {
   readonly standing: readonly Standing[]
   readonly changes: readonly Change[]
   readonly after: ShipmentProjection
-}
-
-/** Stable name of a container within its shipment. */
-export function containerKey(of: { readonly number: string; readonly trip: number }): string {
-  return `${of.number}#${of.trip}`
 }
 
 export function announce(input: AnnouncementInput): Announcement {
@@ -154,25 +156,12 @@ class AnnouncementWriter {
     const containerId = this.#containerId(of)
     const event = milestoneEvent(milestone)
     const previousVersionId = before === null ? null : this.#end(of, before)
-    const row: TransportEventRow = {
+    const row = milestoneRow(milestone, {
       id: this.#id(`${containerId}:${event}:${milestone.callKey}`),
       shipmentId: this.#input.shipmentId,
       containerId,
-      event,
-      callKey: milestone.callKey,
-      occursAt: instantOf(milestone.time, milestone.place.timeZone).at,
-      timeZone: milestone.place.timeZone,
-      unlocode: milestone.place.unlocode,
-      terminalId: milestone.place.terminalId,
-      vesselImo: milestone.vessel?.imo ?? null,
-      vesselName: milestone.vessel?.name ?? null,
-      voyageNumber: milestone.voyage,
-      dataSource: milestone.source,
-      value: null,
-      sourceClaimId: milestone.claimId,
       previousVersionId,
-      milestone,
-    }
+    })
     this.#rows.push(row)
     this.#standing.set(standingKey({ containerId, event, callKey: milestone.callKey }), row.id)
     this.#event(event, row)
@@ -200,25 +189,16 @@ class AnnouncementWriter {
     value: string | null,
   ): void {
     const containerId = this.#containerId(of)
-    const row: TransportEventRow = {
-      id: this.#id(`${containerId}:${event}`),
-      shipmentId: this.#input.shipmentId,
-      containerId,
-      event,
-      callKey: null,
-      occursAt: this.#input.recordedAt,
-      timeZone: this.#timeZoneOf(of),
-      unlocode: this.#containers.get(containerKey(of))?.pickupFacility?.unlocode ?? null,
-      terminalId: this.#containers.get(containerKey(of))?.pickupFacility?.terminalId ?? null,
-      vesselImo: null,
-      vesselName: null,
-      voyageNumber: null,
-      dataSource: of.source,
-      value,
-      sourceClaimId: null,
-      previousVersionId: null,
-      milestone: null,
-    }
+    const row = valueRow(
+      { event, value, source: of.source, heardAt: this.#input.recordedAt },
+      this.#containers.get(containerKey(of)) ?? null,
+      {
+        id: this.#id(`${containerId}:${event}`),
+        shipmentId: this.#input.shipmentId,
+        containerId,
+        previousVersionId: null,
+      },
+    )
     this.#rows.push(row)
     this.#event(event, row)
   }
@@ -299,31 +279,4 @@ class AnnouncementWriter {
   #id(name: string): string {
     return uuidV5(LANDFALL_NAMESPACE, `${name}:${this.#input.recordedAt}:${this.#input.position}`)
   }
-}
-
-/** A changeset as the wire shows it: terminals by their ids. */
-function writeChangeset(changeset: Changeset): Readonly<Record<string, readonly unknown[]>> {
-  return Object.fromEntries(
-    Object.entries(changeset).map(([field, values]) => [
-      field,
-      field === 'pod_terminal' ? values.map(terminalOf) : values,
-    ]),
-  )
-}
-
-function terminalOf(value: unknown): string | null {
-  return (value as ObservedPlace | null)?.terminalId ?? null
-}
-
-/** Full wire name of a milestone's event. */
-export function milestoneEvent(milestone: Pick<Milestone, 'kind' | 'name'>): string {
-  return `container.transport.${milestone.kind === 'estimated' ? 'estimated.' : ''}${milestone.name}`
-}
-
-function standingKey(row: {
-  readonly containerId: string
-  readonly event: string
-  readonly callKey: string
-}): string {
-  return `${row.containerId} ${row.event} ${row.callKey}`
 }

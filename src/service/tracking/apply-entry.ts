@@ -1,12 +1,12 @@
 /** Folds any entry of the ledger: the one switch that a rebuild goes through, over the same folds as the live service. */
 
+import type { LookOutcome } from '../../core/tracking-request.ts'
+import { unreachable } from '../../core/unreachable.ts'
 import type { Db } from '../../store/database.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
 import { lockTrackingRequest } from '../../store/tracking-requests.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
-import { unreachable } from '../../core/unreachable.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
@@ -44,7 +44,7 @@ export async function applyEntry(db: Db, fold: Fold, entry: LedgerEntry): Promis
 async function applyLookEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<Applied> {
   const request = await getRequest(db, entry)
   const { material, isAsRecorded } = await materialOf(db, fold, entry, request.scac)
-  await applyLook(db, fold, entry, request, material)
+  await applyLook(db, fold, { entry, request, material, opened: null })
   return { isAsRecorded }
 }
 

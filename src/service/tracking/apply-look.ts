@@ -11,12 +11,17 @@ import { insertEvents } from '../../store/domain-events.ts'
 import { countIssues } from '../../store/issues.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import { ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
-import { type TrackingRequestRow, updateTrackingRequestState } from '../../store/tracking-requests.ts'
+import {
+  ringForSiblings,
+  type TrackingRequestRow,
+  updateTrackingRequestState,
+} from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 import type { Heard } from './heard.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { type LockedShipment, projectAndWrite, readProjection, requestOf } from './project-shipment.ts'
-import { lifecycleColumns, lifecycleEvents, stepLifecycle } from './step-lifecycle.ts'
+import { testScac } from './request-tracking.ts'
+import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =
@@ -36,10 +41,15 @@ export interface LookApplied {
 export async function applyLook(
   db: Db,
   fold: Fold,
-  entry: LedgerEntry,
-  request: TrackingRequestRow,
-  material: LookMaterial,
+  look: {
+    readonly entry: LedgerEntry
+    readonly request: TrackingRequestRow
+    readonly material: LookMaterial
+    /** The request's shipment, where the caller holds it. */
+    readonly opened: LockedShipment | null
+  },
 ): Promise<LookApplied> {
+  const { entry, request, material } = look
   const { outcome } = material
   const change = material.kind === 'reading' ? material.heard.change : null
   if (material.kind === 'reading') await writeHeard(db, entry, request, material.heard)
@@ -48,7 +58,7 @@ export async function applyLook(
   const looked =
     outcome === null
       ? { state, happened: [] }
-      : stepLifecycle(fold, state, { kind: 'looked', outcome }, entry.recordedAt)
+      : stepLifecycle(foldOf(fold, request), state, { kind: 'looked', outcome }, entry.recordedAt)
   const isTracked = looked.state.status === 'created' || request.shipmentId !== null
   if (!isTracked) {
     await updateTrackingRequestState(db, {
@@ -64,14 +74,17 @@ export async function applyLook(
     return { state: looked.state, projection: null, shipmentId: null, isUnconfirmed }
   }
 
-  const opened = await openShipment(db, fold, entry, request)
+  const opened = look.opened ?? (await openShipment(db, fold, entry, request))
+  const moveTo = (reached: TrackingRequestState): Promise<void> =>
+    updateTrackingRequestState(db, {
+      ...request,
+      ...lifecycleColumns(reached),
+      shipmentId: opened.shipment.id,
+      updatedAt: entry.recordedAt,
+    })
   // The request is linked before the projection, so that its subject counts among the shipment's.
-  await updateTrackingRequestState(db, {
-    ...request,
-    ...lifecycleColumns(looked.state),
-    shipmentId: opened.shipment.id,
-    updatedAt: entry.recordedAt,
-  })
+  const isLinked = request.shipmentId !== null
+  if (!isLinked) await moveTo(looked.state)
   const projected = await projectAndWrite(db, fold, {
     entry,
     locked: opened,
@@ -83,31 +96,27 @@ export async function applyLook(
     known === undefined ||
     (change !== null && (change.add.length > 0 || change.retire.length > 0))
   const facts = trackingFacts(projected.projection, isNews ? entry.recordedAt : (known ?? entry.recordedAt))
-  const read = stepLifecycle(fold, looked.state, { kind: 'journey_read', facts }, entry.recordedAt)
+  const journeyRead = stepLifecycle(fold, looked.state, { kind: 'journey_read', facts }, entry.recordedAt)
+  const read = await withoutTwin(db, request, journeyRead, looked.state)
+  if (isLinked || read.happened.length > 0) await moveTo(read.state)
   if (read.happened.length > 0) {
-    await updateTrackingRequestState(db, {
-      ...request,
-      ...lifecycleColumns(read.state),
-      shipmentId: opened.shipment.id,
-      updatedAt: entry.recordedAt,
-    })
     await insertEvents(db, {
       accountId: entry.accountId,
       events: lifecycleEvents(request, opened.shipment.id, read.happened, entry),
       at: entry.recordedAt,
     })
   }
-  await settleTrackingStop(db, {
-    accountId: entry.accountId,
-    shipmentId: opened.shipment.id,
-    at: entry.recordedAt,
-  })
-  return {
-    state: read.state,
-    projection: projected.projection,
-    shipmentId: opened.shipment.id,
-    isUnconfirmed,
-  }
+  const about = { accountId: entry.accountId, shipmentId: opened.shipment.id, at: entry.recordedAt }
+  if (projected.requests.length > 1) await ringForSiblings(db, { ...about, requestId: request.id, facts })
+  const isSettled = opened.shipment.trackingStoppedAt === null && read.state.status === 'created'
+  if (!isSettled) await settleTrackingStop(db, about)
+  return { state: read.state, projection: projected.projection, shipmentId: about.shipmentId, isUnconfirmed }
+}
+
+/** The test line has no manifests to wait for: what it does not know fails at once, as its numbers promise. */
+function foldOf(fold: Fold, { scac }: TrackingRequestRow): Fold {
+  if (scac !== testScac) return fold
+  return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
 }
 
 async function writeHeard(

@@ -1,5 +1,6 @@
 /** Folds the entry of a decision that time made: a window of tracking that ended, a debounce that ran out. */
 
+import { compareInstants } from '../../core/time.ts'
 import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { Db } from '../../store/database.ts'
 import { insertEvents } from '../../store/domain-events.ts'
@@ -11,24 +12,31 @@ import {
   updateTrackingRequestState,
 } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
+import { trackingFacts } from './journey-facts.ts'
 import { projectAndWrite } from './project-shipment.ts'
-import { lifecycleColumns, lifecycleEvents, stepLifecycle } from './step-lifecycle.ts'
+import {
+  type LifecycleStep,
+  lifecycleColumns,
+  lifecycleEvents,
+  stepLifecycle,
+  withoutTwin,
+} from './step-lifecycle.ts'
 
-/** A window of the request's tracking ended. The request is locked by the caller. */
+/**
+ * A window of the request's tracking ended, or another request of its shipment heard what concerns this one as well.
+ * The request is locked by the caller.
+ */
 export async function applyRequestTimer(
   db: Db,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackingRequestRow,
 ): Promise<void> {
-  const step = stepLifecycle(
-    fold,
-    request.lifecycle as TrackingRequestState,
-    { kind: 'timer' },
-    entry.recordedAt,
-  )
+  const before = request.lifecycle as TrackingRequestState
+  const step = await withoutTwin(db, request, await decideByJourney(db, fold, entry, request), before)
   // A timer that decides nothing must not ring again at once.
-  const timerAt = step.happened.length === 0 ? null : step.state.timerAt
+  const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, entry.recordedAt) <= 0
+  const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
   await updateTrackingRequestState(db, {
     ...request,
     ...lifecycleColumns(step.state),
@@ -47,6 +55,26 @@ export async function applyRequestTimer(
       at: entry.recordedAt,
     })
   }
+}
+
+async function decideByJourney(
+  db: Db,
+  fold: Fold,
+  entry: LedgerEntry,
+  request: TrackingRequestRow,
+): Promise<LifecycleStep> {
+  const before = request.lifecycle as TrackingRequestState
+  const id = request.shipmentId
+  const locked = id === null ? null : await lockShipment(db, { accountId: entry.accountId, id })
+  if (locked === null) return stepLifecycle(fold, before, { kind: 'timer' }, entry.recordedAt)
+  const shipment = {
+    ...locked.shipment.projection,
+    containers: locked.containers.map((row) => row.projection),
+  }
+  const facts = trackingFacts(shipment, before.facts?.lastUpdateAt ?? entry.recordedAt)
+  const noted = stepLifecycle(fold, before, { kind: 'journey_read', facts }, entry.recordedAt)
+  const rung = stepLifecycle(fold, noted.state, { kind: 'timer' }, entry.recordedAt)
+  return { state: rung.state, happened: [...noted.happened, ...rung.happened] }
 }
 
 /** A debounce ran out: the shipment is projected as of the entry's time. */

@@ -3,12 +3,16 @@
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
 import { dueShipmentTimers, lockShipmentFloor } from '../../store/shipments.ts'
-import { retireIdleSubjects } from '../../store/subjects.ts'
-import { dueRequestTimers, lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
+import {
+  dueRequestTimers,
+  lockRequestsOfShipment,
+  lockTrackingRequest,
+} from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import type { Fold } from './fold.ts'
+import { planNextLook } from './plan-next-look.ts'
 import { notBefore } from './work-tasks.ts'
 
 interface DueTimer {
@@ -17,22 +21,26 @@ interface DueTimer {
   readonly isFiction: boolean
 }
 
-/** Fires up to `limit` of each kind; returns how many. Two processes at once: the lock lets one decide. */
+/** Fires up to `limit` of each kind; returns how many, without those that threw. Two processes at once: the lock lets one decide. */
 export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {
   const due = { now: journeyNow(service, false), fictionNow: journeyNow(service, true), limit }
-  const requests = await dueRequestTimers(service.pool, due)
-  for (const timer of requests) await fire(service, timer, (db) => fireRequestTimer(db, service, fold, timer))
-  const shipments = await dueShipmentTimers(service.pool, due)
-  for (const timer of shipments)
-    await fire(service, timer, (db) => fireShipmentTimer(db, service, fold, timer))
-  return requests.length + shipments.length
+  let fired = 0
+  for (const timer of await dueRequestTimers(service.pool, due)) {
+    if (await fire(service, timer, (db) => fireRequestTimer(db, service, fold, timer))) fired += 1
+  }
+  for (const timer of await dueShipmentTimers(service.pool, due)) {
+    if (await fire(service, timer, (db) => fireShipmentTimer(db, service, fold, timer))) fired += 1
+  }
+  return fired
 }
 
-async function fire(service: Service, timer: DueTimer, work: (db: Db) => Promise<void>): Promise<void> {
+async function fire(service: Service, timer: DueTimer, work: (db: Db) => Promise<void>): Promise<boolean> {
   try {
     await inTransaction(service.pool, work)
+    return true
   } catch (error) {
     service.metrics.record('job.failed', { job: 'timer' }, { of: timer.id, error })
+    return false
   }
 }
 
@@ -52,7 +60,8 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
     of: 'request',
   })
   await applyRequestTimer(db, fold, entry, request)
-  await retireIdleSubjects(db, [request.subjectId])
+  const look = { subjectId: request.subjectId, isFiction: timer.isFiction, retryAfterMs: 0 }
+  await planNextLook(db, service, fold.rules, look)
   await wake(db, 'events')
 }
 

@@ -1,9 +1,9 @@
 /** What a shipment's journeys say about tracking it: whether anything is left to track, and when to look again. */
 
-import type { LookFacts } from '../../core/schedule.ts'
-import { compareInstants, instantOf } from '../../core/time.ts'
 import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../core/projection.ts'
+import type { LookFacts } from '../../core/schedule.ts'
 import type { TrackingFacts } from '../../core/stop-tracking.ts'
+import { compareInstants, instantOf } from '../../core/time.ts'
 
 /** `lastUpdateAt`: when a source last said something new. */
 export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {
@@ -17,7 +17,7 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
   }
 }
 
-export function lookFacts(container: ContainerProjection, lastChangeAt: string): LookFacts {
+export function lookFacts(container: Omit<ContainerProjection, 'milestones'>, lastChangeAt: string): LookFacts {
   return {
     status: container.status,
     isTerminated: container.isTerminated,
@@ -28,11 +28,11 @@ export function lookFacts(container: ContainerProjection, lastChangeAt: string):
 }
 
 /** Where the voyage ends: the inland destination when there is one, else the port of discharge. */
-function arrivalOf(container: ContainerProjection): string | null {
+function arrivalOf(container: Pick<ContainerProjection, 'destination' | 'portOfDischarge'>): string | null {
   return ataOf(container.destination ?? container.portOfDischarge)
 }
 
-function nextExpectedAt(container: ContainerProjection): string | null {
+function nextExpectedAt(container: Omit<ContainerProjection, 'milestones'>): string | null {
   const legs = [container.portOfLoading, container.portOfDischarge, container.destination]
   for (const leg of legs) {
     if (leg === null || leg.place === null) continue

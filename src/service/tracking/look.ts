@@ -11,7 +11,9 @@ import {
   type DueSubject,
   finishLook,
   leaseDueSubjects,
+  leaveLineAlone,
   markUnconfirmed,
+  nextSlotAt,
   releaseSubject,
   takeSlot,
 } from '../../store/subjects.ts'
@@ -37,40 +39,75 @@ export interface LookJob {
 export async function takeLooks(service: Service, limit: number): Promise<readonly LookJob[]> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
-  const due = await leaseDueSubjects(service.pool, { token, now, until: addMs(now, leaseMs), limit })
+  const lease = { token, now, until: addMs(now, leaseMs), limit }
+  const due = await inTransaction(service.pool, (db) => leaseDueSubjects(db, lease))
   return due.map((subject) => ({ subject, token }))
+}
+
+/** Milliseconds until a line opens whose subjects wait for its rate limit; null when none waits. */
+export async function msUntilSlot(service: Service): Promise<number | null> {
+  const at = await nextSlotAt(service.pool, realNow(service))
+  return at === null ? null : Math.max(1, Date.parse(at) - service.clock.now())
 }
 
 /** Never rejects: what goes wrong is logged, counted and tried again. */
 export async function lookAt(service: Service, rules: Rules, { subject, token }: LookJob): Promise<void> {
   try {
     const limit = rateOf(subject)
-    const comeBackAt =
-      limit === null
-        ? null
-        : await takeSlot(service.pool, {
-            ...limit,
-            credentialId: subject.credentialId,
-            now: realNow(service),
-          })
-    if (comeBackAt !== null) {
-      await releaseSubject(service.pool, { subjectId: subject.id, token, nextLookAt: comeBackAt })
+    const slot = { credentialId: subject.credentialId, now: realNow(service) }
+    if (limit !== null && !(await takeSlot(service.pool, { ...limit, ...slot }))) {
+      await releaseSubject(service.pool, { subjectId: subject.id, token })
       return
     }
     const startedAt = journeyNow(service, subject.isFiction)
     const result = await ask(service, subject)
     await record(service, rules, { subject, token, startedAt, result })
   } catch (error) {
-    // Our own fault: the look is tried again later, and the subject is not lost with the lease.
     service.metrics.record('job.failed', { job: 'look' }, { subject: subject.id, scac: subject.scac, error })
-    const nextLookAt = addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6))
-    await releaseSubject(service.pool, { subjectId: subject.id, token, nextLookAt }).catch(
-      (cause: unknown) => {
-        // The database is gone as well: the lease runs out by itself.
-        service.log.warn('database.unreachable', { subject: subject.id, error: cause })
-      },
-    )
+    await recordFault(service, { subject, token, error }).catch((cause: unknown) => {
+      // The database is gone as well: the lease runs out by itself.
+      service.log.warn('database.unreachable', { subject: subject.id, error: cause })
+    })
   }
+}
+
+/** Our own fault: the look is tried again later, and a request that still waits for an answer shows it. */
+async function recordFault(
+  service: Service,
+  { subject, token, error }: LookJob & { readonly error: unknown },
+): Promise<void> {
+  const recordedAt = journeyNow(service, subject.isFiction)
+  await inTransaction(service.pool, async (db) => {
+    const isOurs = await finishLook(db, {
+      subjectId: subject.id,
+      token,
+      attemptedAt: recordedAt,
+      succeeded: false,
+      snapshotId: null,
+      nextLookAt: addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6)),
+    })
+    if (!isOurs) return
+    await recordLook(db, {
+      id: uuidV7(service.clock.now()),
+      subjectId: subject.id,
+      startedAt: recordedAt,
+      endedAt: realNow(service),
+      durationMs: 0,
+      outcome: 'internal_error',
+      statusCode: null,
+      detail: error instanceof Error ? error.message.replaceAll('\0', ' ').slice(0, 300) : null,
+      snapshotId: null,
+      isUnchanged: false,
+    })
+    const payload = { outcome: 'internal_error' }
+    const tasks = await enqueueForSubject(db, {
+      subjectId: subject.id,
+      snapshotId: null,
+      payload,
+      onlyUnresolved: true,
+    })
+    if (tasks > 0) await wake(db, 'tasks')
+  })
 }
 
 function rateOf(subject: DueSubject): { readonly intervalMs: number; readonly burst: number } | null {
@@ -88,7 +125,7 @@ async function ask(service: Service, subject: DueSubject): Promise<FetchResult> 
       ? {}
       : (JSON.parse(service.vault.open(subject.secretSealed)) as Record<string, string>)
   return source.fetch(
-    { scac: subject.scac, kind: subject.kind, number: subject.number },
+    { scac: subject.scac, kind: subject.kind, number: subject.number, firstAskedAt: subject.createdAt },
     { profile: profile.value, secrets },
     { egress: service.carrierEgress(subject.isFiction), now: () => service.clock.now() },
   )
@@ -137,6 +174,11 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       snapshotId: kept?.id ?? null,
       isUnchanged,
     })
+    // The line wants to be left alone, whatever it was asked for: none of its numbers is looked at until then.
+    if (!succeeded && retryAfterMs > 0) {
+      const until = addMs(realNow(service), retryAfterMs)
+      await leaveLineAlone(db, { credentialId: subject.credentialId, until })
+    }
     const isNews = !isUnchanged || subject.isUnconfirmed
     // Requests that are still searching live by every look, also by one that brought nothing new.
     const tasks = await enqueueForSubject(db, {

@@ -7,30 +7,30 @@ import type { ShipmentRequest } from '../../core/trip-choice.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { liveClaims } from '../../store/claims.ts'
 import type { Db } from '../../store/database.ts'
-import { type DomainEvent, insertEvents } from '../../store/domain-events.ts'
+import type { DomainEvent } from '../../store/domain-events.ts'
 import { countIssues } from '../../store/issues.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import {
-  type ContainerRow,
-  type ContainerWrite,
-  type ShipmentRow,
-  updateShipmentProjection,
-  writeContainers,
-} from '../../store/shipments.ts'
-import { requestsOfShipment, type TrackingRequestRow } from '../../store/tracking-requests.ts'
-import { standingTransportEvents, writeTransportEvents } from '../../store/transport-events.ts'
-import { announce, containerKey } from './announce.ts'
+import { writeProjected } from '../../store/projected.ts'
+import type { ContainerRow, ContainerWrite, ShipmentRow } from '../../store/shipments.ts'
+import { type AskingRequest, requestsOfShipment, type TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { standingTransportEvents } from '../../store/transport-events.ts'
+import { announce } from './announce.ts'
+import { containerKey } from './announced-rows.ts'
 import type { Fold } from './fold.ts'
 
 export interface LockedShipment {
   readonly shipment: ShipmentRow
   readonly containers: readonly ContainerRow[]
+  /** Those that ask for it, where they were read with it. */
+  readonly requests?: readonly AskingRequest[]
 }
 
 export interface Projected {
   readonly projection: ShipmentProjection
   readonly events: readonly DomainEvent[]
   readonly isChanged: boolean
+  /** All that ask for the shipment, the first first. */
+  readonly requests: readonly AskingRequest[]
 }
 
 /** What the claims make of the shipment at the entry's time; nothing is written. */
@@ -85,10 +85,11 @@ export async function projectAndWrite(
   const { entry, locked } = input
   const { shipment } = locked
   const key = { accountId: entry.accountId, shipmentId: shipment.id }
+  const requests = locked.requests ?? (await requestsOfShipment(db, key))
   const projection = await readProjection(db, fold, {
     entry,
     scac: shipment.scac,
-    ...(await askedAs(db, key)),
+    ...askedAs(requests, key),
     locked,
   })
   const before = previousOf(locked)
@@ -105,25 +106,17 @@ export async function projectAndWrite(
   })
   const containers = changedContainers(locked.containers, projection.containers, containerIds)
   const isChanged = containers.length > 0 || changes.length > 0 || !isSameShipment(before, projection)
-  if (isChanged) {
-    await updateShipmentProjection(db, {
-      ...key,
-      id: shipment.id,
-      billOfLadingNumber: shipment.billOfLadingNumber,
-      projection: { ...projection, containers: [], issues: [] },
-      timerAt: nextTimerAt(projection, fold.rules.projection),
-      updatedAt: entry.recordedAt,
-    })
-    await writeContainers(db, { ...key, containers, at: entry.recordedAt })
-  }
-  await writeTransportEvents(db, {
-    accountId: entry.accountId,
+  const events = [...input.heardFirst, ...announcement.events]
+  const timerAt = nextTimerAt(projection, fold.rules.projection)
+  await writeProjected(db, {
+    ...key,
+    shipment: isChanged ? { projection: { ...projection, containers: [], issues: [] }, timerAt } : null,
+    containers,
     invalidate: announcement.invalidate,
-    add: announcement.rows,
+    transportEvents: announcement.rows,
+    events,
     at: entry.recordedAt,
   })
-  const events = [...input.heardFirst, ...announcement.events]
-  await insertEvents(db, { accountId: entry.accountId, events, at: entry.recordedAt })
   await countIssues(db, {
     ...key,
     subjectId: null,
@@ -134,15 +127,14 @@ export async function projectAndWrite(
     })),
     at: entry.recordedAt,
   })
-  return { projection, events, isChanged }
+  return { projection, events, isChanged, requests }
 }
 
 /** The shipment is asked for as its first request asked, under the subjects of all of them. */
-async function askedAs(
-  db: Db,
-  key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<{ readonly request: ShipmentRequest; readonly subjectIds: readonly string[] }> {
-  const requests = await requestsOfShipment(db, key)
+function askedAs(
+  requests: readonly AskingRequest[],
+  key: { readonly shipmentId: string },
+): { readonly request: ShipmentRequest; readonly subjectIds: readonly string[] } {
   const [first] = requests
   if (first === undefined) throw new Error(`nobody asked for shipment ${key.shipmentId}`)
   const subjectIds = [...new Set(requests.map(({ subjectId }) => subjectId))].toSorted()

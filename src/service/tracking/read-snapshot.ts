@@ -61,16 +61,38 @@ export function readSnapshot(
 ): ReadSnapshot {
   const source = findSource(access.source)
   if (source === null) throw new Error(`no source is called ${access.source}`)
-  const profile = source.parseProfile(access.profile)
-  if (!profile.ok) throw new Error(`the profile of ${request.scac} is none: ${profile.reason}`)
+  const { profile, reader } = profileOf(source, request.scac, access)
   const raw = {
     status: snapshot.status,
     contentType: snapshot.contentType,
     body: snapshot.body,
     fetchedAt: snapshot.recordedAt,
   }
-  const reading = source.read(raw, request, profile.value)
-  return { reading, outcome: { kind: outcomes[reading.verdict] }, reader: readerOf(source, profile.value) }
+  const reading = source.read(raw, request, profile)
+  return { reading, outcome: { kind: outcomes[reading.verdict] }, reader }
+}
+
+interface KnownProfile {
+  readonly profile: unknown
+  readonly reader: string
+}
+
+const profilesMax = 1_000
+/** By source, then by the profile as it is stored: the same few come with every snapshot. */
+const knownProfiles = new WeakMap<Source<unknown>, Map<string, KnownProfile>>()
+
+function profileOf(source: Source<unknown>, scac: string, access: SubjectAccess): KnownProfile {
+  const known = knownProfiles.get(source) ?? new Map<string, KnownProfile>()
+  knownProfiles.set(source, known)
+  const text = JSON.stringify(access.profile)
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const profile = source.parseProfile(access.profile)
+  if (!profile.ok) throw new Error(`the profile of ${scac} is none: ${profile.reason}`)
+  const made = { profile: profile.value, reader: readerOf(source, profile.value) }
+  if (known.size >= profilesMax) known.clear()
+  known.set(text, made)
+  return made
 }
 
 /** A line whose profile the operator changed is read by another reader from then on. */

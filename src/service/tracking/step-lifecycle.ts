@@ -7,9 +7,10 @@ import {
   type TrackingRequestState,
 } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { Db } from '../../store/database.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { isSuperseded, type TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 
 const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
@@ -32,6 +33,17 @@ export function stepLifecycle(
 ): LifecycleStep {
   const happened = decide(state, input, fold.rules.lifecycle, now)
   return { state: happened.reduce(evolve, state), happened }
+}
+
+/** A stopped request is not resumed while a newer one of the account tracks the same number: the step is none then. */
+export async function withoutTwin(
+  db: Db,
+  request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'scac' | 'requestType' | 'number'>,
+  step: LifecycleStep,
+  before: TrackingRequestState,
+): Promise<LifecycleStep> {
+  const isResumed = step.happened.some(({ kind }) => kind === 'tracking_resumed')
+  return isResumed && (await isSuperseded(db, request)) ? { state: before, happened: [] } : step
 }
 
 /** The domain events of a step; a request that succeeded names the shipment that came of it. */

@@ -1,7 +1,7 @@
 /** What a user does to a shipment, container or request: one ledger entry each, folded like everything else. */
 
+import type { EventTime } from '../../core/time.ts'
 import { evolve, type TrackingRequestState } from '../../core/tracking-request-state.ts'
-import { decide } from '../../core/tracking-request.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { liveClaims, writeReading } from '../../store/claims.ts'
 import type { Db } from '../../store/database.ts'
@@ -22,8 +22,7 @@ import {
 } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 import { type LockedShipment, projectAndWrite } from './project-shipment.ts'
-import { lifecycleColumns, lifecycleEvents } from './step-lifecycle.ts'
-import type { EventTime } from '../../core/time.ts'
+import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 
 /** The payload of a `user_action` entry. */
 export type UserAction =
@@ -89,9 +88,11 @@ async function changeTracking(
   requests: readonly TrackingRequestRow[],
   kind: 'stopped_by_user' | 'resumed_by_user',
 ): Promise<void> {
-  for (const request of requests) {
+  // The newest first: of several requests for one number only one can be resumed.
+  for (const request of requests.toReversed()) {
     const state = request.lifecycle as TrackingRequestState
-    const happened = decide(state, { kind }, fold.rules.lifecycle, entry.recordedAt)
+    const decided = stepLifecycle(fold, state, { kind }, entry.recordedAt)
+    const { happened } = await withoutTwin(db, request, decided, state)
     if (happened.length === 0) continue
     await updateTrackingRequestState(db, {
       ...request,

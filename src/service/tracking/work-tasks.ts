@@ -2,20 +2,28 @@
 
 import { addMs, compareInstants } from '../../core/time.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
-import { getSnapshot } from '../../store/snapshots.ts'
-import { getSubjectAccess, markUnconfirmed } from '../../store/subjects.ts'
+import { isOvertaken, lockShipment } from '../../store/shipments.ts'
+import { getSnapshotWithAccess } from '../../store/snapshots.ts'
+import { markUnconfirmed } from '../../store/subjects.ts'
 import { type AbsorbTask, completeTask, leaseTasks, postponeTask } from '../../store/tasks.ts'
-import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
-import { holdSubject, lockTrackingRequest } from '../../store/tracking-requests.ts'
-import { wake } from '../../store/wake.ts'
+import {
+  type AskingRequest,
+  holdSubject,
+  lockTrackingRequest,
+  requestsOfShipment,
+  type TrackingRequestRow,
+} from '../../store/tracking-requests.ts'
+import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
 import type { Fold } from './fold.ts'
 import { hear, recordHeard } from './heard.ts'
 import { planNextLook } from './plan-next-look.ts'
+import type { LockedShipment } from './project-shipment.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { testScac } from './request-tracking.ts'
 
@@ -40,12 +48,16 @@ export async function takeTasks(service: Service, limit: number): Promise<readon
 /** Never rejects: a task that throws stays and is tried again. */
 export async function workTask(service: Service, fold: Fold, { task, token }: TaskJob): Promise<void> {
   try {
-    const work = async (db: Db): Promise<void> => {
-      if (await completeTask(db, task.id, token)) await absorbTask(db, service, fold, task)
-    }
-    await inTransaction(service.pool, work).catch((error: unknown) => {
-      if (error instanceof Overtaken) return inTransaction(service.pool, work)
+    const work = (joins: string | null): Promise<void> =>
+      inTransaction(service.pool, async (db) => {
+        if (await completeTask(db, task.id, token)) await absorbTask(db, service, fold, { task, joins })
+      })
+    await work(null).catch((error: unknown) => {
+      if (error instanceof Overtaken) return work(error.shipmentId)
       throw error
+    })
+    await wakeAfterwards(service.pool, 'events').catch((error: unknown) => {
+      service.log.warn('database.unreachable', { task: task.id, error })
     })
   } catch (error) {
     // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
@@ -65,20 +77,25 @@ export async function workTask(service: Service, fold: Fold, { task, token }: Ta
   }
 }
 
-async function absorbTask(db: Db, service: Service, fold: Fold, task: AbsorbTask): Promise<void> {
+async function absorbTask(
+  db: Db,
+  service: Service,
+  fold: Fold,
+  /** `joins`: the shipment that a request without one turned out to belong to. */
+  { task, joins }: { readonly task: AbsorbTask; readonly joins: string | null },
+): Promise<void> {
   const { accountId, subjectId } = task
   const request = await lockTrackingRequest(db, { accountId, id: task.trackingRequestId })
   if (request === null) return
   // A stop that came while the look was under way stands: what was heard is not folded in.
-  if (request.status === 'failed' || request.status === 'tracking_stopped') return
+  if (request.status === 'failed' || (request.status === 'tracking_stopped' && !isContestable(request)))
+    return
   if (request.scac === testScac) await holdSubject(db, { accountId, subjectId })
-  const shipment =
-    request.shipmentId === null ? null : await lockShipmentFloor(db, { accountId, id: request.shipmentId })
+  const shipmentId = request.shipmentId ?? joins
+  const locked = shipmentId === null ? null : await lockWhole(db, { accountId, id: shipmentId })
   // A clock that was set back must not turn the ledger's order around.
-  const recordedAt = notBefore(
-    journeyNow(service, task.isFiction),
-    shipment?.updatedAt ?? request.updatedAt,
-  )
+  const floor = locked === null ? request.updatedAt : notBefore(lastUpdateOf(locked), request.updatedAt)
+  const recordedAt = notBefore(journeyNow(service, task.isFiction), floor)
   const { material, reader } = await readMaterial(db, fold, { task, scac: request.scac, recordedAt })
   const entry = await appendEntry(db, {
     accountId,
@@ -94,18 +111,48 @@ async function absorbTask(db: Db, service: Service, fold: Fold, task: AbsorbTask
       ...(material.kind === 'reading' && recordHeard(material.heard)),
     },
   })
-  const applied = await applyLook(db, fold, entry, request, material)
-  if (request.shipmentId === null && applied.shipmentId !== null) {
+  const opened = request.shipmentId === null ? null : locked
+  const applied = await applyLook(db, fold, { entry, request, material, opened })
+  if (applied.shipmentId !== null && applied.shipmentId !== shipmentId) {
     // Which shipment it is was not known before: another entry of it may have come in between.
-    if (await isOvertaken(db, { ...entry, shipmentId: applied.shipmentId })) throw new Overtaken()
+    const joined = { ...entry, shipmentId: applied.shipmentId }
+    if (await isOvertaken(db, joined)) throw new Overtaken(applied.shipmentId)
   }
   if (applied.isUnconfirmed) await markUnconfirmed(db, subjectId, true)
   await planNextLook(db, service, fold.rules, { subjectId, isFiction: task.isFiction, retryAfterMs: 0 })
-  await wake(db, 'events')
+}
+
+interface WholeShipment extends LockedShipment {
+  readonly requests: readonly AskingRequest[]
+}
+
+/** The shipment with all that was ever written of it, locked: read once, for the floor and for the fold. */
+async function lockWhole(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<WholeShipment | null> {
+  const locked = await lockShipment(db, key)
+  if (locked === null) return null
+  return { ...locked, requests: await requestsOfShipment(db, { accountId: key.accountId, shipmentId: key.id }) }
+}
+
+function lastUpdateOf({ shipment, containers, requests }: WholeShipment): string {
+  return [...containers, ...requests].reduce((last, { updatedAt }) => notBefore(last, updatedAt), shipment.updatedAt)
 }
 
 /** The entry would stand in the ledger before one that was folded already: rolled back, and done anew at once. */
-class Overtaken extends Error {}
+class Overtaken extends Error {
+  readonly shipmentId: string
+  constructor(shipmentId: string) {
+    super(`overtaken at shipment ${shipmentId}`)
+    this.shipmentId = shipmentId
+  }
+}
+
+/** Tracking ended because the boxes are back: what is heard afterwards may contradict that. */
+function isContestable({ lifecycle }: TrackingRequestRow): boolean {
+  return (lifecycle as TrackingRequestState).stoppedReason === 'all_containers_terminated'
+}
 
 async function readMaterial(
   db: Db,
@@ -118,11 +165,12 @@ async function readMaterial(
 ): Promise<{ readonly material: LookMaterial; readonly reader: string | null }> {
   const { accountId, subjectId, snapshotId } = task
   if (snapshotId === null) {
-    const outcome: LookOutcome = { kind: 'unreachable' }
+    const outcome: LookOutcome = {
+      kind: task.payload['outcome'] === 'internal_error' ? 'internal_error' : 'unreachable',
+    }
     return { material: { kind: 'no_answer', outcome }, reader: null }
   }
-  const access = await getSubjectAccess(db, subjectId)
-  const snapshot = await getSnapshot(db, snapshotId)
+  const { snapshot, access } = await getSnapshotWithAccess(db, snapshotId)
   const question = { scac, kind: access.kind, number: access.number }
   const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
   const heard = await hear(db, reading, { accountId, subjectId, scac, snapshotId, recordedAt })

@@ -1,12 +1,7 @@
 /** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
 
 import { inTransaction } from '../../store/database.ts'
-import {
-  type ClaimedNotification,
-  finishAttempt,
-  keepBody,
-  stopQueued,
-} from '../../store/webhook-notifications.ts'
+import { type ClaimedNotification, giveUp, keepBody, stopQueued } from '../../store/webhook-notifications.ts'
 import { lockWebhook } from '../../store/webhooks.ts'
 import { realNow, type Service } from '../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
@@ -131,10 +126,10 @@ function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly
 
 /** A webhook that is off gets nothing more: what was queued for it ends. */
 async function stop(service: Service, { notification, token }: Claim): Promise<void> {
-  const { accountId, id, webhookId, attempts } = notification
+  const { accountId, id, webhookId } = notification
   await inTransaction(service.pool, async (db) => {
     await lockWebhook(db, accountId, webhookId)
-    await finishAttempt(db, { accountId, id, token }, { status: 'failed', attempts, nextAttemptAt: null })
+    await giveUp(db, { accountId, id, token })
     await stopQueued(db, { accountId, id: webhookId, now: realNow(service) })
   })
 }

@@ -2,7 +2,6 @@
 
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { insertAttempt } from '../../store/webhook-notification-logs.ts'
 import {
   type ClaimedNotification,
   finishAttempt,
@@ -44,10 +43,7 @@ export async function recordAttempt(service: Service, ended: EndedAttempt): Prom
         : null
     const nextAttemptAt = gapMs === null ? null : new Date(nowMs + gapMs).toISOString()
     const status = outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending'
-    const isHeld = await finishAttempt(db, { accountId, id, token }, { status, attempts, nextAttemptAt })
-    await insertAttempt(db, {
-      accountId,
-      notificationId: id,
+    const log = {
       id: uuidV7(nowMs),
       attempt: attempts,
       statusCode: outcome.statusCode,
@@ -57,7 +53,8 @@ export async function recordAttempt(service: Service, ended: EndedAttempt): Prom
       responseBody: outcome.responseBody,
       createdAt: ended.startedAt,
       nextAttemptAt,
-    })
+    }
+    const isHeld = await finishAttempt(db, { accountId, id, token }, { status, log })
     if (isHeld && attempts === 1) await releaseNextInLane(db, notification, now)
     if (reason !== null) await stopQueued(db, { accountId, id: webhookId, now })
     return { isGivenUp: isHeld && status === 'failed', reason }

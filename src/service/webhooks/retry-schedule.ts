@@ -19,8 +19,6 @@ const gapsMs = [
   20 * hour,
 ] as const
 
-export const attemptsMax = gapsMs.length + 1
-
 const jitter = 0.2
 
 /**

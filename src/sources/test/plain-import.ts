@@ -1,12 +1,39 @@
-/** A plain import as DCSA events: two containers from Shanghai to Los Angeles early in 2026, always the same. */
+/**
+ * A plain import as DCSA events: two containers from Shanghai to Los Angeles, the same for every question. Its days are
+ * counted from the day on which the number was first asked for, so that it always looks like a shipment of late.
+ */
 
 type Json = Readonly<Record<string, unknown>>
 
 const booking = 'TEST-BKG-1'
 const boxes = ['LDFU1000018', 'LDFU1000023'] as const
 
-/** The 2.2 answer, oldest event first. */
-export function plainImport(): readonly Json[] {
+/** The day on which the story below is first asked for. */
+const toldOn = Date.parse('2026-02-01T00:00:00Z')
+const dayMs = 86_400_000
+
+/** The 2.2 answer, oldest event first; `askedAt` is the ISO instant of the first question. */
+export function plainImport(askedAt = '2026-02-01T00:00:00Z'): readonly Json[] {
+  const days = Math.floor((Date.parse(askedAt) - toldOn) / dayMs)
+  return told().map((event) => ({
+    ...event,
+    eventCreatedDateTime: laterBy(days, event.eventCreatedDateTime),
+    eventDateTime: laterBy(days, event.eventDateTime),
+  }))
+}
+
+/** The same time of day, days later. */
+function laterBy(days: number, time: string): string {
+  const day = new Date(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + days * dayMs)
+  return day.toISOString().slice(0, 10) + time.slice(10)
+}
+
+type Told = Json & {
+  readonly eventCreatedDateTime: string
+  readonly eventDateTime: string
+}
+
+function told(): readonly Told[] {
   return [
     ...boxes.flatMap((box) => [
       atOrigin(box, { id: '01', code: 'GTOT', load: 'EMPTY', time: '2026-01-03T09:20:00+08:00' }),
@@ -48,18 +75,18 @@ interface Move {
   readonly time: string
 }
 
-function atOrigin(box: string, move: Move): Json {
+function atOrigin(box: string, move: Move): Told {
   return boxEvent(box, move, { call: shanghai, place: { UNLocationCode: 'CNSHG', locationName: 'Shanghai' } })
 }
 
-function atDestination(box: string, move: Move): Json {
+function atDestination(box: string, move: Move): Told {
   return boxEvent(box, move, {
     call: losAngeles,
     place: { UNLocationCode: 'USLAX', locationName: 'Los Angeles' },
   })
 }
 
-function boxEvent(box: string, move: Move, where: { readonly call: Json; readonly place: Json }): Json {
+function boxEvent(box: string, move: Move, where: { readonly call: Json; readonly place: Json }): Told {
   return {
     ...head(`${move.id}${box.slice(-2)}`, move.time),
     eventType: 'EQUIPMENT',
@@ -81,7 +108,7 @@ function sailing(event: {
   readonly code: string
   readonly time: string
   readonly call: Json
-}): Json {
+}): Told {
   return {
     ...head(`${event.id}00`, event.time),
     eventType: 'TRANSPORT',
@@ -96,7 +123,7 @@ function sailing(event: {
 const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: booking }]
 
 /** Stated an hour after it happened. */
-function head(id: string, time: string): Json {
+function head(id: string, time: string): Told {
   return {
     eventID: `00000000-0000-4000-8000-00000000${id}`,
     eventCreatedDateTime: new Date(Date.parse(time) + 3_600_000).toISOString(),

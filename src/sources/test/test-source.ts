@@ -22,10 +22,10 @@ export function openTestSource(): Source<DcsaProfile> {
     version,
     parseProfile: () => ok(profile),
     rateOf: () => null,
-    async fetch({ number }, _access, { now }) {
+    async fetch({ number, firstAskedAt }, _access, { now }) {
       const isKnown = number.toUpperCase() === succeedingNumber
       const answer = isKnown
-        ? plainImport()
+        ? plainImport(firstAskedAt)
         : { statusCode: 404, errors: [{ reason: 'notFound', message: 'Unknown' }] }
       const snapshot = {
         status: isKnown ? 200 : 404,

@@ -2,6 +2,7 @@
 
 import type { ShipmentProjection } from '../../core/projection.ts'
 import type { Db } from '../database.ts'
+import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { boundsOf, type Page, type PageRequest } from './page.ts'
 
 export interface ShipmentReading {
@@ -24,26 +25,52 @@ export interface ShipmentReading {
   readonly lastSucceededAt: string | null
 }
 
-/** Columns of `s` and the two laterals below, in the shape of `ShipmentReading`; each named with a prefix. */
-export function shipmentColumns(prefix = ''): string {
-  const columns: readonly (readonly [string, string])[] = [
-    ['s.id', 'id'],
-    ['s.scac', 'scac'],
-    ['s.bill_of_lading_number', 'billOfLadingNumber'],
-    ['s.normalized_number', 'normalizedNumber'],
-    ['s.ref_numbers', 'refNumbers'],
-    ['s.tags', 'tags'],
-    ['s.projection', 'projection'],
-    ['s.tracking_stopped_at', 'trackingStoppedAt'],
-    ['s.tracking_stopped_reason', 'trackingStoppedReason'],
-    ['s.created_at', 'createdAt'],
-    ['s.updated_at', 'updatedAt'],
-    [`coalesce(k.ids, '{}')`, 'containerIds'],
-    [`coalesce(k.statuses, '{}')`, 'containerStatuses'],
-    ['l.attempted_at', 'lastAttemptedAt'],
-    ['l.succeeded_at', 'lastSucceededAt'],
-  ]
-  return columns.map(([column, name]) => `${column} as "${prefix}${name}"`).join(', ')
+/**
+ * One JSON array instead of fifteen columns: the driver's work on a row's description and columns cost 70 µs of the
+ * 160 that a container with its shipment took (measured at 26 columns).
+ */
+export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
+  s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, k.ids, k.statuses,
+  l.attempted_at, l.succeeded_at)`
+
+/** The values of `shipmentJson`, in its order. */
+export type ShipmentJson = readonly [
+  id: string,
+  scac: string,
+  billOfLadingNumber: string,
+  normalizedNumber: string,
+  refNumbers: readonly string[],
+  tags: readonly string[],
+  projection: ShipmentProjection,
+  trackingStoppedAt: string | null,
+  trackingStoppedReason: string | null,
+  createdAt: string,
+  updatedAt: string,
+  containerIds: readonly string[] | null,
+  containerStatuses: readonly string[] | null,
+  lastAttemptedAt: string | null,
+  lastSucceededAt: string | null,
+]
+
+export function readShipmentJson(json: ShipmentJson): ShipmentReading {
+  return {
+    type: 'shipment',
+    id: json[0],
+    scac: json[1],
+    billOfLadingNumber: json[2],
+    normalizedNumber: json[3],
+    refNumbers: json[4],
+    tags: json[5],
+    projection: json[6],
+    trackingStoppedAt: readJsonInstant(json[7]),
+    trackingStoppedReason: json[8],
+    createdAt: getJsonInstant(json[9]),
+    updatedAt: getJsonInstant(json[10]),
+    containerIds: json[11] ?? [],
+    containerStatuses: json[12] ?? [],
+    lastAttemptedAt: readJsonInstant(json[13]),
+    lastSucceededAt: readJsonInstant(json[14]),
+  }
 }
 
 /** Both look up by (account, shipment) in an index; ids and statuses are columns, so no projection is unpacked. */
@@ -60,14 +87,14 @@ export async function readShipments(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly ShipmentReading[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ json: ShipmentJson }>({
     name: 'read_shipments',
-    text: `select 'shipment' as type, ${shipmentColumns()}
+    text: `select ${shipmentJson} as json
              from shipments s ${shipmentLaterals}
             where s.account_id = $1 and s.id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })
-  return rows as unknown as ShipmentReading[]
+  return rows.map(({ json }) => readShipmentJson(json))
 }
 
 export const shipmentOrders = {
@@ -108,10 +135,10 @@ export async function listShipmentRows(
   },
 ): Promise<Page<ShipmentReading>> {
   const values = [list.accountId, list.filter.q, list.filter.number, list.filter.trackingStopped]
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ json: ShipmentJson }>({
     name: `list_shipments_${list.order}`,
     // The page is cut before the laterals run: they cost per row.
-    text: `select 'shipment' as type, ${shipmentColumns()}
+    text: `select ${shipmentJson} as json
              from (select * from shipments s where ${matching}
                     order by ${shipmentOrders[list.order]} limit $5 offset $6) s ${shipmentLaterals}
             order by ${shipmentOrders[list.order]}`,
@@ -122,7 +149,7 @@ export async function listShipmentRows(
     text: `select count(*) as total from shipments s where ${matching}`,
     values,
   })
-  return { rows: rows as unknown as ShipmentReading[], total: counted.rows[0]?.total ?? 0 }
+  return { rows: rows.map(({ json }) => readShipmentJson(json)), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** Where a shipment's containers are discharged and picked up, as far as they agree: null where they do not. */

@@ -4,9 +4,12 @@ import { type TSchema, Type } from 'typebox'
 import type { ResourceType } from '../resource.ts'
 import { findKind } from '../resources.ts'
 
-/** Numbers and tags are short texts; what is longer is a mistake. */
-export const refNumbers: TSchema = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
-export const tags: TSchema = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
+/** Numbers and tags are short texts; what is longer is a mistake. Null is none of them. */
+export const shortTexts = Type.Unsafe<readonly string[] | null>({
+  type: ['array', 'null'],
+  items: { type: 'string', maxLength: 200 },
+  maxItems: 100,
+})
 
 /** Attributes that the resource shows but this body cannot write. */
 export function readOnlyOf(type: ResourceType, writable: TSchema): ReadonlySet<string> {

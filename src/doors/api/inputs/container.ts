@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'
-import { closed, readOnlyOf, refNumbers } from './attributes.ts'
+import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 const changes = Type.Object(
   {
-    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
+    ref_numbers: Type.Optional(shortTexts),
     delivered_at: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],

@@ -3,12 +3,12 @@
 import { Type } from 'typebox'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
-import { closed, readOnlyOf, refNumbers, tags } from './attributes.ts'
+import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 const changes = Type.Object(
   {
-    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
-    tags: Type.Optional(Type.Union([tags, Type.Null()])),
+    ref_numbers: Type.Optional(shortTexts),
+    tags: Type.Optional(shortTexts),
   },
   closed,
 )

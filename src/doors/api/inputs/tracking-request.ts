@@ -6,7 +6,7 @@ import { type RequestType, requestTypes } from '../../../store/tracking-requests
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'
-import { closed, readOnlyOf, refNumbers, tags } from './attributes.ts'
+import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 /** `booking` is what inference calls it. */
 const acceptedTypes = [...requestTypes, 'booking'] as const
@@ -25,8 +25,8 @@ const newRequest = Type.Object(
     auto_detect_vocc_scac: Type.Optional(
       Type.Boolean({ description: 'Not available yet: name the line in `scac`.' }),
     ),
-    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
-    shipment_tags: Type.Optional(Type.Union([tags, Type.Null()])),
+    ref_numbers: Type.Optional(shortTexts),
+    shipment_tags: Type.Optional(shortTexts),
   },
   closed,
 )
@@ -68,8 +68,8 @@ export function readNewRequest(body: unknown): TrackingRequestInput {
 
 const changes = Type.Object(
   {
-    ref_numbers: Type.Optional(Type.Union([refNumbers, Type.Null()])),
-    ref_number: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+    ref_numbers: Type.Optional(shortTexts),
+    ref_number: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 200 })),
   },
   closed,
 )

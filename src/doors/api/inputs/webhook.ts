@@ -16,7 +16,7 @@ const newWebhook = Type.Object(
       minItems: 1,
       maxItems: 100,
     }),
-    headers: Type.Optional(Type.Union([Type.Array(header, { maxItems: 20 }), Type.Null()])),
+    headers: Type.Optional(Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })),
   },
   closed,
 )

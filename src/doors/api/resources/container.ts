@@ -1,13 +1,13 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
 import { lfdInstant, pickupLfd } from '../../../core/free-time.ts'
-import { type ContainerProjection, containerStatuses, type MilestoneName } from '../../../core/projection.ts'
+import { containerStatuses, type MilestoneName } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
+import { poundsOf } from '../../../core/weight.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { feeSchema, holdSchema, writeFee, writeHold } from './terminal-charges.ts'
-import { poundsOf } from '../../../core/weight.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
@@ -89,7 +89,7 @@ export const container: ResourceKind<ContainerReading> = {
 function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
   const { projection } = reading
   const { equipment, freeTime, pickupTimeZone, portOfDischarge, destination } = projection
-  const happened = firstActuals(projection)
+  const happened = momentsOf(reading.happened)
   const podZone = portOfDischarge.place?.timeZone ?? null
   const destinationZone = destination?.place?.timeZone ?? null
   const fullOut = happened.get('full_out')
@@ -154,19 +154,19 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
   }
 }
 
-interface Happened {
+interface Moment {
   readonly at: string
   readonly timeZone: string | null
 }
 
-/** The first actual of each milestone, in journey order; of the last leg for those that end the trip. */
-function firstActuals(projection: ContainerProjection): ReadonlyMap<MilestoneName, Happened> {
-  const happened = new Map<MilestoneName, Happened>()
-  for (const { kind, name, time, place } of projection.milestones) {
-    if (kind !== 'actual' || (happened.has(name) && !endsTrip.has(name))) continue
-    happened.set(name, { at: instantOf(time, place.timeZone).at, timeZone: place.timeZone })
+/** The first time that each milestone happened; the last for those that end the trip. */
+function momentsOf(happened: ContainerReading['happened']): ReadonlyMap<MilestoneName, Moment> {
+  const moments = new Map<MilestoneName, Moment>()
+  for (const { name, time, timeZone } of happened) {
+    if (moments.has(name) && !endsTrip.has(name)) continue
+    moments.set(name, { at: instantOf(time, timeZone).at, timeZone })
   }
-  return happened
+  return moments
 }
 
 const endsTrip: ReadonlySet<MilestoneName> = new Set(['rail_unloaded', 'full_out', 'empty_in'])

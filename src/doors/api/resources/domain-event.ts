@@ -6,7 +6,7 @@ import * as schema from '../schema.ts'
 import { linkPlace } from './place.ts'
 import { linkVessel } from './vessel.ts'
 
-export const ownEventTypes = [
+const ownEventTypes = [
   'estimated_event',
   'container_created_event',
   'container_updated_event',

@@ -9,12 +9,11 @@ import { callerOf } from '../caller.ts'
 import { containerChangesBody, readContainerChanges } from '../inputs/container.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { defineQuery, refuseParameters } from '../query.ts'
 import * as schema from '../schema.ts'
 
 export const containerQuery = defineQuery({ type: 'container' })
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
-const refreshQuery = schema.object({})
 
 export function containersId(app: FastifyInstance): void {
   app.get(
@@ -58,13 +57,13 @@ export function containersId(app: FastifyInstance): void {
         id: 'refreshContainer',
         summary: 'Have the sources of a container asked now',
         description: 'The body may be empty.',
-        query: refreshQuery,
         hasOptionalBody: true,
         answer: schema.object({ message: schema.text() }, { description: 'What is done.' }),
       }),
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
+      refuseParameters(request)
       const id = readId(request.params, 'container')
       return send(reply, await refreshContainer(service, context, { id }))
     },

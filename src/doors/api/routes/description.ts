@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type OpenApiDocument, writeDocsPage } from '../docs-page.ts'
+import { sendText } from '../answer.ts'
 import { json } from '../media-type.ts'
 
 const open = { config: { isOpen: true } } as const
@@ -29,7 +30,7 @@ export function description(app: FastifyInstance): void {
         response: { 200: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }) },
       },
     },
-    async (_request, reply) => reply.header('content-type', json).send(read().text),
+    async (_request, reply) => sendText(reply.header('content-type', json), read().text),
   )
 
   app.get('/docs', { ...open, schema: { hide: true } }, async (_request, reply) =>

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isReady } from '../../../service/readiness/is-ready.ts'
 import type { Service } from '../../../service/service.ts'
+import { sendText } from '../answer.ts'
 import { json } from '../media-type.ts'
 import { object, oneOf, ref } from '../schema.ts'
 
@@ -19,7 +20,7 @@ export function health(app: FastifyInstance, service: Service): void {
     response: { 200: live },
   }
   app.get('/healthz', { ...open, schema }, async (_request, reply) => {
-    return reply.header('content-type', json).header('cache-control', 'no-store').send('{"status":"live"}')
+    return sendText(reply.header('content-type', json).header('cache-control', 'no-store'), '{"status":"live"}')
   })
 
   const ready = object(
@@ -40,14 +41,9 @@ export function health(app: FastifyInstance, service: Service): void {
     async (_request, reply) => {
       const state = await isReady(service)
       const isFine = state.database && state.migrations
-      return reply
-        .status(isFine ? 200 : 503)
-        .headers({
-          'content-type': json,
-          'cache-control': 'no-store',
-          ...(isFine ? {} : { 'retry-after': '5' }),
-        })
-        .send(JSON.stringify({ status: isFine ? 'ready' : 'not_ready', ...state }))
+      reply.status(isFine ? 200 : 503)
+      reply.headers({ 'content-type': json, 'cache-control': 'no-store', ...(isFine ? {} : { 'retry-after': '5' }) })
+      return sendText(reply, JSON.stringify({ status: isFine ? 'ready' : 'not_ready', ...state }))
     },
   )
 

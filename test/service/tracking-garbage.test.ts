@@ -1,0 +1,335 @@
+// What a line says that is no answer: kept, classed, visible, tried again, and never what a shipment is believed to be.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import type { Answer } from '../support/carrier.ts'
+import { serve, serveRaw } from '../support/loopback-server.ts'
+import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
+
+const bill = 'HLCUSHA260100002'
+
+const garbage: readonly { readonly what: string; readonly answer: Answer; readonly issue: string }[] = [
+  {
+    what: 'a login page with status 200',
+    answer: { text: '<html><form><input type="password" name="p"></form>Sign in</html>' },
+    issue: 'login_page',
+  },
+  { what: 'a web page', answer: { text: '<!doctype html><title>Maintenance</title>' }, issue: 'not_json' },
+  {
+    what: 'JSON that breaks off',
+    answer: { text: JSON.stringify(journey(bill, 'loaded')).slice(0, 900), contentType: 'application/json' },
+    issue: 'truncated_body',
+  },
+  { what: 'an empty body', answer: { text: '', contentType: 'application/json' }, issue: 'empty_answer' },
+  { what: 'an object without events', answer: { json: { ok: true } }, issue: 'wrong_structure' },
+]
+
+for (const { what, answer, issue } of garbage) {
+  test(`${what} is kept, classed, shown on the request and tried again`, async (t) => {
+    const stage = await openStage(t)
+    stage.carrier.answers(answer)
+    const id = await stage.track(bill)
+    await stage.drain()
+    assert.deepEqual(await stage.request(id), {
+      status: 'pending',
+      failedReason: 'unrecognized_response',
+      isRetrying: true,
+      retryCount: 1,
+      shipmentId: null,
+    })
+    const kept = await stage.row<{ body: Buffer }>('select body from snapshots')
+    assert.equal(kept.body.toString(), 'text' in answer ? answer.text : JSON.stringify(answer.json))
+    const look = await stage.row<{ outcome: string; detail: string }>('select outcome, detail from looks')
+    assert.equal(look.outcome, 'unrecognized')
+    const issues = await stage.rows<{ kind: string }>('select kind from issues')
+    assert.deepEqual(
+      issues.map(({ kind }) => kind),
+      [issue],
+    )
+    assert.deepEqual(await stage.rows('select 1 from claims'), [])
+    await stage.nextLook()
+    assert.equal((await stage.request(id)).retryCount, 2, 'the same bytes again are another failure')
+    assert.equal((await stage.rows('select 1 from snapshots')).length, 1, 'the same bytes are kept once')
+    stage.carrier.answers({ json: journey(bill, 'loaded') })
+    await stage.nextLook()
+    assert.partialDeepStrictEqual(await stage.request(id), {
+      status: 'created',
+      failedReason: null,
+      isRetrying: false,
+    })
+  })
+}
+
+test("another container's data is never taken for that of the one asked for", async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ json: journey(bill, 'sailed', [otherBox]) })
+  const id = await stage.track(box, { type: 'container' })
+  await stage.drain()
+  assert.partialDeepStrictEqual(await stage.request(id), {
+    status: 'pending',
+    failedReason: 'unrecognized_response',
+  })
+  assert.deepEqual(await stage.rows('select 1 from claims'), [])
+  assert.deepEqual(await stage.rows('select 1 from shipments'), [])
+  const issues = await stage.rows<{ kind: string }>('select kind from issues')
+  assert.ok(issues.some(({ kind }) => kind === 'other_container'))
+})
+
+test('an answer of 100 MB is cut, kept as its beginning and tried again', async (t) => {
+  const stage = await openStage(t)
+  const chunk = Buffer.alloc(1_000_000, 'x')
+  const { url } = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('["')
+    let left = 100
+    const more = (): void => {
+      while (left > 0) {
+        left -= 1
+        if (!response.write(chunk)) return void response.once('drain', more)
+      }
+      response.end('"]')
+    }
+    more()
+  })
+  await stage.rows(`update credentials set profile = jsonb_set(profile, '{base}', $1)`, [
+    JSON.stringify(url.slice(0, -1)),
+  ])
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.partialDeepStrictEqual(await stage.request(id), {
+    failedReason: 'unrecognized_response',
+    isRetrying: true,
+  })
+  const { bytes } = await stage.row<{ bytes: number }>('select octet_length(body) as bytes from snapshots')
+  assert.ok(bytes < 70_000, `${bytes} bytes kept`)
+})
+
+test('no connection, a broken answer and silence are a line that cannot be reached', async (t) => {
+  const stage = await openStage(t)
+  const closed = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => closed.once('listening', done))
+  const { port } = closed.address() as { port: number }
+  await new Promise((done) => closed.close(done))
+  const broken = await serveRaw(t, (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"a'),
+  )
+  const silent = await serveRaw(t, () => {})
+  const id = await stage.track(bill)
+  let retries = 0
+  for (const [base, reason] of [
+    [`http://127.0.0.1:${port}`, 'network'],
+    [broken, 'network'],
+    [silent, 'timeout'],
+  ] as const) {
+    await stage.rows(`update credentials set profile = profile || $1`, [
+      JSON.stringify({ base: base.replace(/\/$/, ''), timeoutMs: 300 }),
+    ])
+    await stage.nextLook()
+    retries += 1
+    assert.partialDeepStrictEqual(await stage.request(id), {
+      failedReason: 'shipping_line_unreachable',
+      retryCount: retries,
+    })
+    const [look] = await stage.rows<{ detail: string }>('select detail from looks order by id desc limit 1')
+    assert.match(look?.detail ?? '', new RegExp(`^${reason}`))
+  }
+})
+
+test('a redirect is not followed', async (t) => {
+  const stage = await openStage(t)
+  let visited = 0
+  const { url } = await serve(t, (_request, response) => {
+    visited += 1
+    response.end('[]')
+  })
+  stage.carrier.answers({ status: 302, text: '', headers: { location: url } })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.partialDeepStrictEqual(await stage.request(id), {
+    failedReason: 'unrecognized_response',
+    isRetrying: true,
+  })
+  assert.equal(visited, 0)
+})
+
+test('a 429 with Retry-After leaves the whole line alone for as long as it asks', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '7200' } })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.equal((await stage.request(id)).failedReason, 'shipping_line_unreachable')
+  const another = await stage.track('HLCUSHA260100099')
+  await stage.drain()
+  assert.equal((await stage.request(another)).status, 'pending')
+  assert.equal(stage.carrier.asked.length, 1)
+  await stage.pass(1)
+  assert.equal(stage.carrier.asked.length, 1)
+  stage.carrier.answers({ json: journey(bill, 'loaded') })
+  await stage.pass(1)
+  assert.equal(stage.carrier.asked.length, 3)
+  assert.equal((await stage.request(id)).status, 'created')
+})
+
+/** Everything served of the shipment, but when the source was last asked. */
+async function served(stage: Stage): Promise<unknown> {
+  return {
+    shipments: await stage.rows('select * from shipments'),
+    containers: await stage.rows('select * from containers order by id'),
+    milestones: await stage.rows('select * from transport_events order by id'),
+    claims: await stage.rows('select * from claims order by id'),
+    events: await stage.heard(),
+    requests: await stage.rows('select * from tracking_requests'),
+    ledger: await stage.rows('select * from ledger order by position'),
+  }
+}
+
+test('a shipment under way outlives every kind of failure unchanged, its looks tell of each, and recovery is silent', async (t) => {
+  const stage = await openStage(t, { profile: { isFullPicture: true } })
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  const before = await served(stage)
+  const failures: readonly Answer[] = [
+    ...garbage.map(({ answer }) => answer),
+    { status: 500, text: 'oops' },
+    { status: 429, text: '', headers: { 'retry-after': '60' } },
+    { status: 401, json: { error: 'expired key' } },
+    { status: 302, text: '', headers: { location: 'http://127.0.0.1:1/' } },
+  ]
+  for (const answer of failures) {
+    stage.carrier.answers(answer)
+    await stage.nextLook()
+    assert.deepEqual(await served(stage), before)
+  }
+  const looks = await stage.rows<{ outcome: string; detail: string }>(
+    'select outcome, detail from looks order by id',
+  )
+  assert.deepEqual(
+    looks.map(({ detail }) => detail),
+    [
+      'found',
+      ...garbage.map(() => 'unrecognized'),
+      'unreachable',
+      'unreachable',
+      'access_denied',
+      'unrecognized',
+    ],
+  )
+  const subject = await stage.row<{ failures: number; ok: string; tried: string }>(
+    'select failures, last_succeeded_at as ok, last_attempted_at as tried from subjects',
+  )
+  assert.equal(subject.failures, failures.length)
+  assert.ok(subject.tried > subject.ok)
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.nextLook()
+  assert.deepEqual(
+    await served(stage),
+    before,
+    'the line is back with what it said before: nothing is announced',
+  )
+  assert.equal((await stage.row<{ failures: number }>('select failures from subjects')).failures, 0)
+})
+
+test('a number that is suddenly not found changes nothing of a shipment under way', async (t) => {
+  const stage = await openStage(t, { profile: { isFullPicture: true } })
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  const id = await stage.track(bill)
+  await stage.drain()
+  const heard = await stage.heard()
+  stage.carrier.answers({ status: 404, json: { statusCode: 404, errors: [] } })
+  await stage.nextLook()
+  await stage.nextLook()
+  assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(await stage.heard(), heard)
+  assert.deepEqual(await stage.rows('select 1 from claims where retired_at is not null'), [])
+})
+
+test('NUL characters, lone surrogates and endless strings in an answer harm nothing', async (t) => {
+  const stage = await openStage(t)
+  const told = journey(bill, 'sailed').map((each, index) => ({
+    ...each,
+    eventID: index === 0 ? 'a\u0000b\ud800' : index === 1 ? 'x'.repeat(100_000) : each['eventID'],
+    eventLocation: {
+      locationName: `Shang\u0000hai \udfff${'y'.repeat(50_000)}`,
+      UNLocationCode: index === 2 ? 'CN\u0000HG' : 'CNSHG',
+    },
+    changeRemark: '\u0000',
+    '\u0000key': '\u0000',
+    delayReasonCode: '\ud800',
+  }))
+  stage.carrier.answers({ text: JSON.stringify(told), contentType: 'application/json' })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(
+    stage.logged().filter(({ event: name }) => name === 'job.failed'),
+    [],
+  )
+  assert.ok((await stage.rows('select 1 from issues')).length > 0)
+  assert.deepEqual(await stage.rows('select 1 from tasks'), [])
+})
+
+test('strange values in every field of an answer never stop the pipeline', async (t) => {
+  const stage = await openStage(t)
+  const [pattern] = journey(bill, 'loaded')
+  const oddities: readonly unknown[] = [
+    '\u0000',
+    '\ud83d',
+    '',
+    null,
+    0,
+    -1e308,
+    true,
+    [],
+    {},
+    [['\u0000']],
+    '9'.repeat(10_000),
+  ]
+  const fields = [
+    ...Object.keys(pattern ?? {}),
+    'seals',
+    'isRetracted',
+    'retractedEventID',
+    'metadata',
+    'payload',
+  ]
+  const told = fields.flatMap((field, row) =>
+    oddities.map((value, column) => ({
+      ...pattern,
+      eventID: `00000000-0000-4000-8000-${String(row * 100 + column).padStart(12, '0')}`,
+      [field]: value,
+    })),
+  )
+  stage.carrier.answers({ json: [...told, ...oddities, ...journey(bill, 'sailed')] })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(
+    stage.logged().filter(({ event: name }) => name === 'job.failed'),
+    [],
+  )
+})
+
+test('an answer of ten thousand events is taken in', async (t) => {
+  const stage = await openStage(t)
+  const told = Array.from({ length: 10_000 }, (_, index) =>
+    event({
+      told: index + 1,
+      bill,
+      code: 'ARRI',
+      classifier: 'EST',
+      place: 'USLAX',
+      at: new Date(Date.UTC(2026, 0, 22) + index * 60_000).toISOString(),
+    }),
+  )
+  stage.carrier.answers({ json: told })
+  const id = await stage.track(bill)
+  const startedAt = performance.now()
+  await stage.drain()
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`)
+  assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(
+    stage.logged().filter(({ event: name }) => name === 'job.failed'),
+    [],
+  )
+})

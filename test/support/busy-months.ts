@@ -1,0 +1,179 @@
+/**
+ * Months of a busy installation in a few seconds: two accounts of which one shares the other's subjects, a third one of
+ * fiction, lines of three kinds, faults, users who edit, deliver, stop and resume while the workers are at it.
+ */
+
+import { drainWorkers } from '../../src/service/workers.ts'
+import type { Context } from '../../src/service/context.ts'
+import { ServiceError } from '../../src/service/errors.ts'
+import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { updateTrackingRequest } from '../../src/service/tracking/update-tracking-request.ts'
+import { resumeTracking } from '../../src/service/shipments/resume-tracking.ts'
+import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
+import { updateShipment } from '../../src/service/shipments/update-shipment.ts'
+import { updateContainer } from '../../src/service/containers/update-container.ts'
+import type { RequestType } from '../../src/store/tracking-requests.ts'
+import { type Answer, type Carrier, openCarrier } from './carrier.ts'
+import { type JourneyPlan, openChance, planJourney } from './journeys.ts'
+import { giveAccess, openTestService, type TestService } from './service.ts'
+
+export interface BusyMonths {
+  readonly world: TestService
+  readonly accounts: readonly Context[]
+  readonly snapshots: number
+  readonly close: () => Promise<void>
+}
+
+const dayMs = 86_400_000
+const startAt = '2026-01-01T00:00:00Z'
+const daysPerLook = 2
+/** A line that tells what is new, one that always tells all, one whose weights are averages. */
+const lines = [
+  { scac: 'MAEU', changes: {} },
+  { scac: 'ONEY', changes: { isFullPicture: true } },
+  { scac: 'YMLU', changes: { hasDayOnlyTimes: true, zoneFallback: 'place' } },
+] as const
+
+/** `journeys`: how many; each brings some 15 to 25 snapshots. */
+export async function liveBusyMonths(options: { readonly journeys: number; readonly seed: number }): Promise<BusyMonths> {
+  const world = await openTestService({ startAt, env: { LANDFALL_WORKERS: '6' } })
+  const carrier = await openCarrier()
+  for (const isFiction of [false, true]) {
+    await giveAccess(world, { scac: 'TEST', profile: {}, source: 'test', isFiction })
+    for (const { scac, changes } of lines) {
+      const profile = carrier.profile(scac, { ...changes, concurrency: 12 })
+      await giveAccess(world, { scac, profile, isFiction })
+    }
+  }
+  const [first, second] = [await world.newAccount(), await world.newAccount()]
+  const fiction = await world.newAccount({ isFiction: true })
+  const accounts = [first, second, fiction]
+  const plans = Array.from({ length: options.journeys }, (_, index) =>
+    planJourney({
+      seed: options.seed + index,
+      scac: lines[index % lines.length]?.scac ?? 'MAEU',
+      startAt: Date.parse(startAt) + (index % 8) * dayMs,
+      daysPerLook,
+    }),
+  )
+  const chance = openChance(options.seed)
+  const ask = askers(world, chance)
+  for (const [index, plan] of plans.entries()) {
+    await ask(index % 5 === 4 ? fiction : first, 'bill_of_lading', plan)
+    if (index % 3 === 0) await ask(second, 'bill_of_lading', plan)
+    // The same box and booking besides: they join the shipment of the bill, in whatever order the answers come.
+    if (index % 4 === 0) await ask(index % 5 === 4 ? fiction : first, 'container', plan)
+    if (index % 6 === 0) await ask(first, 'booking_number', plan)
+  }
+  for (const account of accounts) {
+    for (const requestNumber of ['TEST-TR-SUCCEEDED', 'TEST-TR-SUCCEEDED', 'TEST-TR-FAILED']) {
+      const rest = { requestType: 'bill_of_lading', scac: 'TEST', refNumbers: [], shipmentTags: [] } as const
+      await requestTracking(world.service, account, { ...rest, requestNumber })
+    }
+  }
+  const looks = Math.max(...plans.map((plan) => plan.looks)) + 2
+  for (let look = 0; look < looks; look += 1) {
+    for (const plan of plans) answerAll(carrier, plan, answerOf(plan, look, chance))
+    // Users do not wait for the workers, nor the workers for them.
+    await Promise.all([work(world), actAsUsers(world, accounts, chance, Math.ceil(options.journeys / 6))])
+    await work(world)
+    world.clock.advance(daysPerLook * dayMs)
+  }
+  // Debounces, ends of tracking: the windows run out though nobody speaks.
+  for (let days = 0; days < 75; days += 15) {
+    world.clock.advance(15 * dayMs)
+    await work(world)
+  }
+  const { rows } = await world.service.pool.query<{ n: number }>('select count(*) as n from snapshots')
+  return {
+    world,
+    accounts,
+    snapshots: Number(rows[0]?.n),
+    close: async () => {
+      await carrier.close()
+      await world.close()
+    },
+  }
+}
+
+/** Nobody listens here, so no document is written. */
+async function work(world: TestService): Promise<void> {
+  await drainWorkers(world.service, { render: () => Promise.resolve(Buffer.alloc(0)) })
+}
+
+function askers(
+  world: TestService,
+  chance: () => number,
+): (account: Context, requestType: RequestType, plan: JourneyPlan) => Promise<void> {
+  return async (account, requestType, plan) => {
+    const numbers = { bill_of_lading: plan.bill, booking_number: plan.booking, container: plan.containers[0] ?? '' }
+    await requestTracking(world.service, account, {
+      requestType,
+      requestNumber: numbers[requestType],
+      scac: plan.scac,
+      refNumbers: [`PO-${Math.floor(chance() * 1e6)}`],
+      shipmentTags: chance() < 0.5 ? [] : ['priority'],
+    })
+  }
+}
+
+function answerAll(carrier: Carrier, plan: JourneyPlan, answer: Answer): void {
+  for (const number of [plan.bill, plan.booking, ...plan.containers]) carrier.answers(answer, number)
+}
+
+/** Now and then something that is no answer; at first the line may not know the number yet. */
+function answerOf(plan: JourneyPlan, look: number, chance: () => number): Answer {
+  const luck = chance()
+  if (look === 0 && luck < 0.2) return { status: 404, json: { statusCode: 404, errors: [{ message: 'No events.' }] } }
+  if (luck < 0.02) return { status: 500, text: 'Oops' }
+  if (luck < 0.03) return { status: 200, text: `<html><form action="/login">${look}<input type=password></form></html>` }
+  if (luck < 0.04) return { status: 200, text: `[{"eventID": ${look}`, contentType: 'application/json' }
+  if (luck < 0.05) return { status: 429, text: 'slow down', headers: { 'retry-after': '60' } }
+  return { json: plan.answerAt(look) }
+}
+
+/** What users do at any moment; what is refused (already stopped, already tracked) is part of it. */
+async function actAsUsers(
+  world: TestService,
+  accounts: readonly Context[],
+  chance: () => number,
+  times: number,
+): Promise<void> {
+  const { service } = world
+  for (let done = 0; done < times; done += 1) {
+    const account = accounts[Math.floor(chance() * accounts.length)]
+    if (account === undefined) continue
+    const place = chance()
+    const any = async (table: string): Promise<string | null> => {
+      const { rows } = await service.pool.query<{ id: string }>(
+        `select id from ${table} where account_id = $1 order by id
+          offset floor($2 * (select count(*) from ${table} where account_id = $1)) limit 1`,
+        [account.account.id, place],
+      )
+      return rows[0]?.id ?? null
+    }
+    const luck = chance()
+    const refNumbers = [`REF-${Math.floor(chance() * 1e6)}`]
+    try {
+      if (luck < 0.2) {
+        const id = await any('tracking_requests')
+        if (id !== null) await updateTrackingRequest(service, account, { id, refNumbers })
+      } else if (luck < 0.55) {
+        const id = await any('containers')
+        const deliveredAt = luck < 0.3 ? new Date(world.clock.now() - dayMs).toISOString() : luck < 0.4 ? null : undefined
+        if (id !== null) {
+          const delivery = deliveredAt === undefined ? { refNumbers } : { deliveredAt }
+          await updateContainer(service, account, { id, ...delivery })
+        }
+      } else {
+        const id = await any('shipments')
+        if (id === null) continue
+        if (luck < 0.7) await updateShipment(service, account, { id, refNumbers, tags: [refNumbers[0] ?? ''] })
+        else if (luck < 0.82) await stopTracking(service, account, { id })
+        else await resumeTracking(service, account, { id })
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** `npm run tour -- <story>`: one golden story stage by stage, from what was read to what subscribers hear. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { mergeJourney } from '../src/core/journey.ts'
+import { writeMilestone, writeObservation } from '../src/core/notation.ts'
+import { readClaims } from '../src/core/reading.ts'
+import { type Look, parseStory, type Story } from '../test/support/story.ts'
+import { Telling } from '../test/support/telling.ts'
+
+const folder = new URL('../test/passages/', import.meta.url)
+const stories = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .toSorted()
+
+const [name = 'transshipment'] = process.argv.slice(2)
+if (name === '--help' || name === '--list' || !stories.includes(name)) {
+  if (!name.startsWith('--')) console.error(`There is no story called ${name}.`)
+  console.log(
+    `Usage: npm run tour -- <story>\n\nStories:\n${stories.map((story) => `  ${story}`).join('\n')}`,
+  )
+  process.exit(name.startsWith('--') ? 0 : 2)
+}
+tell(parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8')))
+
+function tell(story: Story): void {
+  console.log(styleText('bold', name.replaceAll('-', ' ')))
+  console.log(story.why)
+  console.log(
+    `\nAsked: ${story.request.kind} ${story.request.number} at ${story.line}, on ${story.requestedAt}`,
+  )
+  const telling = new Telling(story)
+  for (const look of story.looks) tellLook(story, telling, look)
+}
+
+function tellLook(story: Story, telling: Telling, look: Look): void {
+  const before = telling.liveClaims
+  const heard = telling.look(look)
+  console.log(`\n${styleText('inverse', ` ${look.at} `)} ${headline(look)}`)
+  stage(
+    '1 read',
+    'what the source said, in the journey notation',
+    look.said.map(({ text }) => text),
+  )
+  const added = telling.liveClaims.filter((claim) => !before.includes(claim)).length
+  const retired = before.filter((claim) => !telling.liveClaims.includes(claim)).length
+  stage('2 absorb', 'a repeated statement adds nothing, a new one under an old key replaces it', [
+    `${added} claims added, ${retired} retired, ${telling.liveClaims.length} stand`,
+  ])
+  if (telling.projection !== null) {
+    stage('3 merge', 'claims of all sources by transport call', calls(story, telling, look))
+    for (const box of telling.projection.containers) {
+      stage(`4 project ${box.number}`, `current_status ${box.status}`, box.milestones.map(writeMilestone))
+    }
+  }
+  stage('5 announce', 'what subscribers hear', heard)
+}
+
+function headline(look: Look): string {
+  if (look.kind === 'timer') return 'time passes, nobody speaks'
+  return look.kind === 'answers' ? `the line answers: ${look.outcome}` : 'a look'
+}
+
+function calls(story: Story, telling: Telling, look: Look): readonly string[] {
+  const said = readClaims(telling.liveClaims, look.at).byBox.get(story.box ?? '')
+  return mergeJourney(said?.statements ?? []).calls.flatMap(({ key, slots }) => [
+    key,
+    ...slots
+      .flatMap(({ actual, estimate }) => [actual, estimate])
+      .filter((statement) => statement !== null)
+      .toSorted((a, b) => a.from - b.from)
+      .map((statement) => `  ${writeObservation(statement.event, statement.claim.source)}`),
+  ])
+}
+
+function stage(title: string, about: string, lines: readonly string[]): void {
+  console.log(`${styleText('cyan', title)} ${styleText('dim', about)}`)
+  for (const line of lines.length === 0 ? ['–'] : lines) console.log(`  ${line}`)
+}

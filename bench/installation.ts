@@ -16,7 +16,7 @@ import type { Service } from '../src/service/service.ts'
 import { type Fold, foldBy } from '../src/service/tracking/fold.ts'
 import { requestTracking } from '../src/service/tracking/request-tracking.ts'
 import { readRules } from '../src/service/tracking/rules.ts'
-import { takeTasks, workTask } from '../src/service/tracking/work-tasks.ts'
+import { workTasks } from '../src/service/tracking/work-tasks.ts'
 import { openVault } from '../src/service/vault.ts'
 import { standardProfile } from '../src/sources/dcsa/profile.ts'
 import { insertAccount, putCredential } from '../src/store/accounts.ts'
@@ -30,7 +30,7 @@ import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
 export interface Installation {
   readonly service: Service
   readonly fold: Fold
-  /** As PostgreSQL tells its version. */
+  /** Version of PostgreSQL and whose programs they are. */
   readonly postgres: string
   readonly databaseUrl: string
   readonly newAccount: () => Promise<Context>
@@ -81,7 +81,7 @@ export async function openInstallation(): Promise<Installation> {
   return {
     service,
     fold: foldBy(readRules(config)),
-    postgres: cluster.binaries.version,
+    postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
     databaseUrl: cluster.url,
     newAccount: async () => {
       const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
@@ -138,7 +138,11 @@ export async function track(
 }
 
 /** Stores what a look at this subject brought, and the task that follows from it, as a look does; returns its id. */
-export async function storeSnapshot({ service }: Installation, tracked: Tracked, version: number): Promise<string> {
+export async function storeSnapshot(
+  { service }: Installation,
+  tracked: Tracked,
+  version: number,
+): Promise<string> {
   const body = answerOf(tracked.shipment, version)
   return inTransaction(service.pool, async (db) => {
     const id = await keepSnapshot(db, {
@@ -157,18 +161,17 @@ export async function storeSnapshot({ service }: Installation, tracked: Tracked,
   })
 }
 
-/** Works off every task with as many hands as the running service has, as its crew does; returns how many. */
-export async function workOffTasks({ service, fold }: Installation): Promise<number> {
+/** Works off every task with as many hands as the running service has, as its crew does. */
+export async function workOffTasks({ service, fold }: Installation): Promise<void> {
   const hands = service.config.server.workers
   const busy = new Set<Promise<void>>()
-  for (let worked = 0; ; ) {
-    const jobs = await takeTasks(service, hands - busy.size)
-    worked += jobs.length
-    for (const job of jobs) {
-      const work = workTask(service, fold, job).finally(() => busy.delete(work))
+  for (;;) {
+    const taken = await workTasks(service, fold, hands - busy.size)
+    for (const job of taken) {
+      const work = job.finally(() => busy.delete(work))
       busy.add(work)
     }
-    if (jobs.length === 0 && busy.size === 0) return worked
-    if (jobs.length === 0 || busy.size === hands) await Promise.race(busy)
+    if (taken.length === 0 && busy.size === 0) return
+    if (taken.length === 0 || busy.size === hands) await Promise.race(busy)
   }
 }

@@ -1,17 +1,73 @@
 /** `npm run bench`: measures what the service does against what the machine could do at best, and prints both. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchDelivery } from './delivery.ts'
 import { benchIngest } from './ingest.ts'
-import { benchMerge } from './merge.ts'
 import { type Figure, progress } from './measure.ts'
-import { printFigures } from './report.ts'
+import { benchMerge } from './merge.ts'
+import { benchRead } from './read.ts'
+import { describeMachine, type Run, writePage, writeText } from './report.ts'
+import { benchSequencer } from './sequencer.ts'
 
-const benches = { ingest: benchIngest, merge: benchMerge }
-const { positionals } = parseArgs({ allowPositionals: true, options: {} })
-const figures: Figure[] = []
-for (const [name, bench] of Object.entries(benches)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
-  figures.push(...(await bench()))
+const benches = {
+  read: benchRead,
+  ingest: benchIngest,
+  merge: benchMerge,
+  delivery: benchDelivery,
+  sequencer: benchSequencer,
+} as const
+type BenchName = keyof typeof benches
+
+const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--json] [--write]
+
+Measures the service on a database of its own, made in a temporary folder and removed afterwards. Without names, all.
+  read       an answer of the API against a bare route with the same bytes
+  ingest     snapshots absorbed and projected against plain inserts of the same rows
+  merge      merge and diff of a journey of 60 events on one core
+  delivery   delay from snapshot to webhook at a steady 50 changes a second
+  sequencer  events of one account numbered per second
+
+  --json     prints the run as JSON
+  --write    writes docs/performance.md (only with all benchmarks)
+Exits with 1 when an aim is missed.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter((name) => !Object.hasOwn(benches, name))
+if (values.help) process.stdout.write(`${help}\n`)
+else if (unknown.length > 0 || (values.write && positionals.length > 0)) {
+  process.stderr.write(
+    `${unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.` : '--write takes all benchmarks.'}\n\n${help}\n`,
+  )
+  process.exitCode = 2
+} else await run((positionals.length > 0 ? positionals : Object.keys(benches)) as BenchName[])
+
+async function run(names: readonly BenchName[]): Promise<void> {
+  const startedAt = Date.now()
+  const figures: Figure[] = []
+  for (const name of names) figures.push(...(await benches[name]()))
+  const done: Run = {
+    at: new Date(startedAt).toISOString(),
+    command: ['npm run bench --', ...positionals, ...(values.write ? ['--write'] : [])].join(' '),
+    machine: describeMachine(),
+    node: process.version,
+    postgres: figures.find((figure) => figure.postgres !== null)?.postgres ?? 'none',
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    figures,
+  }
+  process.stdout.write(`${values.json ? JSON.stringify(done, null, 2) : writeText(done)}\n`)
+  if (values.write) {
+    const path = join(import.meta.dirname, '..', 'docs', 'performance.md')
+    writeFileSync(path, writePage(done))
+    progress(`${path} is written.`)
+  }
+  if (figures.some(({ isMet }) => !isMet)) process.exitCode = 1
 }
-printFigures(figures)
-void progress

@@ -14,6 +14,8 @@ export interface Figure {
   readonly isMet: boolean
   /** What a reader needs to judge the figure: rounds, spread, sizes. */
   readonly note: string
+  /** The database it was measured on; null where none was. */
+  readonly postgres: string | null
 }
 
 /** Says on stderr how far it is; stdout belongs to the figures. */
@@ -43,7 +45,10 @@ export interface Sides {
 /** Measures both sides in turn, so that what else the machine does falls on both alike; each gives its rate. */
 export async function alternate(
   rounds: number,
-  sides: { readonly ours: (round: number) => Promise<number>; readonly limit: (round: number) => Promise<number> },
+  sides: {
+    readonly ours: (round: number) => Promise<number>
+    readonly limit: (round: number) => Promise<number>
+  },
 ): Promise<Sides> {
   const ours: number[] = []
   const limit: number[] = []

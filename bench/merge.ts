@@ -5,7 +5,7 @@ import type { Claim } from '../src/core/observation.ts'
 import type { ShipmentProjection } from '../src/core/projection.ts'
 import { defaultProjectionRules } from '../src/core/projection-rules.ts'
 import { projectShipment } from '../src/core/shipment.ts'
-import { uuidV5, LANDFALL_NAMESPACE } from '../src/platform/ids.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { parseDcsaProfile, standardProfile } from '../src/sources/dcsa/profile.ts'
 import { readSnapshot } from '../src/sources/dcsa/read.ts'
 import { journeysStartAt, longJourney, longJourneyBill } from './journeys.ts'
@@ -43,6 +43,7 @@ export async function benchMerge(): Promise<readonly Figure[]> {
       aim: 'more than 2,000 journeys/s',
       isMet: figure > 2_000,
       note: `${rounds} rounds of ${secondsPerSide} s; ${spread(sides.ours)} against ${spread(sides.limit)}; ${claims.length} claims`,
+      postgres: null,
     },
   ]
 }
@@ -63,7 +64,12 @@ function claimsOf(answer: readonly unknown[]): readonly Claim[] {
   const profile = parseDcsaProfile({ ...standardProfile, scac: 'ONEY', base: 'https://line.invalid' })
   if (!profile.ok) throw new Error(profile.reason)
   const { observations } = readSnapshot(
-    { status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(answer)), fetchedAt: now },
+    {
+      status: 200,
+      contentType: 'application/json',
+      body: Buffer.from(JSON.stringify(answer)),
+      fetchedAt: now,
+    },
     { scac: 'ONEY', kind: 'bill_of_lading', number: longJourneyBill },
     profile.value,
   )

@@ -1,2 +1,85 @@
-import type { Figure } from './measure.ts'
-export function printFigures(figures: readonly Figure[]): void { for (const f of figures) console.log(JSON.stringify(f, null, 1)) }
+/** Figures as text for a terminal, as JSON, and as docs/performance.md, so that no number there was typed by hand. */
+
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { type Figure, rate } from './measure.ts'
+
+export interface Run {
+  readonly at: string
+  readonly command: string
+  readonly machine: { readonly cores: number; readonly processor: string; readonly memoryGb: number }
+  readonly node: string
+  readonly postgres: string
+  readonly seconds: number
+  readonly figures: readonly Figure[]
+}
+
+export function describeMachine(): Run['machine'] {
+  return {
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model.trim() || 'unknown processor',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+  }
+}
+
+export function writeText({ figures }: Run): string {
+  return figures
+    .map((figure) =>
+      [
+        `${figure.bench}: ${figure.what}`,
+        `  figure  ${rate(figure.figure)} ${figure.unit}`,
+        `  limit   ${figure.limit === null ? 'none' : `${rate(figure.limit.value)} ${figure.unit} (${figure.limit.what})`}`,
+        `  ratio   ${ratioOf(figure)}`,
+        `  aim     ${figure.aim}: ${figure.isMet ? 'met' : 'NOT met'}`,
+        `  how     ${figure.note}`,
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
+
+export function writePage(run: Run): string {
+  const { machine } = run
+  const rows = run.figures.map((figure) =>
+    row([
+      figure.bench,
+      figure.what,
+      `${rate(figure.figure)} ${figure.unit}`,
+      figure.limit === null ? '–' : `${rate(figure.limit.value)} ${figure.unit}`,
+      ratioOf(figure),
+      figure.aim,
+      figure.isMet ? 'met' : '**not met**',
+    ]),
+  )
+  const details = run.figures.map(
+    (figure) =>
+      `- **${figure.bench}**: ${figure.note}.${figure.limit === null ? '' : ` Limit: ${figure.limit.what}.`}`,
+  )
+  return `# Performance
+
+Written by \`npm run bench -- --write\`; every number below was printed by that command, none is typed by hand.
+Each figure stands beside its limit, what the same machine does where only the unavoidable part of the work is left,
+measured in turn with it in the same run. On a busy machine the figures fall and the ratios stay nearly the same:
+compare ratios. The data is made by seed; the processes share the machine with each other and with PostgreSQL.
+
+| | |
+|---|---|
+| Date | ${run.at.slice(0, 10)} |
+| Command | \`${run.command}\` (${run.seconds} s) |
+| Machine | ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB |
+| Node.js | ${run.node} |
+| PostgreSQL | ${run.postgres}, a private cluster, fsync on |
+
+| Benchmark | What | Figure | Limit | Ratio | Aim | |
+|---|---|---:|---:|---:|---|---|
+${rows.join('\n')}
+
+${details.join('\n')}
+`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function ratioOf({ ratio }: Figure): string {
+  return ratio === null ? '–' : ratio.toFixed(2)
+}

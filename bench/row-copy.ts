@@ -11,6 +11,7 @@ export interface RowCopy {
   readonly mark: () => Promise<void>
   /** Reads what was written since the mark, grouped as the pipeline's transactions were. */
   readonly read: () => Promise<{ readonly rows: number; readonly transactions: number }>
+  readonly empty: () => Promise<void>
   /** Inserts the rows last read: one transaction for each of the pipeline's, so many at a time. */
   readonly write: (hands: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -23,7 +24,11 @@ interface CopiedTable {
 }
 
 const tables: readonly CopiedTable[] = [
-  { name: 'ledger', written: 'select t.*, t.shipment_id as of_shipment from ledger t where account_id = $1 and recorded_at >= $2' },
+  {
+    name: 'ledger',
+    written:
+      'select t.*, t.shipment_id as of_shipment from ledger t where account_id = $1 and recorded_at >= $2',
+  },
   {
     name: 'claims',
     written: `select t.*, r.shipment_id as of_shipment from claims t join tracking_requests r using (account_id, subject_id)
@@ -31,15 +36,28 @@ const tables: readonly CopiedTable[] = [
   },
   {
     name: 'tracking_requests',
-    written: 'select t.*, t.shipment_id as of_shipment from tracking_requests t where account_id = $1 and updated_at >= $2',
+    written:
+      'select t.*, t.shipment_id as of_shipment from tracking_requests t where account_id = $1 and updated_at >= $2',
   },
-  { name: 'shipments', written: 'select t.*, t.id as of_shipment from shipments t where account_id = $1 and updated_at >= $2' },
-  { name: 'containers', written: 'select t.*, t.shipment_id as of_shipment from containers t where account_id = $1 and updated_at >= $2' },
+  {
+    name: 'shipments',
+    written: 'select t.*, t.id as of_shipment from shipments t where account_id = $1 and updated_at >= $2',
+  },
+  {
+    name: 'containers',
+    written:
+      'select t.*, t.shipment_id as of_shipment from containers t where account_id = $1 and updated_at >= $2',
+  },
   {
     name: 'transport_events',
-    written: 'select t.*, t.shipment_id as of_shipment from transport_events t where account_id = $1 and created_at >= $2',
+    written:
+      'select t.*, t.shipment_id as of_shipment from transport_events t where account_id = $1 and created_at >= $2',
   },
-  { name: 'events', written: 'select t.*, t.shipment_id as of_shipment from events t where account_id = $1 and created_at >= $2' },
+  {
+    name: 'events',
+    written:
+      'select t.*, t.shipment_id as of_shipment from events t where account_id = $1 and created_at >= $2',
+  },
 ]
 
 interface Insert {
@@ -48,12 +66,16 @@ interface Insert {
   readonly values: unknown[]
 }
 
-export async function openRowCopy({ service, databaseUrl }: Installation, accountId: string): Promise<RowCopy> {
+export async function openRowCopy(
+  { service, databaseUrl }: Installation,
+  accountId: string,
+): Promise<RowCopy> {
   // Values come as the server writes them and go back the same: nothing is parsed on the way.
   const types = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
   await reader.query('create schema limits')
-  for (const { name } of tables) await reader.query(`create table limits.${name} (like public.${name} including all)`)
+  for (const { name } of tables)
+    await reader.query(`create table limits.${name} (like public.${name} including all)`)
   let since = ''
   let transactions: readonly (readonly Insert[])[] = []
   return {
@@ -68,14 +90,19 @@ export async function openRowCopy({ service, databaseUrl }: Installation, accoun
         const names = result.fields.map(({ name }) => name).filter((name) => name !== 'of_shipment')
         rows += result.rows.length
         for (const [shipment, written] of Map.groupBy(result.rows, (row) => String(row['of_shipment']))) {
-          byShipment.set(shipment, [...(byShipment.get(shipment) ?? []), insertOf(table.name, names, written)])
+          byShipment.set(shipment, [
+            ...(byShipment.get(shipment) ?? []),
+            insertOf(table.name, names, written),
+          ])
         }
       }
       transactions = [...byShipment.values()]
       return { rows, transactions: transactions.length }
     },
-    write: async (hands) => {
+    empty: async () => {
       await reader.query(`truncate ${tables.map(({ name }) => `limits.${name}`).join(', ')}`)
+    },
+    write: async (hands) => {
       const queue = transactions.values()
       await Promise.all(
         Array.from({ length: hands }, async () => {
@@ -97,7 +124,9 @@ export async function openRowCopy({ service, databaseUrl }: Installation, accoun
 }
 
 function insertOf(table: string, names: readonly string[], rows: readonly Record<string, unknown>[]): Insert {
-  const places = rows.map((_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`)
+  const places = rows.map(
+    (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`,
+  )
   return {
     name: `limit_${table}_${rows.length}`,
     text: `insert into limits.${table} (${names.join(', ')}) overriding system value values ${places.join(', ')}`,

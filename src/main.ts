@@ -19,6 +19,7 @@ import { isSandboxOn, mayReachLoopback } from './service/setup/choices.ts'
 import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
 import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { openInstallationSecret } from './service/setup/installation-secret.ts'
+import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
 import { openSandboxAnchor } from './service/setup/sandbox-anchor.ts'
 import { openVault } from './service/vault.ts'
 import { startWorkers } from './service/workers.ts'
@@ -27,6 +28,7 @@ import { migrate } from './store/migrate.ts'
 
 /** What to undo at the end, the last first. */
 const closing: (() => Promise<unknown>)[] = []
+let isStopping = false
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
@@ -66,10 +68,11 @@ async function prepare(
   const carriersFile = join(config.data.folder, 'carriers.json')
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
-  const database = await openDatabase(config)
+  const { url: database, isAlone } = await openDatabase(config)
   const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
   closing.push(() => pool.end())
-  pool.on('error', (error) => log.warn('database.unreachable', { error }))
+  // The database ends the connections that are still closing when it stops: no news then.
+  pool.on('error', (error) => isStopping || log.warn('database.unreachable', { error }))
   const { applied } = await migrate(database)
   if (applied > 0) log.info('migration.applied', { applied })
 
@@ -99,6 +102,7 @@ async function prepare(
     vault: openVault(openInstallationSecret({ given: config.server.secret, dataFolder: config.data.folder })),
   }
 
+  if (isAlone) await releaseLeasesOfTheDead(service)
   await installTestCarrier(service)
   const carriers = await installCarriers(service, carriersFile)
   const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)
@@ -109,8 +113,9 @@ async function prepare(
   return { service, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile, say } }
 }
 
-async function openDatabase(config: Config): Promise<string> {
-  if (config.data.databaseUrl !== null) return config.data.databaseUrl
+/** `isAlone`: no other process uses it; of a database server that cannot be known. */
+async function openDatabase(config: Config): Promise<{ readonly url: string; readonly isAlone: boolean }> {
+  if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
   say('Starting the private database …')
   const cluster = await startCluster({
     dataDir: config.data.folder,
@@ -120,7 +125,7 @@ async function openDatabase(config: Config): Promise<string> {
     log: say,
   })
   closing.push(() => cluster.stop())
-  return cluster.url
+  return cluster
 }
 
 async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {
@@ -145,7 +150,6 @@ function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-let isStopping = false
 async function stop(code: number, started: Promise<unknown>): Promise<never> {
   if (isStopping) return new Promise(() => {})
   isStopping = true

@@ -41,6 +41,8 @@ export type Cluster = {
   readonly binaries: Pick<PostgresBinaries, 'version' | 'from'>
   /** The folder of the cluster, for telling the operator. */
   readonly folder: string
+  /** Nobody else used it when it was opened. */
+  readonly isAlone: boolean
   /** Lets go; the last process to do so shuts the cluster down, without waiting for open connections. */
   readonly stop: () => Promise<void>
 }
@@ -72,7 +74,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await makeDatabase(connection)
     const holders = join(home.folder, 'holders')
     const hold = holdAmong(holders)
+    const isAlone = countHolders(holders) === 1
     return {
+      isAlone,
       connection,
       url: `postgresql://${user}@${encodeURIComponent(connection.host)}:${connection.port}/${database}`,
       binaries: { version: binaries.version, from: binaries.from },

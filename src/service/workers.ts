@@ -9,7 +9,7 @@ import { fireTimers } from './tracking/fire-timers.ts'
 import { foldBy } from './tracking/fold.ts'
 import { lookAt, msUntilSlot, takeLooks } from './tracking/look.ts'
 import { readRules } from './tracking/rules.ts'
-import { takeTasks, workTask } from './tracking/work-tasks.ts'
+import { workTasks } from './tracking/work-tasks.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from './webhooks/deliver.ts'
 
 /** Takes jobs from the database and works on as many at a time as there are hands. */
@@ -48,7 +48,7 @@ function crewsOf(service: Service): readonly Crew[] {
       topic: 'tasks',
       pollMs: 500,
       hands: workers,
-      take: async (free) => (await takeTasks(service, free)).map((job) => workTask(service, fold, job)),
+      take: (free) => workTasks(service, fold, free),
     },
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },

@@ -95,6 +95,7 @@ function readClaim(row: ClaimRow): KeptClaim {
 /**
  * Writes what one reading changed, in one statement: new claims (one that was retired and is said again stands
  * again), retired ones, those left out of a whole picture, and for those said again the snapshot they were seen in.
+ * Returns what the new ones say, as it is kept.
  */
 export async function writeReading(
   db: Db,
@@ -108,7 +109,7 @@ export async function writeReading(
     readonly snapshotId: string | null
     readonly recordedAt: string
   },
-): Promise<void> {
+): Promise<ReadonlyMap<string, Observation>> {
   const added = reading.add.map((claim) => ({
     id: claim.id,
     subject_id: claim.subjectId,
@@ -123,7 +124,7 @@ export async function writeReading(
     read_at: claim.readAt,
     recorded_at: claim.recordedAt,
   }))
-  await db.query({
+  const { rows } = await db.query<{ id: string; observation: Observation }>({
     name: 'claims_write',
     text: `with retired as (
              update claims set retired_at = $6 where account_id = $1 and id = any($3::uuid[])
@@ -144,7 +145,8 @@ export async function writeReading(
            on conflict (account_id, id)
            do update set retired_at = null, missing_since = null, recorded_at = excluded.recorded_at,
                          read_at = excluded.read_at, reader = excluded.reader,
-                         last_snapshot_id = excluded.last_snapshot_id`,
+                         last_snapshot_id = excluded.last_snapshot_id
+           returning id, observation`,
     values: [
       reading.accountId,
       JSON.stringify(added),
@@ -156,4 +158,5 @@ export async function writeReading(
       reading.missing,
     ],
   })
+  return new Map(rows.map(({ id, observation }) => [id, observation]))
 }

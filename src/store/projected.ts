@@ -26,7 +26,8 @@ export interface ProjectedWrite {
  * the whole of absorbing took a tenth longer (two cores, PostgreSQL 18, measured by bench/ingest.ts).
  */
 export async function writeProjected(db: Db, write: ProjectedWrite): Promise<void> {
-  const rows = write.containers.length + write.invalidate.length + write.transportEvents.length + write.events.length
+  const rows =
+    write.containers.length + write.invalidate.length + write.transportEvents.length + write.events.length
   if (write.shipment === null && rows === 0) return
   await db.query({
     name: 'projected_write',

@@ -35,15 +35,16 @@ const columns = `account_id as "accountId", id, scac, bill_of_lading_number as "
   tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
   timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Makes the shipment unless the account has it already; returns its id either way. The row is locked. */
+/** Makes the shipment unless the account has it already; returns its id either way. */
 export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<string> {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'shipment_ensure',
+  // No conflict target: two workers at the same moment collide in the primary key as well as in the number.
+  const made = await db.query<{ id: string }>({
+    name: 'shipment_make',
     text: `insert into shipments
              (account_id, id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, projection,
               tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-           on conflict (account_id, scac, normalized_number) do update set scac = excluded.scac
+           on conflict do nothing
            returning id`,
     values: [
       shipment.accountId,
@@ -60,6 +61,13 @@ export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<str
       shipment.createdAt,
       shipment.updatedAt,
     ],
+  })
+  if (made.rows[0] !== undefined) return made.rows[0].id
+  // In a statement of its own, which sees what the other worker has committed meanwhile.
+  const { rows } = await db.query<{ id: string }>({
+    name: 'shipment_of_number',
+    text: `select id from shipments where account_id = $1 and scac = $2 and normalized_number = $3`,
+    values: [shipment.accountId, shipment.scac, shipment.normalizedNumber],
   })
   const row = rows[0]
   if (row === undefined) throw new Error('the shipment was not written')

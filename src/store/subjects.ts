@@ -98,7 +98,8 @@ export async function leaseDueSubjects(
            select t.id, t.credential_id as "credentialId", t.scac, t.kind, t.number, t.created_at as "createdAt",
                   t.last_snapshot_id as "lastSnapshotId", t.is_unconfirmed as "isUnconfirmed", t.failures,
                   c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction"
-             from taken t join credentials c on c.id = t.credential_id`,
+             from taken t join credentials c on c.id = t.credential_id
+            order by t.next_look_at, t.id`,
     values: [lease.token, lease.now, lease.until, lease.limit],
   })
   return rows as unknown as DueSubject[]
@@ -129,15 +130,17 @@ export async function finishLook(
   return rowCount === 1
 }
 
-/** Gives the subject back unlooked; it keeps its place in the queue. */
-export async function releaseSubject(
+/** Gives subjects back unlooked; they keep their place in the queue. */
+export async function releaseSubjects(
   db: Db,
-  release: { readonly subjectId: string; readonly token: string },
+  release: { readonly subjectIds: readonly string[]; readonly token: string },
 ): Promise<void> {
+  if (release.subjectIds.length === 0) return
   await db.query({
-    name: 'subject_release',
-    text: `update subjects set lease_token = null, leased_until = null where id = $1 and lease_token = $2`,
-    values: [release.subjectId, release.token],
+    name: 'subjects_release',
+    text: `update subjects set lease_token = null, leased_until = null
+            where id = any($1::uuid[]) and lease_token = $2`,
+    values: [release.subjectIds, release.token],
   })
 }
 

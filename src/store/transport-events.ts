@@ -47,7 +47,9 @@ export async function standingTransportEvents(
 }
 
 /** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */
-export function transportEventRecords(rows: readonly TransportEventRow[]): readonly Readonly<Record<string, unknown>>[] {
+export function transportEventRecords(
+  rows: readonly TransportEventRow[],
+): readonly Readonly<Record<string, unknown>>[] {
   return rows.map((row) => ({
     id: row.id,
     shipment_id: row.shipmentId,

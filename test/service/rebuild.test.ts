@@ -2,15 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Observation } from '../../src/core/observation.ts'
 import { type RebuildReport, rebuild } from '../../src/service/rebuild/rebuild.ts'
-import { foldBy } from '../../src/service/tracking/fold.ts'
+import { rereadAll } from '../../src/service/rebuild/reread.ts'
+import { type Fold, foldBy } from '../../src/service/tracking/fold.ts'
 import { readRules } from '../../src/service/tracking/rules.ts'
+import type { Source } from '../../src/sources/source.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
 describe('folding the ledger anew', () => {
   let months: BusyMonths
   before(async () => {
-    months = await liveBusyMonths({ journeys: 18, seed: 7 })
+    months = await liveBusyMonths({ journeys: 10, seed: 7 })
   })
   after(() => months.close())
 
@@ -49,4 +52,193 @@ describe('folding the ledger anew', () => {
     const failed = months.world.logged().filter(({ event }) => event === 'job.failed')
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
+
+  test('it tells of every planted fault, and of nothing else', async () => {
+    for (const table of ['containers', 'shipments', 'events', 'claims'])
+      await query(`create table kept_${table} as select * from ${table}`)
+    const faults: readonly (readonly [sql: string, told: string])[] = [
+      [
+        `update containers set projection = jsonb_set(projection, '{status}', '"off_dock"')
+          where id = (select id from containers where status <> 'off_dock' order by id limit 1)`,
+        'containers different: projection',
+      ],
+      [
+        `update shipments set tags = tags || 'x'::text where id = (select min(id::text)::uuid from shipments)`,
+        'shipments different: tags',
+      ],
+      [
+        `update events set payload = payload || '{"x": 1}' where id = (select min(id::text)::uuid from events)`,
+        'events different: payload',
+      ],
+      [
+        `update claims set observation = observation || '{"key": "x"}'
+          where id = (select min(id::text)::uuid from claims)`,
+        'claims different: observation',
+      ],
+      [`delete from claims where id = (select max(id::text)::uuid from claims)`, 'claims missing: '],
+      [
+        `insert into events (id, account_id, name, reference_type, reference_id, shipment_id, payload, created_at)
+         select gen_random_uuid(), account_id, name, reference_type, reference_id, shipment_id, payload, created_at
+           from events where shipment_id is not null order by id limit 1`,
+        'events unexpected: ',
+      ],
+      [
+        `delete from events where id = (select id from events where sequence is not null
+                                         order by account_id, sequence desc limit 1)`,
+        'events missing: ; accounts misnumbered: sequence',
+      ],
+      [swapSequences, 'events misnumbered: sequence'],
+    ]
+    for (const [sql] of faults) await query(sql)
+    const told = (await check()).differences.map(
+      ({ table, kind, columns }) => `${table} ${kind}: ${columns.join(', ')}`,
+    )
+    assert.deepEqual(told.toSorted(), faults.flatMap(([, expected]) => expected.split('; ')).toSorted())
+  })
+
+  test('its repair makes the tables what the ledger yields, save what was heard', async () => {
+    await query(`update tracking_requests set timer_at = '2001-01-01' where timer_at is null`)
+    await query(`delete from transport_events where id in (select id from transport_events limit 5)`)
+    const repaired = await check(true)
+    assert.equal(repaired.isRepaired, true)
+    assert.ok(repaired.differences.length > 10)
+    const still = (await check()).differences
+    assert.deepEqual(new Set(still.map(({ table }) => table)), new Set(['events', 'accounts']))
+    await query(`delete from events`)
+    await query(`insert into events overriding system value select * from kept_events`)
+    for (const table of ['containers', 'shipments', 'events', 'claims']) {
+      const [row] = await query(
+        `select count(*) as n from (select to_jsonb(t) from ${table} t except select to_jsonb(k) from kept_${table} k) d`,
+      )
+      assert.equal(row?.['n'], 0, `${table} is as it was before`)
+    }
+  })
+
+  test('a flipped byte in a snapshot is told, and no repair reads broken bytes into what is served', async () => {
+    await query(`create table kept_snapshots as select * from snapshots`)
+    await query(`update snapshots set body = set_byte(body, 40, get_byte(body, 40) # 1)
+                  where id = (select min(id::text)::uuid from snapshots)`)
+    const report = await check(true)
+    assert.ok(report.differences.some(({ table, columns }) => table === 'snapshots' && columns[0] === 'body'))
+    assert.equal(report.isRepaired, false)
+    await query(`update snapshots s set body = k.body from kept_snapshots k where s.id = k.id`)
+  })
+
+  test('entries of another reader are folded as the ledger says they were read', async () => {
+    const report = await rebuild(months.world.service.pool, withReader(fold(), mended), {
+      repair: false,
+      differencesMax: 20,
+      progress: () => {},
+    })
+    assert.deepEqual(report.differences, [])
+    assert.ok(report.asRecorded > 200, `${report.asRecorded} as recorded`)
+  })
 })
+
+describe('a mended reader', () => {
+  let months: BusyMonths
+  before(async () => {
+    months = await liveBusyMonths({ journeys: 6, seed: 41, looks: 21 })
+  })
+  after(() => months.close())
+
+  test('repairs what is tracked and announces the difference as corrections', async () => {
+    const { world } = months
+    const { pool } = world.service
+    const old = foldBy(readRules(world.service.config))
+    const fresh = withReader(old, mended)
+    const check = async (fold: Fold): Promise<RebuildReport> => {
+      const report = await rebuild(pool, fold, { repair: false, differencesMax: 20, progress: () => {} })
+      assert.deepEqual(report.differences, [])
+      return report
+    }
+    const heard = async (): Promise<Readonly<Record<string, number>>> => {
+      const { rows } = await pool.query<{ name: string; n: number }>(
+        `select name, count(*)::integer as n from events where sequence is not null group by name`,
+      )
+      return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+    }
+    const checked = await check(old)
+    assert.ok(checked.snapshotsRead > 50)
+    const before = await heard()
+    assert.deepEqual((await rereadAll(pool, old, () => world.clock)).requests, 0, 'nothing to read anew')
+
+    const reread = await rereadAll(pool, fresh, () => world.clock)
+    assert.deepEqual(reread.failed, [])
+    assert.ok(reread.changed > 3 && reread.added > 3 && reread.retired > 3, JSON.stringify(reread))
+    await world.drain()
+    const after = await heard()
+    const more = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0)
+    assert.ok(more('container.transport.corrected') > 0, 'times that are read otherwise')
+    assert.ok(
+      more('container.transport.retracted') > 0,
+      `events that are no longer read: ${JSON.stringify(after)}`,
+    )
+    assert.equal(more('tracking_request.succeeded'), 0)
+
+    assert.ok((await check(fresh)).asRecorded > 50)
+    assert.ok((await check(old)).asRecorded > 3, 'the second readings')
+    const again = await rereadAll(pool, fresh, () => world.clock)
+    assert.deepEqual([again.added, again.retired], [0, 0])
+  })
+
+  test('cannot be checked when a claim is gone that only the reader before it could make again', async () => {
+    const { service } = months.world
+    const { rows } = await service.pool.query<{ id: string }>(
+      `delete from claims where reader like 'dcsa/1+%' and id = (
+         select id from claims where reader like 'dcsa/1+%' order by id limit 1) returning id`,
+    )
+    await assert.rejects(
+      rebuild(service.pool, withReader(foldBy(readRules(service.config)), mended), {
+        repair: false,
+        differencesMax: 20,
+        progress: () => {},
+      }),
+      new RegExp(`claim ${rows[0]?.id} is gone`),
+    )
+  })
+})
+
+/** Two events of one shipment bear each other's numbers; by way of negative ones, for a number is unique. */
+const swapSequences = `
+  do $$
+  declare pair record;
+  begin
+    select array_agg(id order by ordinal) as ids, array_agg(sequence order by ordinal) as numbers into pair
+      from events where sequence is not null
+       and shipment_id = (select shipment_id from events where shipment_id is not null
+                           group by shipment_id having count(*) > 5 order by shipment_id limit 1);
+    update events set sequence = -1 where id = pair.ids[2];
+    update events set sequence = pair.numbers[2] where id = pair.ids[1];
+    update events set sequence = pair.numbers[1] where id = pair.ids[2];
+  end $$`
+
+function withReader(fold: Fold, mend: (source: Source<unknown>) => Source<unknown>): Fold {
+  return {
+    ...fold,
+    findSource: (name) => {
+      const source = fold.findSource(name)
+      return source === null || source.name !== 'dcsa' ? source : mend(source)
+    },
+  }
+}
+
+/** Reads discharges an hour later than the reader before it, and laden boxes out of the gate not at all. */
+function mended(source: Source<unknown>): Source<unknown> {
+  return {
+    ...source,
+    version: source.version + 1,
+    read: (...asked) => {
+      const reading = source.read(...asked)
+      return { ...reading, observations: reading.observations.flatMap(readOtherwise) }
+    },
+  }
+}
+
+function readOtherwise(said: Observation): readonly Observation[] {
+  if (said.kind !== 'event') return [said]
+  if (said.code === 'GTOT' && said.load === 'LADEN') return []
+  if (said.code !== 'DISC' || said.time.kind !== 'instant') return [said]
+  const at = new Date(Date.parse(said.time.at) + 3_600_000).toISOString()
+  return [{ ...said, time: { ...said.time, at } }]
+}

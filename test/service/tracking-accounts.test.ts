@@ -321,7 +321,8 @@ test("another account's ids are not found by any verb, exactly as ids that never
     }
   }
   assert.deepEqual(await countsOf(stage, stage.account.account.id), before)
-  const own = { filter: {}, order: 'updated_at', page: { number: 1, size: 30 } } as never
+  const any = { number: null, status: null, scac: null, updatedAt: { start: null, end: null } }
+  const own = { filter: any, order: '-updated_at', page: { number: 1, size: 30 } } as const
   assert.equal((await listContainers(service, stage.account, own)).rows.length, 1)
   assert.deepEqual((await listContainers(service, stranger, own)).rows, [])
   const containerIds = [mine.container]

@@ -3,15 +3,15 @@
  * fiction, lines of three kinds, faults, users who edit, deliver, stop and resume while the workers are at it.
  */
 
-import { drainWorkers } from '../../src/service/workers.ts'
+import { updateContainer } from '../../src/service/containers/update-container.ts'
 import type { Context } from '../../src/service/context.ts'
 import { ServiceError } from '../../src/service/errors.ts'
-import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
-import { updateTrackingRequest } from '../../src/service/tracking/update-tracking-request.ts'
 import { resumeTracking } from '../../src/service/shipments/resume-tracking.ts'
 import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import { updateShipment } from '../../src/service/shipments/update-shipment.ts'
-import { updateContainer } from '../../src/service/containers/update-container.ts'
+import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { updateTrackingRequest } from '../../src/service/tracking/update-tracking-request.ts'
+import { drainWorkers } from '../../src/service/workers.ts'
 import type { RequestType } from '../../src/store/tracking-requests.ts'
 import { type Answer, type Carrier, openCarrier } from './carrier.ts'
 import { type JourneyPlan, openChance, planJourney } from './journeys.ts'
@@ -34,10 +34,34 @@ const lines = [
   { scac: 'YMLU', changes: { hasDayOnlyTimes: true, zoneFallback: 'place' } },
 ] as const
 
-/** `journeys`: how many; each brings some 15 to 25 snapshots. */
-export async function liveBusyMonths(options: { readonly journeys: number; readonly seed: number }): Promise<BusyMonths> {
+/** `journeys`: how many, each brings some 25 snapshots; `looks`: stops in the middle, with everything under way. */
+export async function liveBusyMonths(options: {
+  readonly journeys: number
+  readonly seed: number
+  readonly looks?: number
+  readonly progress?: (done: { readonly look: number; readonly of: number }) => void
+}): Promise<BusyMonths> {
   const world = await openTestService({ startAt, env: { LANDFALL_WORKERS: '6' } })
   const carrier = await openCarrier()
+  const close = async (): Promise<void> => {
+    await carrier.close()
+    await world.close()
+  }
+  try {
+    return await live(world, carrier, options, close)
+  } catch (error) {
+    // Whatever fails here, nothing may be left running.
+    await close()
+    throw error
+  }
+}
+
+async function live(
+  world: TestService,
+  carrier: Carrier,
+  options: Parameters<typeof liveBusyMonths>[0],
+  close: () => Promise<void>,
+): Promise<BusyMonths> {
   for (const isFiction of [false, true]) {
     await giveAccess(world, { scac: 'TEST', profile: {}, source: 'test', isFiction })
     for (const { scac, changes } of lines) {
@@ -71,29 +95,23 @@ export async function liveBusyMonths(options: { readonly journeys: number; reado
       await requestTracking(world.service, account, { ...rest, requestNumber })
     }
   }
-  const looks = Math.max(...plans.map((plan) => plan.looks)) + 2
+  const looks = options.looks ?? Math.max(...plans.map((plan) => plan.looks)) + 2
   for (let look = 0; look < looks; look += 1) {
     for (const plan of plans) answerAll(carrier, plan, answerOf(plan, look, chance))
     // Users do not wait for the workers, nor the workers for them.
     await Promise.all([work(world), actAsUsers(world, accounts, chance, Math.ceil(options.journeys / 6))])
     await work(world)
     world.clock.advance(daysPerLook * dayMs)
+    options.progress?.({ look: look + 1, of: looks })
   }
   // Debounces, ends of tracking: the windows run out though nobody speaks.
-  for (let days = 0; days < 75; days += 15) {
+  for (let days = 0; days < 75 && options.looks === undefined; days += 15) {
     world.clock.advance(15 * dayMs)
     await work(world)
   }
+  await work(world)
   const { rows } = await world.service.pool.query<{ n: number }>('select count(*) as n from snapshots')
-  return {
-    world,
-    accounts,
-    snapshots: Number(rows[0]?.n),
-    close: async () => {
-      await carrier.close()
-      await world.close()
-    },
-  }
+  return { world, accounts, snapshots: Number(rows[0]?.n), close }
 }
 
 /** Nobody listens here, so no document is written. */
@@ -106,7 +124,11 @@ function askers(
   chance: () => number,
 ): (account: Context, requestType: RequestType, plan: JourneyPlan) => Promise<void> {
   return async (account, requestType, plan) => {
-    const numbers = { bill_of_lading: plan.bill, booking_number: plan.booking, container: plan.containers[0] ?? '' }
+    const numbers = {
+      bill_of_lading: plan.bill,
+      booking_number: plan.booking,
+      container: plan.containers[0] ?? '',
+    }
     await requestTracking(world.service, account, {
       requestType,
       requestNumber: numbers[requestType],
@@ -124,9 +146,11 @@ function answerAll(carrier: Carrier, plan: JourneyPlan, answer: Answer): void {
 /** Now and then something that is no answer; at first the line may not know the number yet. */
 function answerOf(plan: JourneyPlan, look: number, chance: () => number): Answer {
   const luck = chance()
-  if (look === 0 && luck < 0.2) return { status: 404, json: { statusCode: 404, errors: [{ message: 'No events.' }] } }
+  if (look === 0 && luck < 0.2)
+    return { status: 404, json: { statusCode: 404, errors: [{ message: 'No events.' }] } }
   if (luck < 0.02) return { status: 500, text: 'Oops' }
-  if (luck < 0.03) return { status: 200, text: `<html><form action="/login">${look}<input type=password></form></html>` }
+  if (luck < 0.03)
+    return { status: 200, text: `<html><form action="/login">${look}<input type=password></form></html>` }
   if (luck < 0.04) return { status: 200, text: `[{"eventID": ${look}`, contentType: 'application/json' }
   if (luck < 0.05) return { status: 429, text: 'slow down', headers: { 'retry-after': '60' } }
   return { json: plan.answerAt(look) }
@@ -147,7 +171,7 @@ async function actAsUsers(
     const any = async (table: string): Promise<string | null> => {
       const { rows } = await service.pool.query<{ id: string }>(
         `select id from ${table} where account_id = $1 order by id
-          offset floor($2 * (select count(*) from ${table} where account_id = $1)) limit 1`,
+          offset floor($2::float8 * (select count(*) from ${table} where account_id = $1)) limit 1`,
         [account.account.id, place],
       )
       return rows[0]?.id ?? null
@@ -160,7 +184,8 @@ async function actAsUsers(
         if (id !== null) await updateTrackingRequest(service, account, { id, refNumbers })
       } else if (luck < 0.55) {
         const id = await any('containers')
-        const deliveredAt = luck < 0.3 ? new Date(world.clock.now() - dayMs).toISOString() : luck < 0.4 ? null : undefined
+        const deliveredAt =
+          luck < 0.3 ? new Date(world.clock.now() - dayMs).toISOString() : luck < 0.4 ? null : undefined
         if (id !== null) {
           const delivery = deliveredAt === undefined ? { refNumbers } : { deliveredAt }
           await updateContainer(service, account, { id, ...delivery })
@@ -168,7 +193,8 @@ async function actAsUsers(
       } else {
         const id = await any('shipments')
         if (id === null) continue
-        if (luck < 0.7) await updateShipment(service, account, { id, refNumbers, tags: [refNumbers[0] ?? ''] })
+        if (luck < 0.7)
+          await updateShipment(service, account, { id, refNumbers, tags: [refNumbers[0] ?? ''] })
         else if (luck < 0.82) await stopTracking(service, account, { id })
         else await resumeTracking(service, account, { id })
       }

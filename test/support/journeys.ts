@@ -90,7 +90,9 @@ export function planJourney(of: {
       const correctionMs = since >= step.correctedAfter ? 3 * hourMs : 0
       const time = isActual ? step.atMs + correctionMs : Math.max(step.atMs + slipMs, nowMs + hourMs)
       const classifier = isActual ? 'ACT' : look === 0 ? 'PLN' : 'EST'
-      const statedAt = isActual ? step.atMs + hourMs + (correctionMs > 0 ? 2 * of.daysPerLook * dayMs : 0) : nowMs
+      const statedAt = isActual
+        ? step.atMs + hourMs + (correctionMs > 0 ? 2 * of.daysPerLook * dayMs : 0)
+        : nowMs
       return [tell(step, { classifier, time, statedAt, ship, of, lane })]
     })
   }
@@ -187,6 +189,8 @@ function imoNumber(chance: () => number): string {
 }
 
 function uuidOf(seed: string, name: string): string {
-  const hex = Buffer.from(`${seed.padStart(8, '0')}${name.padStart(8, '-')}`).toString('hex').slice(0, 32)
+  const hex = Buffer.from(`${seed.padStart(8, '0')}${name.padStart(8, '-')}`)
+    .toString('hex')
+    .slice(0, 32)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

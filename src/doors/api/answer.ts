@@ -13,8 +13,6 @@ export interface View {
   readonly fields: Fieldsets
 }
 
-export const wholeView: View = { include: null, fields: new Map() }
-
 /** `known`: readings that the verb brought along, so that including them asks nothing. */
 export async function sendOne(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -113,12 +113,12 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       error: (error as Error).cause,
     })
   const type = negotiate(request.headers.accept) ?? jsonApi
-  reply.status(errorTable[problem.code].status)    .headers({
-      'x-request-id': request.id,
-      ...problem.headers,
-      'content-type': type,
-      'cache-control': 'no-store',
-    })
+  reply.status(errorTable[problem.code].status).headers({
+    'x-request-id': request.id,
+    ...problem.headers,
+    'content-type': type,
+    'cache-control': 'no-store',
+  })
   return sendText(reply, JSON.stringify(writeProblem(problem)))
 }
 

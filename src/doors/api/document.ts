@@ -41,12 +41,22 @@ export function writeDocument(parts: DocumentParts): Document {
 }
 
 function writeResource(reading: Reading, parts: DocumentParts): Resource {
-  const kind = kindOf(reading)
   const wanted = parts.fields.get(reading.type)
-  const attributes = pick(kind.write(reading), wanted)
+  const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
   const resource = { id: reading.id, type: reading.type, attributes }
   return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
+}
+
+/** A reading never changes, so its attributes are written once, however long it is remembered. */
+const written = new WeakMap<Reading, Readonly<Record<string, unknown>>>()
+
+function attributesOf(reading: Reading): Readonly<Record<string, unknown>> {
+  const known = written.get(reading)
+  if (known !== undefined) return known
+  const attributes = kindOf(reading).write(reading)
+  written.set(reading, attributes)
+  return attributes
 }
 
 function writeRelationships(

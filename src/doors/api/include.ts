@@ -14,8 +14,22 @@ export interface IncludeTree {
 
 const depthMax = 3
 
+/** Clients ask for the same few over and over. */
+const parsed = new Map<string, IncludeTree>()
+const parsedMax = 500
+
 /** Throws (400, parameter `include`) for a path that does not lead anywhere from a resource of this type. */
 export function parseInclude(type: ResourceType, text: string): IncludeTree {
+  const key = `${type} ${text}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const tree = readTree(type, text)
+  if (parsed.size >= parsedMax) parsed.clear()
+  if (text.length <= 500) parsed.set(key, tree)
+  return tree
+}
+
+function readTree(type: ResourceType, text: string): IncludeTree {
   const tree: Record<string, IncludeTree> = Object.create(null)
   for (const path of text.split(',')) {
     const steps = path.trim().split('.')
@@ -79,7 +93,7 @@ class Walk {
   async follow(from: readonly Reading[], tree: IncludeTree): Promise<void> {
     for (const [relation, subtree] of Object.entries(tree)) {
       const reached = new Map<string, Reading>()
-      for (const [type, readings] of Map.groupBy(from, (reading) => reading.type)) {
+      for (const [type, readings] of byType(from)) {
         for (const reading of await this.#step(type, relation, readings)) reached.set(keyOf(reading), reading)
       }
       if (reached.size > 0) await this.follow([...reached.values()], subtree)
@@ -125,4 +139,11 @@ class Walk {
     this.included.push(reading)
     return reading
   }
+}
+
+function byType(readings: readonly Reading[]): Iterable<readonly [Reading['type'], readonly Reading[]]> {
+  const [only] = readings
+  return readings.length === 1 && only !== undefined
+    ? [[only.type, readings]]
+    : Map.groupBy(readings, ({ type }) => type)
 }

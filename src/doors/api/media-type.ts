@@ -5,7 +5,8 @@ export const json = 'application/json'
 
 /** Null when it admits neither. Parameters other than `q` are not looked at: clients send charsets and profiles. */
 export function negotiate(accept: string | undefined): string | null {
-  if (accept === undefined || accept === '*/*' || accept.trim() === '') return jsonApi
+  if (accept === undefined || accept === '*/*' || accept === jsonApi || accept.trim() === '') return jsonApi
+  if (accept === json) return json
   const [ours, plain] = [preference(accept, jsonApi), preference(accept, json)]
   if (ours.q === 0 && plain.q === 0) return null
   // Of two that are liked as much, the one that was named.

@@ -81,7 +81,7 @@ async function rereadRequest(
   const anew = await readAnew(db, fold, request)
   if (anew === null) return null
   const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
-  const heard = differenceOf(live, anew)
+  const heard = differenceOf(live, anew, recordedAt)
   const { add, retire } = heard.change
   const counts = { snapshots: anew.snapshots, added: add.length, retired: retire.length }
   // A request that is still searched for and now turns out to be found moves on; else this is no look.
@@ -170,10 +170,15 @@ function standAfter(
   return after
 }
 
-/** What the last picture left out once stands here too: the next picture decides. */
-function differenceOf(live: readonly KeptClaim[], anew: ReadAnew): Heard {
+/**
+ * Claims keep the moment at which they were first said, which orders them among the others. What the last picture left
+ * out once stands here too: the next picture decides.
+ */
+function differenceOf(live: readonly KeptClaim[], anew: ReadAnew, readAt: string): Heard {
   const standing = new Set(live.map(({ id }) => id))
-  const add = [...anew.live.values()].filter(({ id }) => !standing.has(id))
+  const add = [...anew.live.values()]
+    .filter(({ id }) => !standing.has(id))
+    .map((claim) => ({ ...claim, readAt, missingSince: null }))
   const retire = live.filter(({ id }) => !anew.live.has(id)).map(({ id }) => id)
   return { change: { add, retire, seen: [], missing: [], left: [] }, issues: anew.issues }
 }

@@ -19,7 +19,13 @@ import {
 import type { Fold } from './fold.ts'
 import type { Heard } from './heard.ts'
 import { trackingFacts } from './journey-facts.ts'
-import { type LockedShipment, projectAndWrite, readProjection, requestOf } from './project-shipment.ts'
+import {
+  type LockedShipment,
+  projectAndWrite,
+  readProjection,
+  requestOf,
+  type StandingClaims,
+} from './project-shipment.ts'
 import { testScac } from './request-tracking.ts'
 import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 
@@ -52,7 +58,7 @@ export async function applyLook(
   const { entry, request, material } = look
   const { outcome } = material
   const change = material.kind === 'reading' ? material.heard.change : null
-  if (material.kind === 'reading') await writeHeard(db, entry, request, material.heard)
+  const standing = material.kind === 'reading' ? await writeHeard(db, entry, request, material.heard) : null
   const isUnconfirmed = change !== null && change.missing.length > 0
   const state = request.lifecycle as TrackingRequestState
   const looked =
@@ -88,6 +94,7 @@ export async function applyLook(
   const projected = await projectAndWrite(db, fold, {
     entry,
     locked: opened,
+    standing,
     heardFirst: lifecycleEvents(request, opened.shipment.id, looked.happened, entry),
   })
   const known = looked.state.facts?.lastUpdateAt
@@ -124,7 +131,7 @@ async function writeHeard(
   entry: LedgerEntry,
   request: TrackingRequestRow,
   heard: Heard,
-): Promise<void> {
+): Promise<StandingClaims | null> {
   await countIssues(db, {
     accountId: entry.accountId,
     subjectId: request.subjectId,
@@ -133,13 +140,21 @@ async function writeHeard(
     issues: heard.issues,
     at: entry.recordedAt,
   })
-  await writeReading(db, {
+  const kept = await writeReading(db, {
     accountId: entry.accountId,
     snapshotId: entry.snapshotId,
     reader: entry.reader ?? 'unknown',
     recordedAt: entry.recordedAt,
     ...heard.change,
   })
+  if (heard.before === undefined) return null
+  const retired = new Set(heard.change.retire)
+  const claims = [
+    ...heard.before.standing.filter(({ id }) => !retired.has(id)),
+    // As the database gives them back, so that it makes no difference whether they were read or remembered.
+    ...heard.change.add.map((claim) => ({ ...claim, observation: kept.get(claim.id) ?? claim.observation })),
+  ]
+  return { subjectId: request.subjectId, shipmentId: heard.before.shipmentId, claims }
 }
 
 /** The request's shipment, locked; made, or joined where the account has one of that line and bill. */
@@ -196,6 +211,7 @@ async function heardBill(
     request: requestOf(request),
     subjectIds: [request.subjectId],
     locked: null,
+    standing: null,
   })
   return heard.billOfLadingNumber
 }

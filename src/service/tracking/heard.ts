@@ -14,6 +14,8 @@ import { claimId, compareReading, type ReadingChange } from './absorb.ts'
 export interface Heard {
   readonly change: ReadingChange
   readonly issues: readonly Issue[]
+  /** The claims that stood before, where they were read to compare with: of the subject, and of this shipment's users. */
+  readonly before?: { readonly shipmentId: string | null; readonly standing: readonly KeptClaim[] }
 }
 
 export interface HeardAbout {
@@ -22,13 +24,20 @@ export interface HeardAbout {
   readonly scac: string
   readonly snapshotId: string | null
   readonly recordedAt: string
+  /** The request's shipment, where it has one: what users said of it is read along, for the projection that follows. */
+  readonly shipmentId?: string | null
 }
 
 /** Compares the reading with the claims that stand; writes nothing. */
 export async function hear(db: Db, reading: Reading, about: HeardAbout): Promise<Heard> {
-  const { accountId, subjectId } = about
-  const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
-  return { change: changeBy(live, reading, about), issues: issuesOf(reading, about) }
+  const { accountId, subjectId, shipmentId = null } = about
+  const standing = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId })
+  const live = standing.filter((claim) => claim.subjectId === subjectId)
+  return {
+    change: changeBy(live, reading, about),
+    issues: issuesOf(reading, about),
+    before: { shipmentId, standing },
+  }
 }
 
 export function changeBy(live: readonly KeptClaim[], reading: Reading, about: HeardAbout): ReadingChange {
@@ -123,5 +132,9 @@ export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string)
   const others = new Set([...retire, ...missing, ...left])
   const seen = live.filter(({ id }) => !others.has(id)).map(({ id }) => id)
   const issues = await issuesOnRecord(db, { accountId, ids: heard.issues ?? [] })
-  return { change: { add, retire, seen, missing, left }, issues }
+  return {
+    change: { add, retire, seen, missing, left },
+    issues,
+    ...(!isReread && { before: { shipmentId: null, standing: live } }),
+  }
 }

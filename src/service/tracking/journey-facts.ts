@@ -17,7 +17,10 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
   }
 }
 
-export function lookFacts(container: Omit<ContainerProjection, 'milestones'>, lastChangeAt: string): LookFacts {
+export function lookFacts(
+  container: Omit<ContainerProjection, 'milestones'>,
+  lastChangeAt: string,
+): LookFacts {
   return {
     status: container.status,
     isTerminated: container.isTerminated,

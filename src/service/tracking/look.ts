@@ -14,7 +14,7 @@ import {
   leaveLineAlone,
   markUnconfirmed,
   nextSlotAt,
-  releaseSubject,
+  releaseSubjects,
   takeSlot,
 } from '../../store/subjects.ts'
 import { enqueueForSubject } from '../../store/tasks.ts'
@@ -35,13 +35,25 @@ export interface LookJob {
   readonly token: string
 }
 
-/** Takes up to `limit` due subjects. */
+/** Takes up to `limit` due subjects, those due longest first, each with its line's leave to be asked now. */
 export async function takeLooks(service: Service, limit: number): Promise<readonly LookJob[]> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
-  const lease = { token, now, until: addMs(now, leaseMs), limit }
-  const due = await inTransaction(service.pool, (db) => leaseDueSubjects(db, lease))
-  return due.map((subject) => ({ subject, token }))
+  return inTransaction(service.pool, async (db) => {
+    const due = await leaseDueSubjects(db, { token, now, until: addMs(now, leaseMs), limit })
+    const closed = new Set<string>()
+    const jobs: LookJob[] = []
+    const unasked: string[] = []
+    for (const subject of due) {
+      const pace = closed.has(subject.credentialId) ? null : rateOf(subject)
+      const slot = { credentialId: subject.credentialId, now }
+      if (pace !== null && !(await takeSlot(db, { ...slot, ...pace }))) closed.add(subject.credentialId)
+      if (closed.has(subject.credentialId)) unasked.push(subject.id)
+      else jobs.push({ subject, token })
+    }
+    await releaseSubjects(db, { subjectIds: unasked, token })
+    return jobs
+  })
 }
 
 /** Milliseconds until a line opens whose subjects wait for its rate limit; null when none waits. */
@@ -53,12 +65,6 @@ export async function msUntilSlot(service: Service): Promise<number | null> {
 /** Never rejects: what goes wrong is logged, counted and tried again. */
 export async function lookAt(service: Service, rules: Rules, { subject, token }: LookJob): Promise<void> {
   try {
-    const limit = rateOf(subject)
-    const slot = { credentialId: subject.credentialId, now: realNow(service) }
-    if (limit !== null && !(await takeSlot(service.pool, { ...limit, ...slot }))) {
-      await releaseSubject(service.pool, { subjectId: subject.id, token })
-      return
-    }
     const startedAt = journeyNow(service, subject.isFiction)
     const result = await ask(service, subject)
     await record(service, rules, { subject, token, startedAt, result })

@@ -41,7 +41,7 @@ function realGapMs(
   return Math.max(realMs, of.retryAfterMs, of.isFiction ? fictionGapMinMs : 0)
 }
 
-/** Null when the request needs no look: it has ended, or every box is back. */
+/** Null when the request needs no look: it has ended. */
 function wantedGapMs(row: LookPlanRow, rules: Rules, now: string, jitter: number): number | null {
   if (row.status !== 'created') {
     const { nextLookAt } = row.lifecycle as TrackingRequestState
@@ -49,5 +49,6 @@ function wantedGapMs(row: LookPlanRow, rules: Rules, now: string, jitter: number
     return compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
   }
   const facts = row.containers.map((container) => lookFacts(container, row.changedAt))
-  return lookGapMs(facts, { now, jitter }, rules.looks)
+  // Every box is back and the request is tracked all the same: its user resumed it, until a window ends.
+  return lookGapMs(facts, { now, jitter }, rules.looks) ?? rules.looks.outGapMs
 }

@@ -1,6 +1,7 @@
 /** Projects a shipment anew from the claims that stand, and writes and announces what became different. */
 
 import { diffShipment } from '../../core/changes.ts'
+import type { Claim } from '../../core/observation.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
 import type { ShipmentRequest } from '../../core/trip-choice.ts'
@@ -12,7 +13,11 @@ import { countIssues } from '../../store/issues.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import { writeProjected } from '../../store/projected.ts'
 import type { ContainerRow, ContainerWrite, ShipmentRow } from '../../store/shipments.ts'
-import { type AskingRequest, requestsOfShipment, type TrackingRequestRow } from '../../store/tracking-requests.ts'
+import {
+  type AskingRequest,
+  requestsOfShipment,
+  type TrackingRequestRow,
+} from '../../store/tracking-requests.ts'
 import { standingTransportEvents } from '../../store/transport-events.ts'
 import { announce } from './announce.ts'
 import { containerKey } from './announced-rows.ts'
@@ -23,6 +28,13 @@ export interface LockedShipment {
   readonly containers: readonly ContainerRow[]
   /** Those that ask for it, where they were read with it. */
   readonly requests?: readonly AskingRequest[]
+}
+
+/** The claims that stand under one subject, and those of one shipment's users, where they are known without asking. */
+export interface StandingClaims {
+  readonly subjectId: string
+  readonly shipmentId: string | null
+  readonly claims: readonly Claim[]
 }
 
 export interface Projected {
@@ -43,13 +55,10 @@ export async function readProjection(
     readonly request: ShipmentRequest
     readonly subjectIds: readonly string[]
     readonly locked: LockedShipment | null
+    readonly standing: StandingClaims | null
   },
 ): Promise<ShipmentProjection> {
-  const claims = await liveClaims(db, {
-    accountId: input.entry.accountId,
-    subjectIds: input.subjectIds,
-    shipmentId: input.locked?.shipment.id ?? null,
-  })
+  const claims = await claimsOf(db, input)
   const line = fold.findLine(input.scac)
   return projectShipment({
     claims,
@@ -59,6 +68,30 @@ export async function readProjection(
     previous: input.locked === null ? null : previousOf(input.locked),
     rules: fold.rules.projection,
   })
+}
+
+async function claimsOf(
+  db: Db,
+  input: {
+    readonly entry: Pick<LedgerEntry, 'accountId'>
+    readonly subjectIds: readonly string[]
+    readonly locked: LockedShipment | null
+    readonly standing: StandingClaims | null
+  },
+): Promise<readonly Claim[]> {
+  const { subjectIds, standing } = input
+  const { accountId } = input.entry
+  const shipmentId = input.locked?.shipment.id ?? null
+  // Remembered claims serve where they are all or most of what is asked.
+  const isOf = standing !== null && subjectIds.includes(standing.subjectId)
+  if (!isOf || (standing.shipmentId !== null && standing.shipmentId !== shipmentId)) {
+    return liveClaims(db, { accountId, subjectIds, shipmentId })
+  }
+  const unread = subjectIds.filter((id) => id !== standing.subjectId)
+  const unreadShipmentId = standing.shipmentId === null ? shipmentId : null
+  if (unread.length === 0 && unreadShipmentId === null) return standing.claims
+  const others = await liveClaims(db, { accountId, subjectIds: unread, shipmentId: unreadShipmentId })
+  return [...others, ...standing.claims]
 }
 
 /** The projection as it stands, containers included; null before the first one was written. */
@@ -78,6 +111,7 @@ export async function projectAndWrite(
   input: {
     readonly entry: LedgerEntry
     readonly locked: LockedShipment
+    readonly standing?: StandingClaims | null
     /** Events of the same entry that are heard before what changed. */
     readonly heardFirst: readonly DomainEvent[]
   },
@@ -91,6 +125,7 @@ export async function projectAndWrite(
     scac: shipment.scac,
     ...askedAs(requests, key),
     locked,
+    standing: input.standing ?? null,
   })
   const before = previousOf(locked)
   const changes = diffShipment(before, projection, fold.rules.projection)

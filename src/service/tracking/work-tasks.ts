@@ -45,6 +45,27 @@ export async function takeTasks(service: Service, limit: number): Promise<readon
   return tasks.map((task) => ({ task, token }))
 }
 
+const tasksPerHand = 4
+
+/**
+ * Takes tasks and works on them with so many hands; a promise for each hand that has something to do, none rejects.
+ * Each takes a few at once, for taking is a commit of its own, as costly as the one that ends a task.
+ */
+export async function workTasks(
+  service: Service,
+  fold: Fold,
+  hands: number,
+): Promise<readonly Promise<void>[]> {
+  const jobs = await takeTasks(service, hands * tasksPerHand)
+  return jobs.slice(0, hands).map(async (first, hand) => {
+    await workTask(service, fold, first)
+    for (let next = hand + hands; next < jobs.length; next += hands) {
+      const job = jobs[next]
+      if (job !== undefined) await workTask(service, fold, job)
+    }
+  })
+}
+
 /** Never rejects: a task that throws stays and is tried again. */
 export async function workTask(service: Service, fold: Fold, { task, token }: TaskJob): Promise<void> {
   try {
@@ -96,7 +117,7 @@ async function absorbTask(
   // A clock that was set back must not turn the ledger's order around.
   const floor = locked === null ? request.updatedAt : notBefore(lastUpdateOf(locked), request.updatedAt)
   const recordedAt = notBefore(journeyNow(service, task.isFiction), floor)
-  const { material, reader } = await readMaterial(db, fold, { task, scac: request.scac, recordedAt })
+  const { material, reader } = await readMaterial(db, fold, { task, request, recordedAt })
   const entry = await appendEntry(db, {
     accountId,
     kind: 'look',
@@ -133,11 +154,17 @@ async function lockWhole(
 ): Promise<WholeShipment | null> {
   const locked = await lockShipment(db, key)
   if (locked === null) return null
-  return { ...locked, requests: await requestsOfShipment(db, { accountId: key.accountId, shipmentId: key.id }) }
+  return {
+    ...locked,
+    requests: await requestsOfShipment(db, { accountId: key.accountId, shipmentId: key.id }),
+  }
 }
 
 function lastUpdateOf({ shipment, containers, requests }: WholeShipment): string {
-  return [...containers, ...requests].reduce((last, { updatedAt }) => notBefore(last, updatedAt), shipment.updatedAt)
+  return [...containers, ...requests].reduce(
+    (last, { updatedAt }) => notBefore(last, updatedAt),
+    shipment.updatedAt,
+  )
 }
 
 /** The entry would stand in the ledger before one that was folded already: rolled back, and done anew at once. */
@@ -159,11 +186,12 @@ async function readMaterial(
   fold: Fold,
   {
     task,
-    scac,
+    request,
     recordedAt,
-  }: { readonly task: AbsorbTask; readonly scac: string; readonly recordedAt: string },
+  }: { readonly task: AbsorbTask; readonly request: TrackingRequestRow; readonly recordedAt: string },
 ): Promise<{ readonly material: LookMaterial; readonly reader: string | null }> {
   const { accountId, subjectId, snapshotId } = task
+  const { scac, shipmentId } = request
   if (snapshotId === null) {
     const outcome: LookOutcome = {
       kind: task.payload['outcome'] === 'internal_error' ? 'internal_error' : 'unreachable',
@@ -173,7 +201,7 @@ async function readMaterial(
   const { snapshot, access } = await getSnapshotWithAccess(db, snapshotId)
   const question = { scac, kind: access.kind, number: access.number }
   const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
-  const heard = await hear(db, reading, { accountId, subjectId, scac, snapshotId, recordedAt })
+  const heard = await hear(db, reading, { accountId, subjectId, scac, snapshotId, recordedAt, shipmentId })
   return { material: { kind: 'reading', heard, outcome }, reader }
 }
 

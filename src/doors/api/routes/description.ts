@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type OpenApiDocument, writeDocsPage } from '../docs-page.ts'
 import { sendText } from '../answer.ts'
+import { type OpenApiDocument, writeDocsPage } from '../docs-page.ts'
 import { json } from '../media-type.ts'
 
 const open = { config: { isOpen: true } } as const

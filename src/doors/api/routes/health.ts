@@ -20,7 +20,10 @@ export function health(app: FastifyInstance, service: Service): void {
     response: { 200: live },
   }
   app.get('/healthz', { ...open, schema }, async (_request, reply) => {
-    return sendText(reply.header('content-type', json).header('cache-control', 'no-store'), '{"status":"live"}')
+    return sendText(
+      reply.header('content-type', json).header('cache-control', 'no-store'),
+      '{"status":"live"}',
+    )
   })
 
   const ready = object(
@@ -42,7 +45,11 @@ export function health(app: FastifyInstance, service: Service): void {
       const state = await isReady(service)
       const isFine = state.database && state.migrations
       reply.status(isFine ? 200 : 503)
-      reply.headers({ 'content-type': json, 'cache-control': 'no-store', ...(isFine ? {} : { 'retry-after': '5' }) })
+      reply.headers({
+        'content-type': json,
+        'cache-control': 'no-store',
+        ...(isFine ? {} : { 'retry-after': '5' }),
+      })
       return sendText(reply, JSON.stringify({ status: isFine ? 'ready' : 'not_ready', ...state }))
     },
   )

@@ -1,0 +1,54 @@
+/** The files that the portal's page loads: a closed list, read once. Nothing else of the disk can be asked for. */
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const script = 'text/javascript; charset=utf-8'
+const style = 'text/css; charset=utf-8'
+
+const contentTypes: ReadonlyMap<string, string> = new Map([
+  ['look.css', style],
+  ['portal.css', style],
+  ['icon.svg', 'image/svg+xml'],
+  ['main.js', script],
+  ['api.js', script],
+  ['calls.js', script],
+  ['claims.js', script],
+  ['container.js', script],
+  ['dom.js', script],
+  ['journey.js', script],
+  ['key.js', script],
+  ['reading.js', script],
+  ['shipment.js', script],
+  ['shipments.js', script],
+  ['time.js', script],
+  ['track.js', script],
+  ['words.js', script],
+])
+
+export const clientFileNames: readonly string[] = [...contentTypes.keys()]
+
+export interface ClientFile {
+  readonly contentType: string
+  readonly bytes: Buffer
+  /** An entity tag, of the content. */
+  readonly tag: string
+}
+
+const read = new Map<string, ClientFile>()
+
+export function findClientFile(name: string): ClientFile | null {
+  const contentType = contentTypes.get(name)
+  if (contentType === undefined) return null
+  const kept = read.get(name)
+  if (kept !== undefined) return kept
+  const bytes = readFileSync(new URL(`client/${name}`, import.meta.url))
+  const file = { contentType, bytes, tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+  read.set(name, file)
+  return file
+}
+
+/** The look that the portal shares with the documentation, as text. */
+export function readLook(): string {
+  return readFileSync(new URL('client/look.css', import.meta.url), 'utf8')
+}

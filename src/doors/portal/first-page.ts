@@ -1,0 +1,48 @@
+/** The page at `/`, as it is before its script runs: what this is, whether it works, where to go on. No account's data. */
+
+import type { Config } from '../../platform/config.ts'
+import { text } from '../api/docs-page.ts'
+
+export function writeFirstPage({ server }: Config, state: { readonly isWorking: boolean }): string {
+  const url = server.publicUrl ?? `http://${server.host}:${server.port}`
+  const curl = `curl -H "Authorization: Token $API_KEY" ${url}/v2/shipments`
+  const health = state.isWorking
+    ? '<p class="health" role="status">It works: the database answers.</p>'
+    : '<p class="health broken" role="status">It does not work: the database does not answer.</p>'
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Landfall</title>
+<link rel="icon" href="/portal/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/portal/look.css">
+<link rel="stylesheet" href="/portal/portal.css">
+<script type="module" src="/portal/main.js"></script>
+</head>
+<body>
+<header class="masthead">
+<h1>Landfall</h1>
+<p class="motto">Ocean shipment tracking that can prove every value it gives. Beta.</p>
+<nav aria-label="Elsewhere">
+<a href="/docs">API</a>
+<a href="/v2/openapi.json">OpenAPI</a>
+<a href="/readyz">Readiness</a>
+<a href="/metrics">Metrics</a>
+</nav>
+${health}
+</header>
+<main>
+<noscript>
+<p>This page tracks numbers and shows journeys with JavaScript, which is off or missing here. Everything that it shows
+can be had from the API without it: <a href="/docs">how</a>.</p>
+<p>The first API key was printed at the first start and is kept in the data folder as <code>first-api-key</code>. Try:</p>
+<pre><code>${text(curl)}</code></pre>
+</noscript>
+<div id="portal"></div>
+<p id="said" class="said" role="status"></p>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,42 @@
+/**
+ * What was read lately, by version: a statement is told which version is known here, and sends what it reads only when
+ * the row's is another. So nothing out of date is ever served, and what has not changed is not unpacked again.
+ */
+
+import type { Db } from '../database.ts'
+
+/** Some 20 MB for containers with their shipments. The one asked for longest ago goes first. */
+const entriesMax = 2_000
+
+export interface Remembered<Value> {
+  readonly version: string
+  readonly value: Value
+}
+
+export interface Memory<Value> {
+  readonly find: (db: Db, key: string) => Remembered<Value> | null
+  readonly keep: (db: Db, key: string, remembered: Remembered<Value>) => void
+}
+
+/** By pool or connection, so that two databases in one process never mix. */
+export function makeMemory<Value>(): Memory<Value> {
+  const memories = new WeakMap<Db, Map<string, Remembered<Value>>>()
+  return {
+    find(db, key) {
+      const entries = memories.get(db)
+      const found = entries?.get(key)
+      if (entries === undefined || found === undefined) return null
+      entries.delete(key)
+      entries.set(key, found)
+      return found
+    },
+    keep(db, key, remembered) {
+      const entries = memories.get(db) ?? new Map<string, Remembered<Value>>()
+      memories.set(db, entries)
+      entries.delete(key)
+      entries.set(key, remembered)
+      const oldest = entries.size > entriesMax ? entries.keys().next().value : undefined
+      if (oldest !== undefined) entries.delete(oldest)
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** The real program as a child process: started with a data folder and ports of its own, watched by what it prints. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
+
+export interface Ports {
+  readonly api: number
+  readonly sandbox: number
+}
+
+export interface Program {
+  readonly pid: number
+  readonly apiUrl: string
+  readonly sandboxUrl: string
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Resolves when it has told that it is up, with the key it printed; rejects with what it said when it ends before. */
+  readonly up: Promise<string>
+  readonly exited: Promise<number | null>
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
+}
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export function startProgram(options: {
+  readonly dataFolder: string
+  readonly ports: Ports
+  readonly env?: Readonly<Record<string, string>>
+}): Program {
+  const { ports } = options
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    env: {
+      ...withoutSettings(process.env),
+      LANDFALL_DATA: options.dataFolder,
+      LANDFALL_PORT: String(ports.api),
+      LANDFALL_SANDBOX_PORT: String(ports.sandbox),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  const up = Promise.withResolvers<string>()
+  up.promise.catch(() => {})
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    const key = /^API key: (\S+)$/m.exec(stderr)?.[1]
+    const isTold = /^Then look at it:\n.*\n/m.test(stderr) || options.env?.['LANDFALL_ROLE'] === 'worker'
+    if (key !== undefined && isTold) up.resolve(key)
+  })
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  void exited.then((code) => up.reject(new Error(`it ended with ${String(code)}:\n${stderr}`)))
+  return {
+    pid: child.pid ?? 0,
+    apiUrl: `http://127.0.0.1:${ports.api}`,
+    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    up: up.promise,
+    exited,
+    kill: (signal) => {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** Settings and database of whoever runs the tests are not the program's. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('LANDFALL_') && name !== 'DATABASE_URL'),
+  )
+}
+
+/** A folder that the user of a cluster started by root may enter. `remove` ends a database that was left running. */
+export function makeDataFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
+  const path = mkdtempSync(join(tmpdir(), 'landfall-e2e-'))
+  chmodSync(path, 0o711)
+  return {
+    path,
+    remove: async () => {
+      await stopAbandonedCluster(path)
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function freePorts(): Promise<Ports> {
+  const servers = [createServer(), createServer()]
+  const numbers: number[] = []
+  for (const server of servers) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    numbers.push(typeof address === 'object' && address !== null ? address.port : 0)
+  }
+  for (const server of servers) {
+    server.close()
+    await once(server, 'close')
+  }
+  return { api: numbers[0] ?? 0, sandbox: numbers[1] ?? 0 }
+}
+
+/** Asks again and again until the answer is not null; throws what `late` says after `withinMs`. */
+export async function eventually<T>(
+  ask: () => Promise<T | null>,
+  options: { readonly withinMs: number; readonly late: () => string },
+): Promise<T> {
+  for (const until = Date.now() + options.withinMs; ; await pause(100)) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    if (Date.now() > until) throw new Error(options.late())
+  }
+}

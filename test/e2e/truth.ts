@@ -1,0 +1,269 @@
+/**
+ * Holds what the API serves of a number against the sandbox: what truly happened (`/sandbox/journeys`), and what the
+ * line said of it so far (`/<scac>/v2/events`). What happened must have been said or have a reason not to be; what was
+ * said must be served; what is served must have been said. The reasons follow from what the line leaves out by nature.
+ */
+
+import { instantOf, parseEventTime } from '../../src/core/time.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import { findShippingLine } from '../../src/reference/shipping-lines.ts'
+
+export interface Asked {
+  readonly scac: string
+  readonly kind: 'bill_of_lading' | 'booking' | 'container'
+  readonly number: string
+}
+
+/** A standing actual as the service tells it: `vessel_loaded`, `CNNGB`, an instant. */
+export interface Served {
+  readonly box: string
+  readonly name: string
+  readonly unlocode: string | null
+  readonly at: string | null
+}
+
+/** Something that truly happened to a box. */
+interface Fact {
+  readonly event: string
+  readonly load: string
+  readonly mode: string
+  readonly place: string
+  readonly at: string
+}
+
+interface Journey {
+  readonly booking: string
+  readonly containers: readonly { readonly number: string; readonly events: readonly Fact[] }[]
+}
+
+/** The line's last word on one thing that happened. */
+export interface Word {
+  readonly id: string
+  readonly box: string
+  readonly booking: string | null
+  readonly code: string
+  readonly load: string | null
+  readonly place: string | null
+  readonly call: string | null
+  readonly at: string
+}
+
+export interface Truth {
+  readonly journeys: readonly Journey[]
+  readonly words: readonly Word[]
+}
+
+export interface Comparison {
+  readonly problems: readonly string[]
+  readonly facts: number
+  readonly served: number
+  /** Facts that the line has not told, by reason. */
+  readonly untold: Readonly<Record<string, number>>
+}
+
+const questionNames = {
+  bill_of_lading: 'transportDocumentReference',
+  booking: 'carrierBookingReference',
+  container: 'equipmentReference',
+} as const
+
+/** The truth as of the sandbox's own now. */
+export async function askTruth(sandboxUrl: string, asked: Asked): Promise<Truth> {
+  const { scac, kind, number } = asked
+  const journeys = await askJson(`${sandboxUrl}/sandbox/journeys/${encodeURIComponent(number)}?scac=${scac}`)
+  const question = `${questionNames[kind]}=${encodeURIComponent(number)}&limit=1000`
+  const answer = await askJson(`${sandboxUrl}/${scac.toLowerCase()}/v2/events?${question}`)
+  const told = Array.isArray(journeys) ? (journeys as readonly Journey[]) : []
+  return { journeys: told, words: lastWords(eventsIn(answer), told) }
+}
+
+async function askJson(url: string): Promise<unknown> {
+  const response = await fetch(url)
+  const text = await response.text()
+  return response.status === 200 ? (JSON.parse(text) as unknown) : null
+}
+
+interface DcsaEvent {
+  readonly eventID: string
+  readonly eventCreatedDateTime: string
+  readonly eventClassifierCode: string
+  readonly eventDateTime: string
+  readonly eventType: string
+  readonly transportEventTypeCode?: string
+  readonly equipmentEventTypeCode?: string
+  readonly equipmentReference?: string
+  readonly emptyIndicatorCode?: string
+  readonly documentReferences?: readonly {
+    readonly documentReferenceType: string
+    readonly documentReferenceValue: string
+  }[]
+  readonly references?: readonly { readonly referenceType: string; readonly referenceValue: string }[]
+  readonly transportCall?: { readonly transportCallID: string; readonly UNLocationCode: string }
+}
+
+function eventsIn(answer: unknown): readonly DcsaEvent[] {
+  if (Array.isArray(answer)) return answer as readonly DcsaEvent[]
+  return ((answer as { readonly events?: readonly DcsaEvent[] } | null)?.events ?? []) as readonly DcsaEvent[]
+}
+
+function lastWords(events: readonly DcsaEvent[], journeys: readonly Journey[]): readonly Word[] {
+  const words = new Map<string, Word>()
+  const oldestFirst = events.toSorted((a, b) => (a.eventCreatedDateTime < b.eventCreatedDateTime ? -1 : 1))
+  for (const event of oldestFirst) {
+    if (event.eventClassifierCode !== 'ACT' || event.eventType === 'SHIPMENT') continue
+    const booking =
+      event.documentReferences?.find(({ documentReferenceType }) => documentReferenceType.startsWith('BKG'))
+        ?.documentReferenceValue ?? null
+    const code = event.transportEventTypeCode ?? event.equipmentEventTypeCode ?? ''
+    const place = event.transportCall?.UNLocationCode ?? null
+    for (const box of boxesOf(event, journeys, booking)) {
+      words.set(
+        `${box} ${code} ${event.emptyIndicatorCode ?? ''} ${event.transportCall?.transportCallID ?? event.eventID}`,
+        {
+          id: event.eventID,
+          box,
+          booking,
+          code,
+          load: event.emptyIndicatorCode ?? null,
+          place,
+          call: event.transportCall?.transportCallID ?? null,
+          at: instantAt(place, event.eventDateTime),
+        },
+      )
+    }
+  }
+  return [...words.values()]
+}
+
+/** Without references a transport event is about all boxes of its booking. */
+function boxesOf(event: DcsaEvent, journeys: readonly Journey[], booking: string | null): readonly string[] {
+  if (event.equipmentReference !== undefined) return [event.equipmentReference]
+  const named = (event.references ?? []).filter(({ referenceType }) => referenceType === 'EQ')
+  if (named.length > 0) return named.map(({ referenceValue }) => referenceValue)
+  return journeys
+    .filter((journey) => booking === null || journey.booking === booking)
+    .flatMap(({ containers }) => containers.map(({ number }) => number))
+}
+
+/** A day is its midnight at the place, a wall clock without zone that moment there. */
+function instantAt(place: string | null, text: string): string {
+  const time = parseEventTime(text)
+  if (time === null) throw new Error(`the sandbox wrote the time ${text}`)
+  return instantOf(time, place === null ? null : (findPlaceByCode(place)?.timeZone ?? null)).at
+}
+
+const gates: Readonly<Record<string, string>> = {
+  'GTOT EMPTY': 'empty_out',
+  'GTOT LADEN': 'full_out',
+  'GTIN LADEN': 'full_in',
+  'GTIN EMPTY': 'empty_in',
+}
+const carried: Readonly<Record<string, RegExp>> = {
+  LOAD: /_loaded$/,
+  DISC: /_(discharged|unloaded)$/,
+  DEPA: /_departed$/,
+  ARRI: /(_arrived|^arrived_at_inland_destination)$/,
+}
+
+function isServedAs(name: string, code: string, load: string | null): boolean {
+  return carried[code]?.test(name) ?? gates[`${code} ${load ?? ''}`] === name
+}
+
+/** `allowed`: what the line may have said at another moment of the look; in addition to `truth.words`. */
+export function compareJourney(
+  asked: Asked,
+  truth: Truth,
+  served: readonly Served[],
+  options: { readonly now: string; readonly allowed?: readonly Word[] },
+): Comparison {
+  const problems: string[] = []
+  const untold: Record<string, number> = {}
+  const said = [...truth.words, ...(options.allowed ?? [])]
+  const last = truth.journeys.at(-1)
+  let facts = 0
+  let checked = 0
+  for (const { number: box, events } of last?.containers ?? []) {
+    const words = truth.words.filter(
+      (word) => word.box === box && (word.booking === null || word.booking === last?.booking),
+    )
+    const own = served.filter((event) => event.box === box)
+    const everHappened = truth.journeys
+      .flatMap(({ containers }) => containers)
+      .filter(({ number }) => number === box)
+    for (const fact of events) {
+      facts += 1
+      if (words.some((word) => word.code === fact.event && word.place === fact.place && isLoad(word, fact)))
+        continue
+      const reason = whyUntold(asked, fact, words, options.now)
+      if (reason === null)
+        problems.push(
+          `${write(asked, box)}: ${fact.event} ${fact.place} ${fact.at} was never told by the line`,
+        )
+      else untold[reason] = (untold[reason] ?? 0) + 1
+    }
+    for (const word of words) {
+      if (own.some((event) => isTold(event, word))) continue
+      if (word.place === null || isPassedOnly(word, words, events)) continue
+      problems.push(
+        `${write(asked, box)}: ${word.code} ${word.load ?? '-'} ${word.place} ${word.at} was said and is not served`,
+      )
+    }
+    for (const event of own) {
+      checked += 1
+      if (said.some((word) => word.box === box && isTold(event, word))) continue
+      const happened = everHappened.some((truly) =>
+        truly.events.some(
+          (fact) =>
+            fact.at === event.at &&
+            fact.place === event.unlocode &&
+            isServedAs(event.name, fact.event, fact.load),
+        ),
+      )
+      if (!happened)
+        problems.push(
+          `${write(asked, box)}: ${event.name} ${event.unlocode} ${event.at} is served and nobody said so`,
+        )
+    }
+  }
+  return { problems, facts, served: checked, untold }
+}
+
+function isLoad(word: Word, fact: Fact): boolean {
+  return word.load === null || word.load === fact.load
+}
+
+function isTold(event: Served, word: Word): boolean {
+  return event.unlocode === word.place && event.at === word.at && isServedAs(event.name, word.code, word.load)
+}
+
+/**
+ * The ship called there with the box on board: neither loaded nor discharged, so no milestone of the box. A port may be
+ * called at twice, so what was loaded and discharged there must all have been told of another call.
+ */
+function isPassedOnly(word: Word, words: readonly Word[], facts: readonly Fact[]): boolean {
+  if (word.code !== 'DEPA' && word.code !== 'ARRI') return false
+  const isLift = (code: string): boolean => code === 'LOAD' || code === 'DISC'
+  const lifts = words.filter(({ code, place }) => isLift(code) && place === word.place)
+  const lifted = facts.filter(({ event, place }) => isLift(event) && place === word.place)
+  return lifts.every(({ call }) => call !== word.call) && lifts.length >= lifted.length
+}
+
+/** The slowest line tells what happened within a day and a half. */
+const slowestTellingMs = 36 * 3_600_000
+
+function whyUntold(asked: Asked, fact: Fact, words: readonly Word[], now: string): string | null {
+  const gaps = findShippingLine(asked.scac)?.dataGaps
+  const isCall = fact.event === 'DEPA' || fact.event === 'ARRI'
+  if (Date.parse(now) - Date.parse(fact.at) < slowestTellingMs) return 'the line tells of it later'
+  if (isCall && gaps?.noDeparturesArrivals === true) return 'the line tells of no departures and arrivals'
+  if (isCall && gaps?.departuresArrivalsNotAlways === true)
+    return 'the line leaves out departures before the bill'
+  if (isCall && words.some((word) => word.code === fact.event && word.place === null))
+    return 'the line did not say where'
+  if (!words.some(({ load }) => load !== null)) return 'the line has not named the box yet'
+  return null
+}
+
+function write({ scac, number }: Asked, box: string): string {
+  return number === box ? `${scac} ${box}` : `${scac} ${number} ${box}`
+}

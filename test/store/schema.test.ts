@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { writeSchemaText } from '../../tools/schema-text.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+test('src/store/schema.sql is what the migrations add up to (npm run schema writes it)', async () => {
+  const database = await openTestDatabase()
+  try {
+    const kept = readFileSync(new URL('../../src/store/schema.sql', import.meta.url), 'utf8')
+    assert.equal(await writeSchemaText(database.pool), kept)
+  } finally {
+    await database.close()
+  }
+})
+
+test('the schema as written makes the same schema again', async () => {
+  const database = await openTestDatabase()
+  try {
+    const written = await writeSchemaText(database.pool)
+    await database.pool.query('drop schema public cascade; create schema public')
+    await database.pool.query(inOrderOfReference(written))
+    assert.equal(await writeSchemaText(database.pool), written)
+  } finally {
+    await database.close()
+  }
+})
+
+/** The file is in the order of names; a foreign key wants its table to be there, so foreign keys go last. */
+function inOrderOfReference(text: string): string {
+  const keys: string[] = []
+  const rest = text.replace(/create table (\w+) \(\n([\s\S]*?)\n\)/g, (_, table: string, body: string) => {
+    const lines = body.split(/,\n/)
+    const isKey = (line: string): boolean => / FOREIGN KEY /.test(line)
+    keys.push(...lines.filter(isKey).map((line) => `alter table ${table} add ${line.trim()};`))
+    return `create table ${table} (\n${lines.filter((line) => !isKey(line)).join(',\n')}\n)`
+  })
+  return `${rest}\n${keys.join('\n')}`
+}

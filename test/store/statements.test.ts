@@ -1,0 +1,88 @@
+/** Every statement of the store fits the migrated schema, has a name of its own, and keeps to one account. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openTestDatabase } from '../support/database.ts'
+import { countNames, findStatements, type Statement } from '../support/statements.ts'
+
+const folder = fileURLToPath(new URL('../../src/store/', import.meta.url))
+const statements = await findStatements(folder)
+
+test('every statement that the store sends by a name is found', async () => {
+  let count = 0
+  for await (const path of glob('**/*.ts', { cwd: folder }))
+    count += countNames(readFileSync(`${folder}${path}`, 'utf8'))
+  const places = new Set(statements.map(({ file, name }) => `${file} ${name.replace(/_-?(created|updated)_at$/, '')}`))
+  assert.ok(count > 80)
+  assert.equal(places.size, count, 'each is an object literal that begins with `name:` and `text:`')
+})
+
+test('no two statements bear one name: the second would be taken for the first', () => {
+  const byName = Map.groupBy(statements, ({ name }) => name)
+  assert.deepEqual([...byName].filter(([, named]) => named.length > 1).map(([name]) => name), [])
+})
+
+test('every statement can be prepared against the migrated schema', async () => {
+  const database = await openTestDatabase()
+  try {
+    const wrong: string[] = []
+    for (const { name, text, file } of statements) {
+      await database.pool
+        .query(`prepare "${name}" as ${text}`)
+        .catch((error: Error) => wrong.push(`${file} ${name}: ${error.message}`))
+    }
+    assert.deepEqual(wrong, [])
+  } finally {
+    await database.close()
+  }
+})
+
+test('every statement about what belongs to an account names the account, save those that serve all', async () => {
+  const database = await openTestDatabase()
+  try {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'account_id' and is_nullable = 'NO'`,
+    )
+    const tables = rows.map(({ name }) => name)
+    const free = statements.filter((statement) => touches(statement, tables) && !namesAccount(statement))
+    assert.deepEqual(
+      free.map(({ name }) => name),
+      Object.keys(servesAll).toSorted(),
+    )
+  } finally {
+    await database.close()
+  }
+})
+
+test('a statement that forgets the account is seen', () => {
+  const forgetful = [
+    `select id from shipments where id = $1`,
+    `select c.id from containers c join shipments s on s.id = c.shipment_id where c.account_id = c.account_id`,
+    `update events set payload = $2 where id = $1`,
+    `delete from webhooks where id = $1`,
+    `insert into containers (id, number) values ($1, $2)`,
+  ]
+  const tables = ['shipments', 'containers', 'events', 'webhooks']
+  for (const text of forgetful) {
+    const statement = { name: 'x', file: 'x', text }
+    assert.ok(touches(statement, tables) && !namesAccount(statement), text)
+  }
+})
+
+function touches({ text }: Statement, tables: readonly string[]): boolean {
+  return [...text.matchAll(/\b(?:from|join|update|into)\s+(?:public\.)?(\w+)/g)].some(([, name = '']) => tables.includes(name))
+}
+
+/** By a parameter: what is joined to it may then be by the columns. */
+function namesAccount({ text }: Statement): boolean {
+  const isWritten = /insert into \w+\s*\(\s*account_id\b/.test(text) && /select \$1|select \*|values \(\$1/.test(text)
+  const isAsked = /\baccount_id = (?:any\s?\()?\$\d/.test(text) || /account_id, \w+(?:, \w+)?\) (?:in|=) \(\$/.test(text)
+  return isWritten || isAsked
+}
+
+/** Statements that are not of one account, and why they may be. */
+const servesAll: Readonly<Record<string, string>> = {}

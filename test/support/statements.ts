@@ -1,0 +1,47 @@
+/** Every named statement of the store with its text, taken from the source and put together as the program would. */
+
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly file: string
+}
+
+/** A statement is an object literal that begins with `name:` and `text:`; a list's is there once for each order. */
+export async function findStatements(folder: string): Promise<readonly Statement[]> {
+  const found: Statement[] = []
+  for await (const path of glob('**/*.ts', { cwd: folder })) {
+    const file = resolve(join(folder, path))
+    found.push(...(await statementsOf(file)).map((statement) => ({ ...statement, file: path })))
+  }
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const quoted = String.raw`(?:'[^'\n]*'|${'`'}(?:[^${'`'}\\]|\\.)*${'`'}|[a-zA-Z]+)`
+const literal = new RegExp(String.raw`\bname(?:: (${quoted}))?,\s*text: (${quoted})`, 'g')
+
+async function statementsOf(file: string): Promise<readonly Omit<Statement, 'file'>[]> {
+  const source = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+  const literals = [...source.matchAll(literal)]
+  if (literals.length === 0) return []
+  const orders = [...source.matchAll(/const (\w+Orders) =/g)].map(([, name]) => `...Object.keys(${name})`)
+  const thunks = literals.map(([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`)
+  // The module as it is, with its own constants in reach of what is added; imports by their full addresses.
+  const imported = source.replace(/from '(\.[^']+)'/g, (_, path: string) => `from '${new URL(path, pathToFileURL(file)).href}'`)
+  const module = `${imported}
+    export const found = [${thunks.join(',\n')}].flatMap((thunk) => [${orders.join(', ') || "''"}].map((order) => thunk({ order })))`
+  const loaded = (await import(`data:text/javascript;base64,${Buffer.from(module).toString('base64')}`)) as {
+    readonly found: readonly Omit<Statement, 'file'>[]
+  }
+  return [...new Map(loaded.found.map((statement) => [`${statement.name} ${statement.text}`, statement])).values()]
+}
+
+/** How many there must be at least: every mention of a name in a query. */
+export function countNames(source: string): number {
+  return [...source.matchAll(/\.query(?:<[^(]*)?\(\{\s*name\b/g)].length
+}

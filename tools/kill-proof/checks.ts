@@ -1,0 +1,143 @@
+/** What must hold of events, deliveries and states after any number of kills, read from the database and the receiver. */
+
+import { uuidV5 } from '../../src/platform/ids.ts'
+import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import type { Pool } from '../../src/store/database.ts'
+import type { Delivery } from '../../test/e2e/receiver.ts'
+
+export interface Report {
+  readonly says: string
+  readonly problems: readonly string[]
+}
+
+interface EventRow {
+  readonly id: string
+  readonly account_id: string
+  readonly sequence: number | null
+  readonly name: string
+  readonly natural_key: string
+}
+
+/**
+ * What makes two events the same happening, whatever their ids: the row that they tell of; where they have none, what
+ * they say and when; and what can happen once only, who it happened to.
+ */
+const readEvents = `
+  select id, account_id, sequence, name,
+         name || ' ' || case
+           when reference_type = 'transport_event' then reference_id::text
+           when name = 'container.created' then container_id::text
+           when name in ('tracking_request.succeeded', 'tracking_request.failed', 'tracking_request.awaiting_manifest')
+             then tracking_request_id::text
+           else concat_ws(' ', tracking_request_id, shipment_id, container_id, created_at, payload)
+         end as natural_key
+    from events order by sequence nulls last`
+
+/** Numbers without gaps from 1, none left unnumbered, no happening twice. */
+export async function checkEvents(pool: Pool): Promise<Report> {
+  const { rows } = await pool.query<EventRow>(readEvents)
+  const counters = await pool.query<{ readonly account_id: string; readonly last_sequence: number }>(
+    'select account_id, last_sequence from event_counters',
+  )
+  const problems: string[] = []
+  for (const { account_id: accountId, last_sequence: last } of counters.rows) {
+    const numbers = new Set(
+      rows.filter((row) => row.account_id === accountId).map(({ sequence }) => sequence),
+    )
+    for (let number = 1; number <= last; number += 1)
+      if (!numbers.has(number)) problems.push(`no event has the number ${number}: lost`)
+  }
+  for (const { id, name } of rows.filter(({ sequence }) => sequence === null))
+    problems.push(`${name} ${id} has no number`)
+  const byKey = Map.groupBy(rows, (row) => `${row.account_id} ${row.natural_key}`)
+  for (const same of byKey.values())
+    if (same.length > 1)
+      problems.push(
+        `told ${same.length} times under new ids: ${same.map(({ name, id }) => `${name} ${id}`).join(', ')}`,
+      )
+  return { says: `${rows.length} events are numbered without a gap, none twice.`, problems }
+}
+
+/** Every event was delivered under its one id and always with the same bytes, first in the order of its shipment. */
+export async function checkDeliveries(
+  pool: Pool,
+  told: { readonly webhookId: string; readonly deliveries: readonly Delivery[] },
+): Promise<Report> {
+  const { rows } = await pool.query<{
+    readonly id: string
+    readonly name: string
+    readonly sequence: number
+    readonly lane: string
+  }>(
+    `select e.id, e.name, e.sequence, coalesce(e.shipment_id, e.tracking_request_id, e.id) as lane
+       from events e join webhooks w on w.account_id = e.account_id and w.id = $1 order by e.sequence`,
+    [told.webhookId],
+  )
+  const subscribed = rows.filter(({ name }) => (eventNames as readonly string[]).includes(name))
+  const expected = new Map(subscribed.map((row) => [uuidV5(row.id, told.webhookId), row]))
+  const byId = Map.groupBy(told.deliveries, ({ id }) => id)
+  const problems: string[] = []
+  for (const [id, { name, sequence }] of expected)
+    if (!byId.has(id)) problems.push(`event ${sequence} (${name}) was never delivered: ${id}`)
+  for (const [id, same] of byId) {
+    const [first] = same
+    if (!expected.has(id)) problems.push(`${first?.event} ${id} was delivered and is no event`)
+    if (same.some(({ body }) => first?.body.equals(body) === false))
+      problems.push(`${id} was delivered with different bytes`)
+    if (same.some(({ isSigned }) => !isSigned)) problems.push(`${id} was delivered without a good signature`)
+  }
+  problems.push(...findDisorder([...byId.keys()].flatMap((id) => expected.get(id) ?? [])))
+  const repeats = told.deliveries.length - byId.size
+  return {
+    says: `${byId.size} of ${expected.size} events were delivered, each under one id with the same signed bytes; ${repeats} more than once.`,
+    problems,
+  }
+}
+
+/** In the order of first deliveries: within a lane no earlier number after a later one. */
+function findDisorder(
+  firsts: readonly { readonly lane: string; readonly sequence: number; readonly name: string }[],
+): readonly string[] {
+  const last = new Map<string, number>()
+  return firsts.flatMap(({ lane, sequence, name }) => {
+    const before = last.get(lane) ?? 0
+    last.set(lane, Math.max(before, sequence))
+    return sequence < before
+      ? [`event ${sequence} (${name}) was first delivered after event ${before} of the same shipment`]
+      : []
+  })
+}
+
+/** Nothing stands twice, nothing hangs. */
+export async function checkStates(pool: Pool): Promise<Report> {
+  const { rows: twice } = await pool.query<{
+    readonly event: string
+    readonly container_id: string
+    readonly times: number
+  }>(
+    `select event, container_id, count(*)::int as times from transport_events
+      where invalidated_at is null and milestone is not null
+      group by account_id, container_id, event, call_key having count(*) > 1`,
+  )
+  const { rows: counts } = await pool.query<Record<string, number>>(
+    `select (select count(*) from tracking_requests)::int as requests,
+            (select count(*) from shipments)::int as shipments,
+            (select count(*) from containers)::int as containers,
+            (select count(*) from transport_events)::int as told,
+            (select count(*) from snapshots)::int as snapshots,
+            (select count(*) from looks)::int as looks,
+            (select count(*) from tasks)::int as tasks,
+            (select count(*) from tracking_requests where status = 'pending')::int as pending`,
+  )
+  const { requests, shipments, containers, told, snapshots, looks, tasks, pending } = counts[0] ?? {}
+  return {
+    says: `${requests} requests, ${shipments} shipments, ${containers} containers, ${told} transport events, ${looks} looks, ${snapshots} snapshots; none hangs.`,
+    problems: [
+      ...twice.map(
+        ({ event, container_id: id, times }) => `${event} stands ${times} times for container ${id}`,
+      ),
+      ...(tasks === 0 ? [] : [`${tasks} tasks were never done`]),
+      ...(pending === 0 ? [] : [`${pending} requests are still pending`]),
+    ],
+  }
+}

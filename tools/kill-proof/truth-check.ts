@@ -1,0 +1,87 @@
+/** Holds every journey against the sandbox's truth as of the last look at it, in a sandbox that replays the same world. */
+
+import { startSandbox } from '../../sandbox/server.ts'
+import type { Pool } from '../../src/store/database.ts'
+import { type Asked, askTruth, compareJourney, type Served } from '../../test/e2e/truth.ts'
+import type { Report } from './checks.ts'
+
+interface Tracked {
+  readonly scac: string
+  readonly kind: Asked['kind']
+  readonly number: string
+  readonly shipment_id: string | null
+  /** Between these two, on the sandbox's clock, the line gave its last good answer. */
+  readonly started_at: string
+  readonly recorded_at: string
+}
+
+export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: number): Promise<Report> {
+  const { rows } = await pool.query<Tracked>(
+    `select s.scac, s.kind, s.number, r.shipment_id, l.started_at, s.last_succeeded_at as recorded_at
+       from tracking_requests r
+       join subjects s on s.id = r.subject_id
+       join lateral (select started_at from looks
+                      where subject_id = s.id and outcome not in ('unreachable', 'unrecognized', 'internal_error')
+                      order by ended_at desc limit 1) l on true
+      where s.scac <> 'TEST'`,
+  )
+  const served = await readServed(pool)
+  const { rows: anchors } = await pool.query<{ readonly value: { readonly epochMs: number } }>(
+    `select value from settings where name = 'sandbox_anchor'`,
+  )
+  let nowMs = 0
+  const world = await startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    seed,
+    epoch: anchors[0]?.value.epochMs ?? 0,
+    now: () => nowMs,
+  })
+  const problems: string[] = []
+  const untold: Record<string, number> = {}
+  let facts = 0
+  let events = 0
+  try {
+    if (rows.length < asked.length)
+      problems.push(`${asked.length - rows.length} of ${asked.length} numbers were never looked at`)
+    for (const row of rows) {
+      nowMs = Date.parse(row.recorded_at)
+      const later = await askTruth(world.url, row)
+      nowMs = Date.parse(row.started_at)
+      const truth = await askTruth(world.url, row)
+      // While the look was under way the sandbox's hours passed: sure is what was said before and after.
+      const sure = truth.words.filter((word) =>
+        later.words.some(({ id, at }) => id === word.id && at === word.at),
+      )
+      const own = row.shipment_id === null ? [] : (served.get(row.shipment_id) ?? [])
+      const compared = compareJourney(row, { ...truth, words: sure }, own, {
+        now: row.started_at,
+        allowed: [...truth.words, ...later.words],
+      })
+      problems.push(...compared.problems)
+      facts += compared.facts
+      events += compared.served
+      for (const [reason, count] of Object.entries(compared.untold))
+        untold[reason] = (untold[reason] ?? 0) + count
+    }
+  } finally {
+    await world.close()
+  }
+  const reasons = Object.entries(untold).map(([reason, count]) => `${count}: ${reason}`)
+  return {
+    says: `${facts} things truly happened in ${rows.length} journeys; ${events} are served, the others were not told (${reasons.join('; ')}).`,
+    problems,
+  }
+}
+
+/** The standing actuals of every shipment's containers. */
+async function readServed(pool: Pool): Promise<ReadonlyMap<string, readonly Served[]>> {
+  const { rows } = await pool.query<Served & { readonly shipmentId: string }>(
+    `select e.shipment_id as "shipmentId", c.number as box, e.unlocode, e.occurs_at as at,
+            replace(e.event, 'container.transport.', '') as name
+       from transport_events e join containers c on c.account_id = e.account_id and c.id = e.container_id
+      where e.invalidated_at is null and e.milestone is not null
+        and e.event like 'container.transport.%' and e.event not like 'container.transport.estimated.%'`,
+  )
+  return Map.groupBy(rows, ({ shipmentId }) => shipmentId)
+}

@@ -114,15 +114,17 @@ async function judge(
        join ledger l on l.account_id = e.account_id and l.shipment_id = e.shipment_id and l.recorded_at = e.created_at
       where l.kind = 'look'`,
   )
-  const delays = rows.map(({ id, snapshot_id }) => {
-    const from = storedAt.get(snapshot_id)
-    const to = cameAt.get(id)
-    if (from === undefined || to === undefined) throw new Error(`notification ${id} was not delivered`)
-    return to - from
-  })
+  // What has not come when the waiting ends counts with the time it has waited so far.
+  const endedAt = performance.timeOrigin + performance.now()
   const heard = new Set(rows.map((row) => row.snapshot_id))
-  if (heard.size !== storedAt.size)
-    throw new Error(`${storedAt.size - heard.size} changes were told to nobody`)
+  const untold = [...storedAt].filter(([snapshotId]) => !heard.has(snapshotId))
+  const delays = [
+    ...rows.map(
+      ({ id, snapshot_id }) => (cameAt.get(id) ?? endedAt) - (storedAt.get(snapshot_id) ?? endedAt),
+    ),
+    ...untold.map(([, from]) => endedAt - from),
+  ]
+  const lost = rows.filter(({ id }) => !cameAt.has(id)).length + untold.length
   const p99 = percentile(delays, 0.99)
   return {
     bench: 'delivery',
@@ -132,9 +134,9 @@ async function judge(
     limit: { what: 'the aim', value: aimMs },
     ratio: p99 / aimMs,
     aim: 'p99 under 2,000 ms',
-    isMet: p99 < aimMs,
+    isMet: p99 < aimMs && lost === 0,
     note:
-      `${storedAt.size} changes in ${seconds} s, ${delays.length} deliveries to ${accounts} webhooks, none lost; ` +
+      `${storedAt.size} changes in ${seconds} s, ${delays.length} deliveries to ${accounts} webhooks, ${lost === 0 ? 'all' : `all but ${lost}`} within ${settleSecondsMax} s of the last change; ` +
       `p50 ${Math.round(percentile(delays, 0.5))} ms, p90 ${Math.round(percentile(delays, 0.9))} ms, ` +
       `p99 ${Math.round(p99)} ms, longest ${Math.round(Math.max(...delays))} ms; workers in this process, receiver in another; fsync on`,
     postgres,

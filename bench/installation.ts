@@ -49,6 +49,13 @@ export async function openInstallation(): Promise<Installation> {
     pgBin: readConfig(process.env).data.pgBin,
     source: readConfig(process.env).data.pgSource,
   })
+  // Stopped half-way, nothing is left behind.
+  const stopEarly = (): void =>
+    void cluster.stop().finally(() => {
+      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
+      process.exit(1)
+    })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
   await migrate(cluster.url)
   const pool = openPool({ connection: cluster.url, connectionsMax: config.data.poolMax })
   pool.on('error', () => {}) // idle connections, when the cluster stops
@@ -91,6 +98,7 @@ export async function openInstallation(): Promise<Installation> {
     close: async () => {
       egress.close()
       await pool.end()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopEarly)
       await cluster.stop()
       for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
     },

@@ -14,7 +14,7 @@ import { runProgram } from './program.ts'
 
 const shipments = 100
 const rounds = 7
-const load = { connections: 32, seconds: 3, requestsMax: 60_000 }
+const load = { connections: 32, seconds: 2, requestsMax: 60_000 }
 const question = 'include=shipment,pod_terminal'
 
 export async function benchRead(): Promise<readonly Figure[]> {

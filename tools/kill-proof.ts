@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../src/platform/process-holds.ts'
-import { eventNames } from '../src/service/webhooks/event-catalogue.ts'
-import { openPool, type Pool } from '../src/store/database.ts'
+import { openPool } from '../src/store/database.ts'
 import { eventually, freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
-import type { Asked } from '../test/e2e/truth.ts'
 import { checkDeliveries, checkEvents, checkStates } from './kill-proof/checks.ts'
+import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
 import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
+import { askClock, comeToRest } from './kill-proof/rest.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
 const help = `Usage: npm run kill-proof -- [--kills 20] [--journeys 500] [--seed 1] [--plant loss|duplicate]
@@ -48,17 +48,10 @@ const say = (sentence: string): void =>
 /** 90 days in about a minute, so that some kills strike after the sandbox has caught up with the real clock. */
 const sandboxSpeed = 140_000
 const upWithinMs = 60_000
-/** The lease of a look that was killed half-way. */
-const leasesEndWithinMs = 190_000
-
-const requestTypes = {
-  bill_of_lading: 'bill_of_lading',
-  booking: 'booking_number',
-  container: 'container',
-} as const
 
 const data = makeDataFolder()
 const ports = await freePorts()
+const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`
 const receiver = await openReceiver()
 const program: { now: Program | null } = { now: null }
 const start = (): Program => {
@@ -74,6 +67,8 @@ const start = (): Program => {
   return program.now
 }
 
+const resting = { sandboxUrl, say, logEnd: () => program.now?.stdout().slice(-3_000) ?? '' }
+
 try {
   process.exitCode = await prove()
 } catch (error) {
@@ -87,11 +82,12 @@ try {
 
 async function prove(): Promise<number> {
   say(`Starting Landfall with an empty database (seed ${values.seed}) …`)
-  const key = await start().up
-  const webhookId = await subscribe(key)
-  const asked = await chooseNumbers()
+  const customer = { apiUrl: `http://127.0.0.1:${ports.api}`, key: await start().up }
+  const webhook = await subscribe(customer, receiver.url)
+  receiver.trust(webhook.secret)
+  const asked = await chooseNumbers(sandboxUrl, { count: journeys, random })
   say(`${asked.length} numbers of ${new Set(asked.map(({ scac }) => scac)).size} lines will be tracked.`)
-  const requested = requestAll(key, asked)
+  const requested = requestAll(customer, asked)
   requested.catch(() => {})
   const orphanMs = await killAgainAndAgain()
   await requested
@@ -99,18 +95,18 @@ async function prove(): Promise<number> {
   const cluster = await startCluster({ dataDir: data.path })
   const pool = openPool({ connection: cluster.url, connectionsMax: 2 })
   try {
-    await quiet(pool)
+    await comeToRest(pool, resting)
     if (values.plant === 'loss') say(await plantLoss(pool))
     if (values.plant === 'duplicate') {
       say(await plantDuplicate(pool))
-      await quiet(pool)
+      await comeToRest(pool, resting)
     }
-    const { seed } = await askClock()
+    const { seed } = await askClock(sandboxUrl)
     const code = await program.now?.kill('SIGTERM')
     say(`Stopped on SIGTERM with exit code ${String(code)}. Checking …`)
     const reports = [
       await checkEvents(pool),
-      await checkDeliveries(pool, { webhookId, deliveries: receiver.deliveries }),
+      await checkDeliveries(pool, { webhookId: webhook.id, deliveries: receiver.deliveries }),
       await checkStates(pool),
       await checkTruth(pool, asked, seed),
       checkRebuild(),
@@ -132,63 +128,6 @@ async function prove(): Promise<number> {
     await pool.end()
     await cluster.stop()
   }
-}
-
-async function subscribe(key: string): Promise<string> {
-  const attributes = { url: receiver.url, active: true, events: eventNames }
-  const { status, body } = await call(key, 'POST', '/v2/webhooks', { data: { type: 'webhook', attributes } })
-  const { data: webhook } = body as {
-    readonly data: { readonly id: string; readonly attributes: { readonly secret: string } }
-  }
-  if (status !== 201) throw new Error(`The webhook was refused: ${JSON.stringify(body)}`)
-  receiver.trust(webhook.attributes.secret)
-  return webhook.id
-}
-
-interface Listed extends Asked {
-  readonly containers: readonly string[]
-}
-
-/** Numbers of all kinds and lines, at most one for each shipment. */
-async function chooseNumbers(): Promise<readonly Asked[]> {
-  const response = await fetch(`http://127.0.0.1:${ports.sandbox}/sandbox/numbers?limit=100000`)
-  const listed = ((await response.json()) as readonly Listed[]).map((entry) => ({ entry, rank: random() }))
-  const taken = new Set<string>()
-  const chosen: Asked[] = []
-  for (const { entry } of listed.toSorted((a, b) => a.rank - b.rank)) {
-    const { scac, kind, number, containers } = entry
-    const names = [number, ...containers].map((name) => `${scac} ${name}`)
-    if (chosen.length === journeys || names.some((name) => taken.has(name))) continue
-    for (const name of names) taken.add(name)
-    chosen.push({ scac, kind, number })
-  }
-  if (chosen.length < journeys) throw new Error(`The sandbox has only ${chosen.length} shipments to track.`)
-  return chosen
-}
-
-/** Clients that ask again until they have an answer: what the service took without saying so is a duplicate then. */
-async function requestAll(key: string, asked: readonly Asked[]): Promise<void> {
-  const queue = asked.values()
-  const client = async (): Promise<void> => {
-    for (const number of queue) await request(key, number)
-  }
-  await Promise.all(Array.from({ length: 4 }, client))
-}
-
-async function request(key: string, { scac, kind, number }: Asked): Promise<void> {
-  const attributes = { request_type: requestTypes[kind], request_number: number, scac }
-  const body = { data: { type: 'tracking_request', attributes } }
-  await eventually(
-    async () => {
-      const answer = await call(key, 'POST', '/v2/tracking_requests', body).catch(() => null)
-      if (answer === null || answer.status === 429 || answer.status >= 500) return null
-      const { errors } = answer.body as { readonly errors?: readonly { readonly code: string }[] }
-      if (answer.status !== 201 && errors?.[0]?.code !== 'duplicate')
-        throw new Error(`${scac} ${number} was refused: ${JSON.stringify(answer.body)}`)
-      return true
-    },
-    { withinMs: 120_000, late: () => `${scac} ${number} could not be requested within two minutes.` },
-  )
 }
 
 async function killAgainAndAgain(): Promise<readonly number[]> {
@@ -244,41 +183,6 @@ async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Until the sandbox has caught up, no lease is left over, and nothing waits to be read, numbered or delivered. */
-async function quiet(pool: Pool): Promise<void> {
-  let waitsFor = ''
-  await eventually(
-    async () => {
-      const { rows } = await pool.query<Record<string, number>>(`
-        select (select count(*) from subjects where next_look_at <= now() or leased_until is not null) as looks,
-               (select count(*) from tasks) as tasks,
-               (select count(*) from events where sequence is null) as events,
-               (select count(*) from webhook_notifications where delivery_status = 'pending') as deliveries`)
-      const waiting = rows[0] ?? {}
-      const isQuiet = Object.values(waiting).every((count) => Number(count) === 0)
-      const behindMs = Date.now() - Date.parse((await askClock()).now)
-      const now = Object.entries(waiting)
-        .map(([what, count]) => `${count} ${what}`)
-        .join(', ')
-      if (now !== waitsFor && Math.floor(Date.now() / 1_000) % 10 === 0)
-        say(`waiting for ${now}; the sandbox is ${Math.round(behindMs / 86_400_000)} days behind`)
-      waitsFor = now
-      await pause(400)
-      return isQuiet && behindMs < 5_000 ? true : null
-    },
-    {
-      withinMs: leasesEndWithinMs,
-      late: () =>
-        `It does not come to rest; waiting for ${waitsFor}. Its log ends:\n${program.now?.stdout().slice(-3_000)}`,
-    },
-  )
-}
-
-async function askClock(): Promise<{ readonly now: string; readonly seed: number }> {
-  const response = await fetch(`http://127.0.0.1:${ports.sandbox}/sandbox/clock`)
-  return (await response.json()) as { readonly now: string; readonly seed: number }
-}
-
 function checkRebuild(): { readonly says: string; readonly problems: readonly string[] } {
   const tool = fileURLToPath(new URL('rebuild.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [tool, '--check'], {
@@ -292,21 +196,6 @@ function checkRebuild(): { readonly says: string; readonly problems: readonly st
     says: `Every state equals a rebuild: ${told}`,
     problems: status === 0 ? [] : problems.concat(`exit code ${String(status)}`),
   }
-}
-
-async function call(
-  key: string,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<{ readonly status: number; readonly body: unknown }> {
-  const response = await fetch(`http://127.0.0.1:${ports.api}${path}`, {
-    method,
-    headers: { authorization: `Token ${key}`, 'content-type': 'application/vnd.api+json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  })
-  return { status: response.status, body: await response.json() }
 }
 
 /** mulberry32: the same seed, the same moments and numbers. */

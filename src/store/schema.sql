@@ -45,8 +45,8 @@ create table claims (
   constraint claims_pkey PRIMARY KEY (account_id, id),
   constraint claims_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
-null;
-null;
+create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
+create index claims_of_subject on claims USING btree (account_id, subject_id, recorded_at);
 
 create table containers (
   account_id uuid not null,
@@ -64,8 +64,8 @@ create table containers (
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint containers_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id)
 ) with (fillfactor=80);
-null;
-null;
+create index containers_by_number on containers USING btree (account_id, number);
+create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);
 
 create table credentials (
   id uuid not null,
@@ -81,7 +81,7 @@ create table credentials (
   constraint credentials_pkey PRIMARY KEY (id),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-unique  credentials_one_per_line ON credentials USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT;
+create unique index credentials_one_per_line on credentials USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT;
 
 create table event_counters (
   account_id uuid not null,
@@ -106,8 +106,8 @@ create table events (
   constraint events_pkey PRIMARY KEY (account_id, id),
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-unique  events_in_sequence ON events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
-null;
+create unique index events_in_sequence on events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
+create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
 
 create table issues (
   account_id uuid not null,
@@ -124,7 +124,7 @@ create table issues (
   constraint issues_pkey PRIMARY KEY (account_id, id),
   constraint issues_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-null;
+create index issues_of_subject on issues USING btree (account_id, subject_id);
 
 create table ledger (
   "position" bigint generated always as identity not null,
@@ -140,8 +140,8 @@ create table ledger (
   constraint ledger_pkey PRIMARY KEY ("position"),
   constraint ledger_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-null;
-null;
+create index ledger_of_account on ledger USING btree (account_id, "position");
+create index ledger_of_subject on ledger USING btree (account_id, subject_id, "position") WHERE (subject_id IS NOT NULL);
 
 create table looks (
   subject_id uuid not null,
@@ -157,7 +157,7 @@ create table looks (
   constraint looks_pkey PRIMARY KEY (subject_id, id),
   constraint looks_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
-null;
+create index looks_latest on looks USING btree (subject_id, ended_at DESC);
 
 create table settings (
   name text not null,
@@ -183,8 +183,8 @@ create table shipments (
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
-null;
-null;
+create index shipments_newest on shipments USING btree (account_id, created_at DESC, id);
+create index shipments_timer on shipments USING btree (timer_at) WHERE (timer_at IS NOT NULL);
 
 create table snapshots (
   id uuid not null,
@@ -219,8 +219,8 @@ create table subjects (
   constraint subjects_kind_check CHECK ((kind = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
   constraint subjects_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id)
 ) with (fillfactor=80);
-null;
-null;
+create index subjects_due_of_line on subjects USING btree (credential_id, next_look_at) WHERE (next_look_at IS NOT NULL);
+create index subjects_leased on subjects USING btree (credential_id) WHERE (lease_token IS NOT NULL);
 
 create table tasks (
   id bigint generated always as identity not null,
@@ -238,7 +238,7 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-null;
+create index tasks_of_request on tasks USING btree (tracking_request_id, id);
 
 create table tracking_requests (
   account_id uuid not null,
@@ -266,11 +266,11 @@ create table tracking_requests (
   constraint tracking_requests_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id),
   constraint tracking_requests_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 ) with (fillfactor=80);
-unique  tracking_requests_live ON tracking_requests USING btree (account_id, scac, request_type, number) WHERE ((status = ANY (ARRAY['pending'::text, 'awaiting_manifest'::text, 'created'::text])) AND (scac <> 'TEST'::text));
-null;
-null;
-null;
-null;
+create unique index tracking_requests_live on tracking_requests USING btree (account_id, scac, request_type, number) WHERE ((status = ANY (ARRAY['pending'::text, 'awaiting_manifest'::text, 'created'::text])) AND (scac <> 'TEST'::text));
+create index tracking_requests_newest on tracking_requests USING btree (account_id, created_at DESC, id);
+create index tracking_requests_of_shipment on tracking_requests USING btree (account_id, shipment_id);
+create index tracking_requests_of_subject on tracking_requests USING btree (subject_id);
+create index tracking_requests_timer on tracking_requests USING btree (timer_at) WHERE (timer_at IS NOT NULL);
 
 create table transport_events (
   account_id uuid not null,
@@ -296,8 +296,8 @@ create table transport_events (
   constraint transport_events_pkey PRIMARY KEY (account_id, id),
   constraint transport_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
-null;
-null;
+create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
+create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
 
 create table webhook_notification_logs (
   account_id uuid not null,
@@ -334,10 +334,10 @@ create table webhook_notifications (
   constraint webhook_notifications_delivery_status_check CHECK ((delivery_status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint webhook_notifications_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, id) ON DELETE CASCADE
 ) with (fillfactor=80);
-null;
-null;
-null;
-null;
+create index webhook_notifications_lane on webhook_notifications USING btree (webhook_id, lane_id, sequence) WHERE ((delivery_status = 'pending'::text) AND (attempts = 0));
+create index webhook_notifications_newest on webhook_notifications USING btree (account_id, created_at DESC, id);
+create index webhook_notifications_of_event on webhook_notifications USING btree (account_id, event_id);
+create index webhook_notifications_queue on webhook_notifications USING btree (account_id, webhook_id, next_attempt_at) WHERE ((delivery_status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
 
 create table webhook_secrets (
   account_id uuid not null,
@@ -364,4 +364,4 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (account_id, id),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-null;
+create index webhooks_active on webhooks USING btree (account_id) WHERE is_active;

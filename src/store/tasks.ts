@@ -69,16 +69,6 @@ export async function leaseTasks(
   return rows as unknown as AbsorbTask[]
 }
 
-/** Ends the task within the transaction that did its work; false when the lease was lost: roll back then. */
-export async function completeTask(db: Db, id: number, token: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'task_complete',
-    text: `delete from tasks where id = $1 and lease_token = $2`,
-    values: [id, token],
-  })
-  return rowCount === 1
-}
-
 /** Puts a task back that threw, to be tried again later; it is never dropped. */
 export async function postponeTask(
   db: Db,

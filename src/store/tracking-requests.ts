@@ -67,6 +67,26 @@ export async function insertTrackingRequest(db: Db, request: TrackingRequestRow)
   return rowCount === 1
 }
 
+/**
+ * Ends the task within the transaction that does its work and locks its request, in one statement. Null when there is
+ * nothing to do: the lease was lost, or the request is gone.
+ */
+export async function endTaskOfRequest(
+  db: Db,
+  task: { readonly id: number; readonly token: string },
+): Promise<TrackingRequestRow | null> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'task_end',
+    text: `with ended (of_account, of_request) as (
+             delete from tasks where id = $1 and lease_token = $2 returning account_id, tracking_request_id
+           )
+           select ${columns} from tracking_requests join ended on account_id = of_account and id = of_request
+              for update of tracking_requests`,
+    values: [task.id, task.token],
+  })
+  return (rows[0] as unknown as TrackingRequestRow | undefined) ?? null
+}
+
 /** The request, locked until the transaction ends; null when the account has none of that id. */
 export async function lockTrackingRequest(
   db: Db,

@@ -176,6 +176,18 @@ describe('POST /v2/tracking_requests', () => {
     assert.equal(await countRequests(), before)
   })
 
+  test('a customer, who cannot be kept yet, is refused instead of lost', async () => {
+    const before = await countRequests()
+    const attributes = { request_type: 'bill_of_lading', request_number: 'CNSH00000008', scac: 'ONEY' }
+    const relationships = {
+      customer: { data: { type: 'party', id: '018f0000-0000-7000-8000-000000000000' } },
+    }
+    const body = { data: { type: 'tracking_request', attributes, relationships } }
+    const answer = await api.call({ method: 'POST', url: '/v2/tracking_requests', body })
+    assert.equal(answer.error().source?.pointer, '/data/relationships/customer')
+    assert.equal(await countRequests(), before)
+  })
+
   test('an unknown include is refused before anything is written', async () => {
     const before = await countRequests()
     const answer = await post(

@@ -27,6 +27,9 @@ export interface Program {
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
+/** What runs, and on which folder. */
+const children = new Map<ChildProcess, string>()
+
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export function startProgram(options: {
@@ -59,6 +62,8 @@ export function startProgram(options: {
     if (key !== undefined && isTold) up.resolve(key)
   })
   const exited = once(child, 'close').then(([code]) => code as number | null)
+  children.set(child, options.dataFolder)
+  void exited.then(() => children.delete(child))
   void exited.then((code) => up.reject(new Error(`it ended with ${String(code)}:\n${stderr}`)))
   return {
     pid: child.pid ?? 0,
@@ -82,13 +87,18 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   )
 }
 
-/** A folder that the user of a cluster started by root may enter. `remove` ends a database that was left running. */
+/** A folder that the user of a cluster started by root may enter. `remove` first ends whatever still runs on it. */
 export function makeDataFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), 'landfall-e2e-'))
   chmodSync(path, 0o711)
   return {
     path,
     remove: async () => {
+      for (const [child, dataFolder] of children) {
+        if (dataFolder !== path) continue
+        child.kill('SIGKILL')
+        await once(child, 'close')
+      }
       await stopAbandonedCluster(path)
       rmSync(path, { recursive: true, force: true })
     },
@@ -114,9 +124,9 @@ export async function freePorts(): Promise<Ports> {
 /** Asks again and again until the answer is not null; throws what `late` says after `withinMs`. */
 export async function eventually<T>(
   ask: () => Promise<T | null>,
-  options: { readonly withinMs: number; readonly late: () => string },
+  options: { readonly withinMs: number; readonly everyMs?: number; readonly late: () => string },
 ): Promise<T> {
-  for (const until = Date.now() + options.withinMs; ; await pause(100)) {
+  for (const until = Date.now() + options.withinMs; ; await pause(options.everyMs ?? 100)) {
     const answer = await ask()
     if (answer !== null) return answer
     if (Date.now() > until) throw new Error(options.late())

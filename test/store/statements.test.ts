@@ -15,14 +15,19 @@ test('every statement that the store sends by a name is found', async () => {
   let count = 0
   for await (const path of glob('**/*.ts', { cwd: folder }))
     count += countNames(readFileSync(`${folder}${path}`, 'utf8'))
-  const places = new Set(statements.map(({ file, name }) => `${file} ${name.replace(/_-?(created|updated)_at$/, '')}`))
+  const places = new Set(
+    statements.map(({ file, name }) => `${file} ${name.replace(/_-?(created|updated)_at$/, '')}`),
+  )
   assert.ok(count > 80)
   assert.equal(places.size, count, 'each is an object literal that begins with `name:` and `text:`')
 })
 
 test('no two statements bear one name: the second would be taken for the first', () => {
   const byName = Map.groupBy(statements, ({ name }) => name)
-  assert.deepEqual([...byName].filter(([, named]) => named.length > 1).map(([name]) => name), [])
+  assert.deepEqual(
+    [...byName].filter(([, named]) => named.length > 1).map(([name]) => name),
+    [],
+  )
 })
 
 test('every statement can be prepared against the migrated schema', async () => {
@@ -74,15 +79,34 @@ test('a statement that forgets the account is seen', () => {
 })
 
 function touches({ text }: Statement, tables: readonly string[]): boolean {
-  return [...text.matchAll(/\b(?:from|join|update|into)\s+(?:public\.)?(\w+)/g)].some(([, name = '']) => tables.includes(name))
+  return [...text.matchAll(/\b(?:from|join|update|into)\s+(?:public\.)?(\w+)/g)].some(([, name = '']) =>
+    tables.includes(name),
+  )
 }
 
 /** By a parameter: what is joined to it may then be by the columns. */
 function namesAccount({ text }: Statement): boolean {
-  const isWritten = /insert into \w+\s*\(\s*account_id\b/.test(text) && /select \$1|select \*|values \(\$1/.test(text)
-  const isAsked = /\baccount_id = (?:any\s?\()?\$\d/.test(text) || /account_id, \w+(?:, \w+)?\) (?:in|=) \(\$/.test(text)
+  const isWritten =
+    /insert into \w+\s*\(\s*account_id\b/.test(text) && /select \$1|select \*|values \(\$1/.test(text)
+  const isAsked =
+    /\baccount_id = (?:any\s?\()?\$\d/.test(text) || /account_id, \w+(?:, \w+)?\) (?:in|=) \(\$/.test(text)
   return isWritten || isAsked
 }
 
 /** Statements that are not of one account, and why they may be. */
-const servesAll: Readonly<Record<string, string>> = {}
+const servesAll: Readonly<Record<string, string>> = {
+  api_key_find: 'finds out whose key it is',
+  events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
+  leases_release: 'gives back what a killed process held',
+  look_plan: 'one look serves every account that asks for its subject',
+  notification_lanes_lock: 'its lanes come with their accounts, from events that were just numbered',
+  notifications_claim: 'the deliverer takes what is due at any webhook',
+  shipment_timers: 'the worker of timers',
+  subjects_retire_idle: 'a subject is idle when no account asks for it',
+  task_complete: 'by the token of the lease',
+  task_postpone: 'by the token of the lease',
+  tasks_enqueue: 'one look serves every account that asks for its subject',
+  tasks_lease: 'the worker of tasks',
+  tracking_request_timers: 'the worker of timers',
+  tracking_requests_all_live: 'a mended reader reads for every account',
+}

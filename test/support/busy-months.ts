@@ -102,6 +102,8 @@ async function live(
     await Promise.all([work(world), actAsUsers(world, accounts, chance, Math.ceil(options.journeys / 6))])
     await work(world)
     world.clock.advance(daysPerLook * dayMs)
+    // The throwaway cluster has no autovacuum, and plans for tiny tables are kept.
+    if (look % 6 === 1) await world.service.pool.query('analyze')
     options.progress?.({ look: look + 1, of: looks })
   }
   // Debounces, ends of tracking: the windows run out though nobody speaks.

@@ -23,22 +23,29 @@ export async function findStatements(folder: string): Promise<readonly Statement
 }
 
 const quoted = String.raw`(?:'[^'\n]*'|${'`'}(?:[^${'`'}\\]|\\.)*${'`'}|[a-zA-Z]+)`
-const literal = new RegExp(String.raw`\bname(?:: (${quoted}))?,\s*text: (${quoted})`, 'g')
+const literal = new RegExp(String.raw`\bname(?:: (${quoted}))?,\s*(?://[^\n]*\s*)*text: (${quoted})`, 'g')
 
 async function statementsOf(file: string): Promise<readonly Omit<Statement, 'file'>[]> {
   const source = stripTypeScriptTypes(readFileSync(file, 'utf8'))
   const literals = [...source.matchAll(literal)]
   if (literals.length === 0) return []
   const orders = [...source.matchAll(/const (\w+Orders) =/g)].map(([, name]) => `...Object.keys(${name})`)
-  const thunks = literals.map(([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`)
+  const thunks = literals.map(
+    ([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`,
+  )
   // The module as it is, with its own constants in reach of what is added; imports by their full addresses.
-  const imported = source.replace(/from '(\.[^']+)'/g, (_, path: string) => `from '${new URL(path, pathToFileURL(file)).href}'`)
+  const home = pathToFileURL(file)
+  const imported = source
+    .replace(/from '(\.[^']+)'/g, (_, path: string) => `from '${new URL(path, home).href}'`)
+    .replaceAll('import.meta.url', `'${home.href}'`)
   const module = `${imported}
     export const found = [${thunks.join(',\n')}].flatMap((thunk) => [${orders.join(', ') || "''"}].map((order) => thunk({ order })))`
   const loaded = (await import(`data:text/javascript;base64,${Buffer.from(module).toString('base64')}`)) as {
     readonly found: readonly Omit<Statement, 'file'>[]
   }
-  return [...new Map(loaded.found.map((statement) => [`${statement.name} ${statement.text}`, statement])).values()]
+  return [
+    ...new Map(loaded.found.map((statement) => [`${statement.name} ${statement.text}`, statement])).values(),
+  ]
 }
 
 /** How many there must be at least: every mention of a name in a query. */

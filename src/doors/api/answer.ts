@@ -110,7 +110,7 @@ function pageLink(request: FastifyRequest, number: number): string {
 }
 
 /** The operator's word for where we are; else how the client reached us. */
-export function origin(request: FastifyRequest): string {
+function origin(request: FastifyRequest): string {
   const { config } = callerOf(request).service
   if (config.server.publicUrl !== null) return config.server.publicUrl
   const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(request.host) ? request.host : null

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
-import { portal } from '../portal/status-page.ts'
+import { portal } from '../portal/portal.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
 import { errorTable } from './error-table.ts'
@@ -67,7 +67,10 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
     throw nothingHere(request, methods)
   })
   guard(app, service)
-  app.addHook('onResponse', async (request, reply) => recordAnswer(service, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    recordAnswer(service, request, reply)
+    done()
+  })
   for (const schema of componentSchemas()) app.addSchema(schema)
   await app.register(swagger, {
     openapi: openApiInfo,

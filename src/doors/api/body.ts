@@ -44,7 +44,7 @@ class ControlCharacters extends Error {
 
 /** Tab, line feed and carriage return are fine in a text; NUL and the rest are not, and lone surrogates are no text. */
 function hasControls(text: string): boolean {
-  return /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) || !text.isWellFormed()
+  return /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed()
 }
 
 /** Counted on the text: a parser that recurses would be at its end first. */

@@ -1,5 +1,7 @@
 /** The OpenAPI document as a page to read: plain HTML, no script, nothing from elsewhere. */
 
+import { readLook } from '../portal/client-files.ts'
+
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -139,7 +141,18 @@ export function text(words: string): string {
   return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:0 auto;padding:1rem}
-code{font-size:.9em;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%;margin:.5rem 0}
-caption{text-align:left;font-weight:600}td{border-top:1px solid #8886;padding:.25rem .5rem;vertical-align:top}
-section{margin:0 0 2rem}nav ul{padding-left:1.2rem}nav>ul{columns:18rem}small{font-weight:400;opacity:.7}`
+const style = `${readLook()}
+body{max-width:76rem;margin:0 auto;padding:0 1.25rem 3rem;font-size:.9375rem}
+header{border-bottom:2px solid var(--ink);padding:1.25rem 0 1rem;margin-bottom:1.5rem}
+h1{font-size:1.75rem;margin:0 0 .5rem;letter-spacing:-.03em}small{font-weight:400;font-size:.9375rem;letter-spacing:0;color:var(--quiet)}
+h2{font-size:1.5rem;margin:3rem 0 .5rem;padding-top:.75rem;border-top:2px solid var(--ink)}
+h3{font-size:1.0625rem;margin:0 0 .25rem}h3 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
+nav>ul{columns:18rem;column-gap:2rem}nav ul{list-style:none;margin:0;padding:0}nav>ul>li{break-inside:avoid;font-weight:600;padding-bottom:1rem}
+nav li li{font:.8125rem/1.6 var(--mono)}nav a{text-decoration:none}nav a:hover{text-decoration:underline}
+section{margin:0 0 1.5rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
+section:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
+code{overflow-wrap:anywhere}td code{white-space:normal}table{border-collapse:collapse;width:100%;margin:1rem 0 0;font-size:.875rem}
+caption{text-align:left;font-size:.8125rem;color:var(--quiet);padding-bottom:.25rem}
+td{border-top:1px solid var(--line);padding:.4375rem 1rem .4375rem 0;vertical-align:top}td:first-child{width:16rem}
+td:nth-child(2):nth-last-child(2){width:20rem}td:nth-child(2):nth-last-child(3){width:5rem}td:nth-child(3):nth-last-child(2){width:18rem}
+@media(max-width:40rem){tr{display:block;border-top:1px solid var(--line);padding:.375rem 0}td{display:block;border:0;padding:0;width:auto!important}}`

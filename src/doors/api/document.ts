@@ -1,10 +1,10 @@
 /** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
 
 import type { Inclusion } from './include.ts'
-import { keyOf, type Linkage, type ResourceType } from './resource.ts'
+import type { Linkage, ResourceType } from './resource.ts'
 import { kindOf, type Reading } from './resources.ts'
 
-export interface Resource {
+interface Resource {
   readonly id: string
   readonly type: ResourceType
   readonly attributes: Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ function writeRelationships(
 ): Record<string, Relationship> {
   const kind = kindOf(reading)
   const known = kind.link(reading)
-  const found = inclusion?.linkage.get(keyOf(reading))
+  const found = inclusion?.linkage.get(reading)
   const related = kind.related?.(reading)
   const relationships: Record<string, Relationship> = {}
   for (const name of Object.keys(kind.relations)) {

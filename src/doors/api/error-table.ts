@@ -3,7 +3,7 @@
 import { type ErrorCode, errorCodes } from '../../service/errors.ts'
 
 /** Refusals that only a door can give: they are about HTTP, not about shipments. */
-export const doorCodes = [
+const doorCodes = [
   'unauthenticated',
   'method_not_allowed',
   'not_acceptable',

@@ -8,6 +8,7 @@ import { type Caller, findFinder } from './relations.ts'
 import { type Identifier, keyOf, type Linkage, type ResourceType } from './resource.ts'
 import { findKind, kindOf, type Reading } from './resources.ts'
 
+/** By relation, what is to be included from there. */
 export interface IncludeTree {
   readonly [relation: string]: IncludeTree
 }
@@ -29,8 +30,12 @@ export function parseInclude(type: ResourceType, text: string): IncludeTree {
   return tree
 }
 
+interface Branch {
+  [relation: string]: Branch
+}
+
 function readTree(type: ResourceType, text: string): IncludeTree {
-  const tree: Record<string, IncludeTree> = Object.create(null)
+  const tree: Branch = Object.create(null)
   for (const path of text.split(',')) {
     const steps = path.trim().split('.')
     if (path.trim() === '') continue
@@ -40,8 +45,9 @@ function readTree(type: ResourceType, text: string): IncludeTree {
     for (const step of steps) {
       const next = types.flatMap((each) => relationOf(each, step)?.to ?? [])
       if (next.length === 0) throw refused(path, 'is no relationship path of this resource')
-      branch[step] ??= Object.create(null) as IncludeTree
-      branch = branch[step] as Record<string, IncludeTree>
+      const further: Branch = branch[step] ?? Object.create(null)
+      branch[step] = further
+      branch = further
       types = next
     }
   }
@@ -60,8 +66,8 @@ function refused(path: string, why: string) {
 export interface Inclusion {
   /** In the order of the first path that led to each; without the primary data. */
   readonly included: readonly Reading[]
-  /** By resource (`type:id`), then relation: what was found for it. */
-  readonly linkage: ReadonlyMap<string, Readonly<Record<string, Linkage>>>
+  /** By reading, then relation: what was found for it. */
+  readonly linkage: ReadonlyMap<Reading, Readonly<Record<string, Linkage>>>
 }
 
 /** `known` saves a question where the caller already read what a relation leads to. */
@@ -79,7 +85,7 @@ export async function resolveInclude(
 /** Owns what one document has found so far. */
 class Walk {
   readonly included: Reading[] = []
-  readonly linkage = new Map<string, Record<string, Linkage>>()
+  readonly linkage = new Map<Reading, Record<string, Linkage>>()
   readonly #caller: Caller
   readonly #seen: Map<string, Reading>
   readonly #known: ReadonlyMap<string, Reading>
@@ -92,11 +98,11 @@ class Walk {
 
   async follow(from: readonly Reading[], tree: IncludeTree): Promise<void> {
     for (const [relation, subtree] of Object.entries(tree)) {
-      const reached = new Map<string, Reading>()
+      const reached = new Set<Reading>()
       for (const [type, readings] of byType(from)) {
-        for (const reading of await this.#step(type, relation, readings)) reached.set(keyOf(reading), reading)
+        for (const reading of await this.#step(type, relation, readings)) reached.add(reading)
       }
-      if (reached.size > 0) await this.follow([...reached.values()], subtree)
+      if (reached.size > 0) await this.follow([...reached], subtree)
     }
   }
 
@@ -110,9 +116,9 @@ class Walk {
       const related = (found.get(reading.id) ?? []).map((each) => this.#keep(each))
       reached.push(...related)
       const identifiers = related.map(({ type, id }): Identifier => ({ type, id }))
-      const links = this.linkage.get(keyOf(reading)) ?? {}
+      const links = this.linkage.get(reading) ?? {}
       links[relation] = kind.isMany ? identifiers : (identifiers[0] ?? null)
-      this.linkage.set(keyOf(reading), links)
+      this.linkage.set(reading, links)
     }
     return reached
   }

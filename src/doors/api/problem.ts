@@ -75,7 +75,7 @@ export function problemOf(thrown: unknown): Problem {
 
 const retrySoon = { 'retry-after': '5' }
 
-export function unavailable(): Problem {
+function unavailable(): Problem {
   return new Problem(
     'unavailable',
     { detail: 'The service cannot answer just now. Try again in a few seconds.' },

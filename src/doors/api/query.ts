@@ -29,7 +29,7 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   readonly includes?: string
 }
 
-export interface ReadQuery<Of extends Filters, Order extends string> {
+interface ReadQuery<Of extends Filters, Order extends string> {
   readonly filter: FilterValues<Of>
   readonly order: Order
   readonly page: PageRequest
@@ -44,8 +44,8 @@ export interface Query<Of extends Filters, Order extends string> {
   readonly read: (request: FastifyRequest) => ReadQuery<Of, Order>
 }
 
-export const pageSizeDefault = 30
-export const pageSizeMax = 100
+const pageSizeDefault = 30
+const pageSizeMax = 100
 
 export function defineQuery<const Of extends Filters, const Order extends string = never>(
   spec: QuerySpec<Of, Order>,
@@ -78,7 +78,7 @@ export function refuseParameters(request: FastifyRequest): void {
 }
 
 /** Texts by parameter. */
-export type Given = ReadonlyMap<string, string>
+type Given = ReadonlyMap<string, string>
 
 function readGiven(request: FastifyRequest, names: ReadonlySet<string>, hasFields = true): Given {
   const given = new Map<string, string>()
@@ -89,7 +89,7 @@ function readGiven(request: FastifyRequest, names: ReadonlySet<string>, hasField
     }
     if (typeof value !== 'string')
       throw parameterFault('malformed', shown, 'This parameter is given more than once.')
-    if (/[\x00-\x1f\x7f\ufffd]/.test(value))
+    if (/[\p{Cc}\ufffd]/u.test(value))
       throw parameterFault('malformed', shown, 'The value has characters that no value has.')
     given.set(name, value)
   }

@@ -27,7 +27,7 @@ export interface Caller {
 }
 
 /** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
-export type Found = ReadonlyMap<string, readonly Reading[]>
+type Found = ReadonlyMap<string, readonly Reading[]>
 type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found>
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
 

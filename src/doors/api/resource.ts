@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { anyOf, attributes, constant, id, list, object, optional, text } from './schema.ts'
 
-export const resourceTypes = [
+const resourceTypes = [
   'account',
   'container',
   'container_created_event',

@@ -5,7 +5,7 @@ import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import type { TransportEventReading } from '../../store/read/transport-events.ts'
-import type { ResourceKind, ResourceType } from './resource.ts'
+import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { container } from './resources/container.ts'
 import {
@@ -84,5 +84,3 @@ export function kindOf(reading: Reading): ResourceKind<Reading> {
 }
 
 export const allKinds = Object.values(kinds) as unknown as readonly ResourceKind<Reading>[]
-
-export const isResourceType = (text: string): text is ResourceType => findKind(text) !== null

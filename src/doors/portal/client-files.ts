@@ -16,6 +16,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['claims.js', script],
   ['container.js', script],
   ['dom.js', script],
+  ['frame.js', script],
   ['journey.js', script],
   ['key.js', script],
   ['reading.js', script],
@@ -23,6 +24,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['shipments.js', script],
   ['time.js', script],
   ['track.js', script],
+  ['view.js', script],
   ['words.js', script],
 ])
 
@@ -43,7 +45,11 @@ export function findClientFile(name: string): ClientFile | null {
   const kept = read.get(name)
   if (kept !== undefined) return kept
   const bytes = readFileSync(new URL(`client/${name}`, import.meta.url))
-  const file = { contentType, bytes, tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+  const file = {
+    contentType,
+    bytes,
+    tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
+  }
   read.set(name, file)
   return file
 }

@@ -90,5 +90,7 @@ function readListed(body: Buffer): readonly Listed[] {
 function isListed(value: unknown): value is Listed {
   if (typeof value !== 'object' || value === null) return false
   const fields = value as Readonly<Record<string, unknown>>
-  return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every((name) => typeof fields[name] === 'string')
+  return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every(
+    (name) => typeof fields[name] === 'string',
+  )
 }

@@ -7,6 +7,7 @@ import { listAccounts } from '../../store/accounts.ts'
 import type { Db, Pool } from '../../store/database.ts'
 import { readLedger } from '../../store/ledger.ts'
 import {
+  analyzeScratch,
   compareTable,
   type Difference,
   dropScratch,
@@ -84,6 +85,7 @@ async function foldAll(
   let entries = 0
   let snapshotsRead = 0
   let asRecorded = 0
+  let analyzeAt = 25
   for (const account of await listAccounts(db)) {
     let after = 0
     for (;;) {
@@ -97,8 +99,11 @@ async function foldAll(
         })
         if (applied.isAsRecorded) asRecorded += 1
         else if (entry.snapshotId !== null) snapshotsRead += 1
+        entries += 1
+        if (entries < analyzeAt) continue
+        await analyzeScratch(db)
+        analyzeAt *= 3
       }
-      entries += page.length
       progress({ entries, account: account.companyName })
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) break

@@ -9,11 +9,11 @@ import { appendEntry } from '../../store/ledger.ts'
 import { isOvertaken, lockShipment } from '../../store/shipments.ts'
 import { getSnapshotWithAccess } from '../../store/snapshots.ts'
 import { markUnconfirmed } from '../../store/subjects.ts'
-import { type AbsorbTask, completeTask, leaseTasks, postponeTask } from '../../store/tasks.ts'
+import { type AbsorbTask, leaseTasks, postponeTask } from '../../store/tasks.ts'
 import {
   type AskingRequest,
+  endTaskOfRequest,
   holdSubject,
-  lockTrackingRequest,
   requestsOfShipment,
   type TrackingRequestRow,
 } from '../../store/tracking-requests.ts'
@@ -71,7 +71,8 @@ export async function workTask(service: Service, fold: Fold, { task, token }: Ta
   try {
     const work = (joins: string | null): Promise<void> =>
       inTransaction(service.pool, async (db) => {
-        if (await completeTask(db, task.id, token)) await absorbTask(db, service, fold, { task, joins })
+        const request = await endTaskOfRequest(db, { id: task.id, token })
+        if (request !== null) await absorbTask(db, service, fold, { task, request, joins })
       })
     await work(null).catch((error: unknown) => {
       if (error instanceof Overtaken) return work(error.shipmentId)
@@ -103,11 +104,13 @@ async function absorbTask(
   service: Service,
   fold: Fold,
   /** `joins`: the shipment that a request without one turned out to belong to. */
-  { task, joins }: { readonly task: AbsorbTask; readonly joins: string | null },
+  {
+    task,
+    request,
+    joins,
+  }: { readonly task: AbsorbTask; readonly request: TrackingRequestRow; readonly joins: string | null },
 ): Promise<void> {
   const { accountId, subjectId } = task
-  const request = await lockTrackingRequest(db, { accountId, id: task.trackingRequestId })
-  if (request === null) return
   // A stop that came while the look was under way stands: what was heard is not folded in.
   if (request.status === 'failed' || (request.status === 'tracking_stopped' && !isContestable(request)))
     return

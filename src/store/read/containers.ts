@@ -4,8 +4,8 @@ import type { ContainerProjection, MilestoneName } from '../../core/projection.t
 import type { EventTime } from '../../core/time.ts'
 import type { Db } from '../database.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
-import { makeMemory } from './remembered.ts'
 import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+import { makeMemory } from './remembered.ts'
 import {
   readShipmentJson,
   type ShipmentJson,
@@ -40,7 +40,7 @@ const unread = [
 ] as const
 type Unread = (typeof unread)[number]
 
-export interface Happened {
+interface Happened {
   readonly name: MilestoneName
   readonly time: EventTime
   /** Of the place. */
@@ -156,7 +156,7 @@ export async function readContainersOfShipments(
   return rows.map(({ json }) => readContainerJson(json))
 }
 
-export const containerOrders = {
+const containerOrders = {
   '-updated_at': 'c.updated_at desc, c.id',
   updated_at: 'c.updated_at, c.id',
   '-created_at': 'c.created_at desc, c.id',

@@ -8,7 +8,7 @@ import type { Db } from '../database.ts'
 /** Some 20 MB for containers with their shipments. The one asked for longest ago goes first. */
 const entriesMax = 2_000
 
-export interface Remembered<Value> {
+interface Remembered<Value> {
   readonly version: string
   readonly value: Value
 }

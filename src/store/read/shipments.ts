@@ -97,7 +97,7 @@ export async function readShipments(
   return rows.map(({ json }) => readShipmentJson(json))
 }
 
-export const shipmentOrders = {
+const shipmentOrders = {
   '-created_at': 's.created_at desc, s.id',
   created_at: 's.created_at, s.id',
   '-updated_at': 's.updated_at desc, s.id',

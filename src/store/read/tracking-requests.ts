@@ -40,7 +40,7 @@ export async function readTrackingRequest(
   return (rows[0] as unknown as TrackingRequestReading | undefined) ?? null
 }
 
-export const trackingRequestOrders = {
+const trackingRequestOrders = {
   '-created_at': 'r.created_at desc, r.id',
   created_at: 'r.created_at, r.id',
   '-updated_at': 'r.updated_at desc, r.id',

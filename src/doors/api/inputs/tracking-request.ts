@@ -50,6 +50,10 @@ export function readNewRequest(body: unknown): TrackingRequestInput {
     attributes: newRequest,
     readOnly: newRequestReadOnly,
   })
+  // Taken silently, it would be lost.
+  if (namesCustomer(body)) {
+    throw pointerFault('invalid', '/data/relationships/customer', 'Parties are not available here yet.')
+  }
   const scac = (given.scac ?? '').trim()
   if (scac === '') {
     const detail = given.auto_detect_vocc_scac
@@ -64,6 +68,13 @@ export function readNewRequest(body: unknown): TrackingRequestInput {
     refNumbers: given.ref_numbers ?? [],
     shipmentTags: given.shipment_tags ?? [],
   }
+}
+
+function namesCustomer(body: unknown): boolean {
+  const { data } = body as {
+    readonly data?: { readonly relationships?: { readonly customer?: { data?: unknown } | null } | null }
+  }
+  return (data?.relationships?.customer?.data ?? null) !== null
 }
 
 const changes = Type.Object(

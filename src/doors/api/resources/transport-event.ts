@@ -9,7 +9,7 @@ import { linkPlace } from './place.ts'
 import { readFacility } from './terminal.ts'
 import { linkVessel } from './vessel.ts'
 
-export const transportEventNames = [
+const transportEventNames = [
   ...milestoneNames.map((name) => `container.transport.${name}`),
   ...estimatedMilestoneNames.map((name) => `container.transport.estimated.${name}`),
   'container.pickup_lfd.changed',

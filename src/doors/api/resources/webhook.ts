@@ -14,7 +14,7 @@ export function readWebhook(webhook: WebhookWithSecret): WebhookReading {
   return { type: 'webhook', id: webhook.id, webhook }
 }
 
-export const webhookHeaderSchema = schema.object({ name: schema.text(), value: schema.text() })
+const webhookHeaderSchema = schema.object({ name: schema.text(), value: schema.text() })
 
 export const webhook: ResourceKind<WebhookReading> = {
   type: 'webhook',

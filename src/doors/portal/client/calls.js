@@ -29,7 +29,8 @@ function one(call, unfolded) {
     'div',
     { class: 'call', 'data-key': key },
     h('pre', { tabindex: '0', 'aria-label': 'curl line' }, h('code', null, line)),
-    isSecureContext && h('button', { type: 'button', class: 'small', 'data-action': 'copy', 'data-text': line }, 'Copy'),
+    isSecureContext &&
+      h('button', { type: 'button', class: 'small', 'data-action': 'copy', 'data-text': line }, 'Copy'),
     h(
       'details',
       { 'data-unfolds': key },

@@ -30,15 +30,33 @@ export function claims(document, box, claimId) {
       h('h3', null, 'Who said it'),
       ` ${said.length} statements, ${believed.size} that the journey rests on, ${withdrawn} taken back`,
     ),
-    h('p', { class: 'quiet' }, 'Nothing that a source said is ever lost: what was taken back or overtaken stays here.'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Nothing that a source said is ever lost: what was taken back or overtaken stays here.',
+    ),
     h(
       'div',
       { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Statements' },
       h(
         'table',
         null,
-        h('thead', null, h('tr', null, columns.map((title) => h('th', { scope: 'col' }, title)))),
-        h('tbody', null, said.map((claim) => row(claim, { isBelieved: believed.has(claim.id), isShown: claim.id === claimId }))),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            columns.map((title) => h('th', { scope: 'col' }, title)),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          said.map((claim) =>
+            row(claim, { isBelieved: believed.has(claim.id), isShown: claim.id === claimId }),
+          ),
+        ),
       ),
     ),
   )
@@ -56,22 +74,35 @@ function row(claim, { isBelieved, isShown }) {
   const takenBack = textOf(claim, 'invalidated_at')
   const estimated = claim.attributes['estimated'] === true
   const read = textOf(claim, 'created_at')
+  const [place, code] = [textOf(claim, 'location_name'), textOf(claim, 'location_locode')]
   const ship = [textOf(claim, 'vessel_name') ?? textOf(claim, 'vessel_imo'), textOf(claim, 'voyage_number')]
-  const classes = [takenBack !== null && 'withdrawn', isBelieved && 'believed', isShown && 'shown'].filter(Boolean)
+  const classes = [takenBack !== null && 'withdrawn', isBelieved && 'believed', isShown && 'shown'].filter(
+    Boolean,
+  )
   return h(
     'tr',
     { class: classes.join(' '), id: `claim-${claim.id}`, 'data-key': claim.id, tabindex: '-1' },
     h(
       'td',
       null,
-      h('span', { class: estimated ? 'mark estimated' : 'mark actual' }, event === null ? 'Not mapped' : eventWords(event)),
+      h(
+        'span',
+        { class: estimated ? 'mark estimated' : 'mark actual' },
+        event === null ? 'No milestone' : eventWords(event),
+      ),
       estimated && h('span', { class: 'estimate-word' }, 'estimated'),
       original !== null && h('code', null, original),
     ),
     h('td', null, timeOf(claim)),
-    h('td', null, textOf(claim, 'location_name'), ' ', h('span', { class: 'code' }, textOf(claim, 'location_locode'))),
+    h('td', null, place, ' ', code !== place && h('span', { class: 'code' }, code)),
     h('td', null, ship.filter(Boolean).join(' · ')),
-    h('td', null, textOf(claim, 'data_provider_name'), ' ', h('span', { class: 'quiet' }, sourceWords(textOf(claim, 'data_source')))),
+    h(
+      'td',
+      null,
+      textOf(claim, 'data_provider_name'),
+      ' ',
+      h('span', { class: 'quiet' }, sourceWords(textOf(claim, 'data_source'))),
+    ),
     h('td', null, read !== null && ourTime(read)),
     h('td', null, standing(takenBack, isBelieved)),
   )
@@ -95,7 +126,7 @@ function timeOf(claim) {
  */
 function standing(takenBack, isBelieved) {
   if (takenBack !== null) return ['taken back ', ourTime(takenBack)]
-  return isBelieved ? 'yes, the journey rests on it' : 'said, not needed'
+  return isBelieved ? 'the journey rests on it' : 'said, not needed'
 }
 
 /** @param {Resource} claim */

@@ -44,7 +44,10 @@ function facts(document, box) {
       fact('Status', statusWords(textOf(box, 'current_status'))[0]),
       fact('Availability', ...availability(box)),
       fact('Last free day', ...freeTime(box, zones)),
-      fact('Appointment', appointment === null ? nobody() : localTime(appointment, zones.find(Boolean) ?? null)),
+      fact(
+        'Appointment',
+        appointment === null ? nobody() : localTime(appointment, zones.find(Boolean) ?? null),
+      ),
       fact('Holds', ...holds(box)),
       fact('Fees', ...fees(box)),
       fact('Terminal', terminal === null ? nobody() : textOf(terminal, 'name')),
@@ -88,12 +91,18 @@ function availability(box) {
 function freeTime(box, zones) {
   const limit = textOf(box, 'pickup_lfd')
   if (limit === null) return [nobody()]
-  const deadlines = /** @type {Readonly<Record<string, unknown>>} */ (box.attributes['import_deadlines'] ?? {})
+  const deadlines = /** @type {Readonly<Record<string, unknown>>} */ (
+    box.attributes['import_deadlines'] ?? {}
+  )
   const each = ['line', 'terminal', 'rail'].flatMap((who) => {
     const at = deadlines[`pickup_lfd_${who}`]
     return typeof at === 'string' ? [h('li', null, `${who}: `, dayOfMidnight(at, zones))] : []
   })
-  return [h('strong', null, dayOfMidnight(limit, zones)), ' until the day ends', h('ul', { class: 'quiet' }, each)]
+  return [
+    h('strong', null, dayOfMidnight(limit, zones)),
+    ' until the day ends',
+    h('ul', { class: 'quiet' }, each),
+  ]
 }
 
 /** @param {Resource} box */

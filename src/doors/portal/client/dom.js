@@ -42,9 +42,10 @@ export function morph(parent, wanted) {
   const kept = new Map()
   for (const child of parent.childNodes) if (keyOf(child) !== null) kept.set(keyOf(child), child)
   let current = parent.firstChild
-  for (const next of [...wanted.childNodes]) {
+  for (const next of Array.from(wanted.childNodes)) {
     const key = keyOf(next)
-    const match = key === null ? (current !== null && keyOf(current) === null ? current : null) : kept.get(key)
+    const match =
+      key === null ? (current !== null && keyOf(current) === null ? current : null) : kept.get(key)
     if (match && match.nodeName === next.nodeName) {
       if (match === current) current = current?.nextSibling ?? null
       else parent.insertBefore(match, current)
@@ -67,7 +68,7 @@ function change(node, wanted) {
     if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue
     return
   }
-  for (const { name } of [...node.attributes]) {
+  for (const { name } of Array.from(node.attributes)) {
     // Whether something is unfolded is the reader's own choice.
     if (!wanted.hasAttribute(name) && name !== 'open') node.removeAttribute(name)
   }

@@ -33,7 +33,11 @@ export function journey(document, box) {
           'li',
           null,
           h('h4', null, place, ' ', code !== place && h('span', { class: 'code' }, code)),
-          h('ol', { class: 'events' }, events.map((event) => row(document, event))),
+          h(
+            'ol',
+            { class: 'events' },
+            events.map((event) => row(document, event)),
+          ),
         ),
       ),
     ),
@@ -158,7 +162,12 @@ function earlier(document, event) {
   return h(
     'div',
     { class: 'earlier', 'data-key': before.id },
-    h('s', null, at === null ? 'no time' : localTime(at, textOf(before, 'timezone')), !isSamePlace && ` at ${textOf(before, 'location_locode')}`),
+    h(
+      's',
+      null,
+      at === null ? 'no time' : localTime(at, textOf(before, 'timezone')),
+      !isSamePlace && ` at ${textOf(before, 'location_locode')}`,
+    ),
     h('p', { class: 'quiet' }, 'replaced by the above', since !== null && [' on ', ourTime(since)]),
     earlier(document, before),
   )

@@ -48,7 +48,7 @@ export function resources(document) {
 export function related(document, resource, relation) {
   const data = resource?.relationships?.[relation]?.data
   const identifiers = /** @type {readonly {readonly type: string, readonly id: string}[]} */ (
-    [data ?? []].flat()
+    Array.isArray(data) ? data : data ? [data] : []
   )
   const all = [...(document.included ?? []), ...resources(document)]
   return identifiers.flatMap(({ type, id }) => all.find((each) => each.type === type && each.id === id) ?? [])

@@ -28,7 +28,11 @@ export function shipmentView({ shipment: document, container: opened, containerI
         'div',
         { class: 'title' },
         h('h2', { class: 'number' }, textOf(shipment, 'bill_of_lading_number')),
-        h('p', { class: 'quiet' }, `${textOf(shipment, 'shipping_line_name')} · ${textOf(shipment, 'shipping_line_scac')}`),
+        h(
+          'p',
+          { class: 'quiet' },
+          `${textOf(shipment, 'shipping_line_name')} · ${textOf(shipment, 'shipping_line_scac')}`,
+        ),
       ),
       h('div', { class: 'standing' }, badge(statusWords(textOf(shipment, 'status'))), stopped(shipment)),
       h('div', { class: 'buttons' }, trackingButton(shipment)),
@@ -45,7 +49,11 @@ export function shipmentView({ shipment: document, container: opened, containerI
     ),
     containers.length > 0 && choice(shipment, containers, containerId),
     opened === null
-      ? h('p', { class: 'quiet' }, containers.length === 0 ? 'The line has named no container yet.' : 'Reading …')
+      ? h(
+          'p',
+          { class: 'quiet' },
+          containers.length === 0 ? 'The line has named no container yet.' : 'Reading …',
+        )
       : container(opened, claimId),
   )
 }
@@ -69,7 +77,9 @@ function departure(shipment) {
     'span',
     { class: 'moment' },
     h('span', { class: 'label' }, actual === null ? 'Departure, estimated' : 'Departure'),
-    at === null ? h('span', { class: 'quiet' }, 'nobody has said') : localTime(at, textOf(shipment, 'pol_timezone')),
+    at === null
+      ? h('span', { class: 'quiet' }, 'nobody has said')
+      : localTime(at, textOf(shipment, 'pol_timezone')),
   )
 }
 

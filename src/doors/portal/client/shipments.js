@@ -21,14 +21,20 @@ export function shipmentList({ shipments, requests, page }) {
         'section',
         { class: 'asked', 'data-key': 'asked', 'aria-labelledby': 'asked-title' },
         h('h2', { id: 'asked-title' }, 'Asked for'),
-        h('ul', null, waiting.map((request) => requestRow(/** @type {Document} */ (requests), request))),
+        h(
+          'ul',
+          null,
+          waiting.map((request) => requestRow(/** @type {Document} */ (requests), request)),
+        ),
       ),
     h(
       'section',
       { class: 'shipments', 'data-key': 'shipments', 'aria-labelledby': 'shipments-title' },
       h('h2', { id: 'shipments-title' }, 'Shipments'),
       shipments === null && h('p', { class: 'quiet' }, 'Reading …'),
-      shipments !== null && rows.length === 0 && h('p', { class: 'quiet' }, 'None yet. Track a number, and it appears here.'),
+      shipments !== null &&
+        rows.length === 0 &&
+        h('p', { class: 'quiet' }, 'None yet. Track a number, and it appears here.'),
       h('ul', { class: 'rows' }, rows.map(shipmentRow)),
       shipments !== null && pages(shipments, page),
     ),
@@ -75,7 +81,12 @@ function shipmentRow(shipment) {
         h('span', { class: 'quiet' }, textOf(shipment, 'shipping_line_name')),
       ),
       route(shipment),
-      h('span', { class: 'when' }, arrival(shipment, 'pod', 'Arrival'), arrival(shipment, 'destination', 'Inland')),
+      h(
+        'span',
+        { class: 'when' },
+        arrival(shipment, 'pod', 'Arrival'),
+        arrival(shipment, 'destination', 'Inland'),
+      ),
       h(
         'span',
         { class: 'standing' },
@@ -107,7 +118,9 @@ export function route(shipment) {
   const stops = [
     stop(shipment, 'port_of_lading', textOf(shipment, 'pol_atd_at') !== null),
     stop(shipment, 'port_of_discharge', textOf(shipment, 'pod_ata_at') !== null),
-    ...(hasDestination(shipment) ? [stop(shipment, 'destination', textOf(shipment, 'destination_ata_at') !== null)] : []),
+    ...(hasDestination(shipment)
+      ? [stop(shipment, 'destination', textOf(shipment, 'destination_ata_at') !== null)]
+      : []),
   ]
   return h('span', { class: 'route' }, stops)
 }
@@ -159,9 +172,10 @@ export function arrival(shipment, where, label) {
  * @param {number} page
  */
 function pages(document, page) {
-  const meta = /** @type {{readonly total?: number, readonly pagination?: {readonly next?: number}} | undefined} */ (
-    document.meta
-  )
+  const meta =
+    /** @type {{readonly total?: number, readonly pagination?: {readonly next?: number}} | undefined} */ (
+      document.meta
+    )
   const next = meta?.pagination?.next
   if (page === 1 && next === undefined) return null
   return h(

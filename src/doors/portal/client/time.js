@@ -30,6 +30,15 @@ function isKnownZone(zone) {
 }
 
 /**
+ * @param {Date} date
+ * @param {string} timeZone
+ */
+function dayIn(date, timeZone) {
+  const parts = formatOf('en-US', { ...day, timeZone }).formatToParts(date)
+  return ['day', 'month', 'year'].map((name) => parts.find(({ type }) => type === name)?.value).join(' ')
+}
+
+/**
  * `2026-08-30T17:43:00Z` in Los Angeles: "30 Aug 2026", "10:43", "PDT". A source's own local time travels as if it were
  * UTC when the place has no known zone: it is shown as it was written.
  * @param {string} at
@@ -44,9 +53,9 @@ export function localParts(at, zone) {
     .formatToParts(date)
     .find(({ type }) => type === 'timeZoneName')
   return {
-    day: formatOf('en-GB', { ...day, timeZone }).format(date),
+    day: dayIn(date, timeZone),
     hour: formatOf('en-GB', { ...hour, timeZone }).format(date),
-    zone: known ? (name?.value ?? timeZone) : 'local, zone unknown',
+    zone: known ? (name?.value ?? timeZone) : 'zone unknown',
   }
 }
 

@@ -38,7 +38,13 @@ export function trackForm({ lines, suggestions, errors, type }) {
         ),
       ),
       field('request_number', 'Number', errors, (attributes) =>
-        h('input', { ...attributes, type: 'text', spellcheck: 'false', autocapitalize: 'characters', maxlength: 100 }),
+        h('input', {
+          ...attributes,
+          type: 'text',
+          spellcheck: 'false',
+          autocapitalize: 'characters',
+          maxlength: 100,
+        }),
       ),
       field('scac', 'Shipping line', errors, (attributes) =>
         h(
@@ -48,11 +54,15 @@ export function trackForm({ lines, suggestions, errors, type }) {
           resources(lines).map((line) => {
             const scac = textOf(line, 'scac') ?? ''
             const lacks = line.attributes[support] === false ? ' (not by this kind of number)' : ''
-            return h('option', { value: scac, 'data-key': scac }, `${textOf(line, 'name') ?? scac} · ${scac}${lacks}`)
+            return h(
+              'option',
+              { value: scac, 'data-key': scac },
+              `${textOf(line, 'name') ?? scac} · ${scac}${lacks}`,
+            )
           }),
         ),
       ),
-      h('button', { type: 'submit', class: 'primary' }, 'Track'),
+      h('button', { type: 'submit', class: 'primary submit' }, 'Track'),
     ),
     elsewhere.length > 0 && h('p', { class: 'fault', role: 'alert' }, sentence(elsewhere)),
     suggestions.length > 0 && numbersToTry(suggestions),
@@ -106,7 +116,13 @@ function numbersToTry(suggestions) {
           { 'data-key': request_number },
           h(
             'button',
-            { type: 'button', 'data-action': 'try', 'data-type': request_type, 'data-number': request_number, 'data-scac': scac },
+            {
+              type: 'button',
+              'data-action': 'try',
+              'data-type': request_type,
+              'data-number': request_number,
+              'data-scac': scac,
+            },
             h('span', { class: 'number' }, request_number),
             h('span', { class: 'about' }, `${line_name}, ${from} → ${to}`),
             h('span', { class: 'about' }, about),

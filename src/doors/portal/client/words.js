@@ -106,7 +106,10 @@ export function eventWords(event) {
     .replace(/^container\.(transport\.)?/, '')
     .replace(/^estimated\./, '')
     .replace(/\.changed$/, '')
-  return events[name] ?? plain(name)
+  const words = events[name] ?? plain(name)
+  return isEstimate(event)
+    ? words.replace(/ (depart|arriv)ed/, (_, verb) => ` ${verb}${verb === 'arriv' ? 'es' : 's'}`)
+    : words
 }
 
 /** @param {string} event */

@@ -1,0 +1,151 @@
+/**
+ * How the program comes and goes: it stops without leaving anything behind, starts again with all it had, shares a
+ * machine and a data folder, and says in a sentence why it cannot start.
+ */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isProcessAlive } from '../../src/platform/process-holds.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { attributesOf, authorize, type Door, get, printedLines, track } from './newcomer.ts'
+import { eventually, freePorts, makeDataFolder, type Ports, startProgram } from './program.ts'
+
+const stopWithinMs = 10_000
+/** The sandbox catches up with the real clock before anybody asks. */
+const speed = { LANDFALL_SANDBOX_SPEED: '10000000' }
+const builtIn = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
+
+test('SIGTERM stops it in seconds and lets everything go; the next start has the same key and data', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const first = await begin(own.path)
+  const created = await track(first, builtIn)
+  const children = childrenOf(first.program.pid)
+  assert.ok(children.length > 0, 'it has a sandbox')
+  const startedMs = Date.now()
+  assert.equal(await first.program.kill('SIGTERM'), 0)
+  assert.ok(Date.now() - startedMs < stopWithinMs)
+  assert.match(first.program.stdout(), /"event":"server.stopped"\}\n$/)
+  assert.deepEqual(children.filter(isProcessAlive), [], 'the sandbox ended')
+  await assertFree(first.ports)
+  assert.equal(findPostmaster(own.path), null, 'the database ended')
+
+  const second = await begin(own.path, { ports: first.ports })
+  assert.equal(second.key, first.key)
+  assert.equal((await get(second, `/v2/tracking_requests/${created}`)).data.id, created)
+  assert.equal(await second.program.kill('SIGTERM'), 0)
+})
+
+test('two copies run side by side, each with its own key, sandbox and data', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const another = makeDataFolder()
+  t.after(() => another.remove())
+  const [one, other] = await Promise.all([begin(own.path), begin(another.path)])
+  const created = await track(one, builtIn)
+  assert.equal((await get(one, `/v2/tracking_requests/${created}`)).data.id, created)
+  const ask = (key: string) =>
+    fetch(`${other.program.apiUrl}/v2/tracking_requests/${created}`, { headers: authorize(key) })
+  assert.equal((await ask(one.key)).status, 401)
+  assert.equal((await ask(other.key)).status, 404)
+  assert.equal(await other.program.kill('SIGTERM'), 0)
+  assert.equal((await fetch(`${one.program.apiUrl}/readyz`)).status, 200)
+  assert.equal(await one.program.kill('SIGTERM'), 0)
+})
+
+test('the API and the workers can be two processes on one data folder, started at the same moment', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const shared = await freePorts()
+  const [api, worker] = await Promise.all([
+    begin(own.path, { ports: shared, env: { LANDFALL_ROLE: 'api' } }),
+    begin(own.path, { ports: shared, env: { LANDFALL_ROLE: 'worker' } }),
+  ])
+  assert.equal(api.key, worker.key)
+  const [printed] = printedLines(api)
+  assert.ok(printed?.body)
+  const request = await track(api, attributesOf(printed.body))
+  await eventually(
+    async () => {
+      const { data: read } = await get(api, `/v2/tracking_requests/${request}`)
+      return read.attributes['status'] === 'created' ? true : null
+    },
+    {
+      withinMs: 15_000,
+      late: () => `the worker did not take it up\n${worker.program.stdout().slice(-2_000)}`,
+    },
+  )
+  assert.equal(await api.program.kill('SIGTERM'), 0)
+  assert.ok(isProcessAlive(worker.program.pid), 'the worker goes on')
+  assert.equal(await worker.program.kill('SIGTERM'), 0)
+  assert.equal(findPostmaster(own.path), null, 'the last one ended the database')
+})
+
+test('a taken port ends in one clear sentence and exit code 1, and leaves nothing behind', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const taken = await freePorts()
+  const squatter = createServer().listen(taken.api, '127.0.0.1')
+  await once(squatter, 'listening')
+  t.after(() => squatter.close())
+  const refused = startProgram({ dataFolder: own.path, ports: taken, env: speed })
+  assert.equal(await refused.exited, 1)
+  assert.match(
+    refused.stderr(),
+    new RegExp(`^Landfall did not start\\. Port ${taken.api} .*taken.*LANDFALL_PORT`, 'm'),
+  )
+  assert.doesNotMatch(refused.stderr(), /^\s+at /m)
+  assert.equal(findPostmaster(own.path), null)
+})
+
+test('with DATABASE_URL it uses that server and starts no database of its own', async (t) => {
+  const database = await openTestDatabase()
+  t.after(() => database.close())
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const onServer = await begin(own.path, { env: { DATABASE_URL: database.url } })
+  assert.equal(findPostmaster(own.path), null)
+  assert.ok(!existsSync(join(own.path, 'postgres')))
+  await track(onServer, builtIn)
+  const { rows } = await database.pool.query('select scac from tracking_requests')
+  assert.deepEqual(rows, [{ scac: 'TEST' }])
+  assert.equal(await onServer.program.kill('SIGTERM'), 0)
+})
+
+interface Begun extends Door {
+  readonly ports: Ports
+}
+
+async function begin(
+  dataFolder: string,
+  more: { readonly ports?: Ports; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Begun> {
+  const given = more.ports ?? (await freePorts())
+  const started = startProgram({ dataFolder, ports: given, env: { ...speed, ...more.env } })
+  return { program: started, key: await started.up, ports: given }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+function findPostmaster(dataFolder: string): number | null {
+  const file = join(dataFolder, 'postgres', 'pgdata', 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  return isProcessAlive(pid) ? pid : null
+}
+
+async function assertFree({ api, sandbox }: Ports): Promise<void> {
+  for (const port of [api, sandbox]) {
+    const server = createServer().listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+  }
+}

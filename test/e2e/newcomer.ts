@@ -1,0 +1,127 @@
+/** What a newcomer does with a running program: the lines that it printed, and questions to its API. */
+
+import assert from 'node:assert/strict'
+import type { WireResource } from '../support/api.ts'
+import type { Program } from './program.ts'
+import type { Served } from './truth.ts'
+
+export interface Document {
+  readonly data: WireResource & readonly WireResource[]
+  readonly included?: readonly WireResource[]
+}
+
+/** A running program and a key that opens it. */
+export interface Door {
+  readonly program: Program
+  readonly key: string
+}
+
+/** A printed `curl` line, in the parts that curl would send. */
+export interface Line {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface Attributes {
+  readonly request_type: string
+  readonly request_number: string
+  readonly scac: string
+}
+
+export function authorize(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Token ${key}` }
+}
+
+export async function get({ program, key }: Door, path: string): Promise<Document> {
+  const response = await fetch(program.apiUrl + path, { headers: authorize(key) })
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
+  return JSON.parse(text) as Document
+}
+
+export async function send(
+  { program, key }: Door,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body?: unknown,
+): Promise<Document> {
+  const response = await fetch(program.apiUrl + path, {
+    method,
+    headers: {
+      ...authorize(key),
+      ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  assert.equal(response.status, method === 'POST' ? 201 : 200, text)
+  return JSON.parse(text) as Document
+}
+
+/** The id of the new tracking request. */
+export async function track(door: Door, attributes: Attributes): Promise<string> {
+  return (
+    await send(door, 'POST', '/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
+  ).data.id
+}
+
+export function printedLines({ program, key }: Door): readonly Line[] {
+  return program
+    .stderr()
+    .split('\n')
+    .filter((line) => line.startsWith('  curl -s '))
+    .map((line) => {
+      const found = [...line.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
+        ([, name = '', value = '']) => [name, value] as const,
+      )
+      const headers = Object.fromEntries(found)
+      assert.equal(headers['Authorization'], `Token ${key}`)
+      return {
+        url: / (http:\S+)/.exec(line)?.[1] ?? '',
+        headers,
+        body: / -d '([^']+)'/.exec(line)?.[1] ?? null,
+      }
+    })
+}
+
+export function attributesOf(body: string): Attributes {
+  return (JSON.parse(body) as { readonly data: { readonly attributes: Attributes } }).data.attributes
+}
+
+/** The boxes of a request's shipment, and the transport events that stand for them. */
+export async function readServed(
+  door: Door,
+  request: string,
+): Promise<{
+  readonly boxes: readonly string[]
+  readonly served: readonly Served[]
+  readonly eventIds: readonly string[]
+}> {
+  const { included = [] } = await get(
+    door,
+    `/v2/tracking_requests/${request}?include=tracked_object.containers`,
+  )
+  const boxes: string[] = []
+  const served: Served[] = []
+  const eventIds: string[] = []
+  for (const { id, attributes } of included.filter(({ type }) => type === 'container')) {
+    const box = String(attributes['number'])
+    boxes.push(box)
+    const { data: events } = await get(door, `/v2/containers/${id}/transport_events`)
+    for (const event of events) {
+      const name = String(event.attributes['event'])
+      if (!name.startsWith('container.transport.')) continue
+      eventIds.push(event.id)
+      if (name.startsWith('container.transport.estimated.')) continue
+      const { location_locode: unlocode, timestamp: at } = event.attributes
+      served.push({
+        box,
+        name: name.replace('container.transport.', ''),
+        unlocode: unlocode as string | null,
+        at: at as string | null,
+      })
+    }
+  }
+  return { boxes, served, eventIds }
+}

@@ -1,0 +1,132 @@
+/** `npm run pictures`: docs/pictures/*.png, taken of the real program with the sandbox, by a Chromium of this machine. */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { eventually, freePorts, makeDataFolder, startProgram } from '../test/e2e/program.ts'
+
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+const browsers = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
+/** How long a correction is waited for; without one the journey is shown as it is. */
+const correctionWithinMs = 90_000
+
+interface Resource {
+  readonly id: string
+  readonly type: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships: Readonly<Record<string, { readonly data?: unknown }>>
+}
+
+const browser = browsers.find((path) => existsSync(path))
+if (browser === undefined) {
+  console.error(`No picture was taken: there is no Chromium at ${browsers.join(', ')}.`)
+  process.exit(1)
+}
+const data = makeDataFolder()
+const program = startProgram({ dataFolder: data.path, ports: await freePorts() })
+try {
+  const key = await program.up
+  const ask = await askWith(key)
+  await trackThree(ask)
+  await shipmentsOf(ask, { atLeast: 3 })
+  const { shipmentId, containerId } = await correctedOne(ask)
+  mkdirSync(folder, { recursive: true })
+  const journey = `shipment=${shipmentId}&container=${containerId}`
+  take('journey', `/#key=${key}&${journey}`, { height: 1_360 })
+  take('portal', `/#key=${key}`, { height: 900 })
+  take('docs', '/docs', { height: 900 })
+} finally {
+  await program.kill('SIGTERM')
+  await data.remove()
+}
+
+type Ask = (path: string, body?: unknown) => Promise<Record<string, unknown>>
+
+async function askWith(key: string): Promise<Ask> {
+  return async (path, body) => {
+    const answer = await fetch(program.apiUrl + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Token ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+}
+
+async function trackThree(ask: Ask): Promise<void> {
+  const { suggestions } = await ask('/portal/suggestions')
+  for (const suggestion of (suggestions as readonly Readonly<Record<string, string>>[]).slice(0, 3)) {
+    const { request_type, request_number, scac } = suggestion
+    const attributes = { request_type, request_number, scac }
+    await ask('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
+    console.log(`Tracking ${request_number} of ${scac}: ${suggestion['about']}`)
+  }
+}
+
+async function shipmentsOf(ask: Ask, { atLeast }: { atLeast: number }): Promise<readonly Resource[]> {
+  return eventually(
+    async () => {
+      const shipments = (await ask('/v2/shipments'))['data'] as readonly Resource[]
+      return shipments.length >= atLeast ? shipments : null
+    },
+    { withinMs: 60_000, late: () => `${atLeast} shipments did not come in time` },
+  )
+}
+
+/** The first container whose journey was corrected; the newest one when nothing is corrected in time. */
+async function correctedOne(ask: Ask): Promise<{ shipmentId: string; containerId: string }> {
+  let newest: { shipmentId: string; containerId: string } | null = null
+  const find = async () => {
+    for (const shipment of await shipmentsOf(ask, { atLeast: 3 })) {
+      const containers = (shipment.relationships['containers']?.data ?? []) as readonly Resource[]
+      for (const { id } of containers) {
+        const found = { shipmentId: shipment.id, containerId: id }
+        newest ??= found
+        const events = (await ask(`/v2/containers/${id}/transport_events`))['data'] as readonly Resource[]
+        if (events.some(wasCorrected)) return found
+      }
+    }
+    return null
+  }
+  try {
+    return await eventually(find, { withinMs: correctionWithinMs, late: () => 'nothing was corrected' })
+  } catch (error) {
+    if (newest === null) throw error
+    console.log('Nothing was corrected in time; the journey is shown as it is.')
+    return newest
+  }
+}
+
+/** That an estimate moves is no correction. */
+function wasCorrected({ attributes, relationships }: Resource): boolean {
+  const isEstimate = String(attributes['event']).includes('.estimated.')
+  return !isEstimate && (relationships['previous_version']?.data ?? null) !== null
+}
+
+/** A browser that knows nothing and keeps nothing. */
+function take(name: string, path: string, { height }: { height: number }): void {
+  const profile = mkdtempSync(join(tmpdir(), 'landfall-picture-'))
+  const file = join(folder, `${name}.png`)
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--hide-scrollbars',
+    `--user-data-dir=${profile}`,
+    `--window-size=1280,${height}`,
+    // The page asks and draws; the clock of the browser stands still while it waits for an answer.
+    '--virtual-time-budget=4000',
+    `--screenshot=${file}`,
+  ]
+  execFileSync(String(browser), [...flags, program.apiUrl + path], { stdio: 'ignore', timeout: 60_000 })
+  rmSync(profile, { recursive: true, force: true })
+  console.log(file)
+}

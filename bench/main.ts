@@ -52,12 +52,13 @@ else if (unknown.length > 0 || (values.write && positionals.length > 0)) {
 
 async function run(names: readonly BenchName[]): Promise<void> {
   const startedAt = Date.now()
+  const machine = describeMachine()
   const figures: Figure[] = []
   for (const name of names) figures.push(...(await benches[name]()))
   const done: Run = {
     at: new Date(startedAt).toISOString(),
     command: ['npm run bench --', ...positionals, ...(values.write ? ['--write'] : [])].join(' '),
-    machine: describeMachine(),
+    machine,
     node: process.version,
     postgres: figures.find((figure) => figure.postgres !== null)?.postgres ?? 'none',
     seconds: Math.round((Date.now() - startedAt) / 1_000),

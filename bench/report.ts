@@ -1,12 +1,17 @@
 /** Figures as text for a terminal, as JSON, and as docs/performance.md, so that no number there was typed by hand. */
 
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { type Figure, rate } from './measure.ts'
 
 export interface Run {
   readonly at: string
   readonly command: string
-  readonly machine: { readonly cores: number; readonly processor: string; readonly memoryGb: number }
+  readonly machine: {
+    readonly cores: number
+    readonly processor: string
+    readonly memoryGb: number
+    readonly loadBefore: number
+  }
   readonly node: string
   readonly postgres: string
   readonly seconds: number
@@ -18,6 +23,7 @@ export function describeMachine(): Run['machine'] {
     cores: availableParallelism(),
     processor: cpus()[0]?.model.trim() || 'unknown processor',
     memoryGb: Math.round(totalmem() / 2 ** 30),
+    loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
 }
 
@@ -65,6 +71,7 @@ compare ratios. The data is made by seed; the processes share the machine with e
 | Date | ${run.at.slice(0, 10)} |
 | Command | \`${run.command}\` (${run.seconds} s) |
 | Machine | ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB |
+| Load before the run | ${machine.loadBefore} (a quiet machine is near 0; far above the number of cores the delays say nothing) |
 | Node.js | ${run.node} |
 | PostgreSQL | ${run.postgres}, a private cluster, fsync on |
 

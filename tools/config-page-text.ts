@@ -1,5 +1,6 @@
 // The page about settings as text: one table for each group of `src/platform/settings.ts`.
-import { type Setting, settings } from '../src/platform/settings.ts'
+import type { Setting } from '../src/platform/setting.ts'
+import { settings } from '../src/platform/settings.ts'
 
 const titles: Readonly<Record<keyof typeof settings, string>> = {
   server: 'Servers and process',

@@ -45,8 +45,8 @@ const startedMs = Date.now()
 const say = (sentence: string): void =>
   console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
 
-/** 90 days in about a minute, so that some kills strike after the sandbox has caught up with the real clock. */
-const sandboxSpeed = 140_000
+/** 90 days in about two minutes: the kills strike while journeys move, and the last of them are followed to today. */
+const sandboxSpeed = 60_000
 const upWithinMs = 60_000
 
 const data = makeDataFolder()
@@ -138,7 +138,7 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
     // One in five dies while it starts, the others at work.
     const isStarting = killed > 0 && random() < 0.2
     if (!isStarting) await withTimeout(running.up)
-    await pause(isStarting ? 50 + random() * 900 : 100 + random() * 2_000)
+    await pause(isStarting ? 50 + random() * 900 : 300 + random() * 2_700)
     const children = childrenOf(running.pid)
     await running.kill('SIGKILL')
     const atMs = Date.now()

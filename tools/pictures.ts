@@ -34,7 +34,7 @@ try {
   const { shipmentId, containerId } = await correctedOne(ask)
   mkdirSync(folder, { recursive: true })
   const journey = `shipment=${shipmentId}&container=${containerId}`
-  take('journey', `/#key=${key}&${journey}`, { height: 1_360 })
+  take('journey', `/#key=${key}&${journey}`, { height: 1_720 })
   take('portal', `/#key=${key}`, { height: 900 })
   take('docs', '/docs', { height: 900 })
 } finally {

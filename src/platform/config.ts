@@ -1,5 +1,6 @@
 // The settings of this process: read from the environment once, checked, frozen. Nothing else reads the environment.
-import { type Setting, settings } from './settings.ts'
+import type { Setting } from './setting.ts'
+import { settings } from './settings.ts'
 
 type Value<S> = S extends Setting<infer T> ? T : never
 

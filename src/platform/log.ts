@@ -32,7 +32,11 @@ export const logEvents = [
   'tracking.stopped',
   'tracking.resumed',
   'webhook.created',
+  'webhook.deleted',
   'webhook.disabled',
+  'webhook.recovered',
+  'webhook.secret_rotated',
+  'webhook.updated',
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 

@@ -1,17 +1,21 @@
 // Every setting there is: its variable, what it accepts, its default, its unit and what it is for. `config.ts` reads the
 // environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
-import { parseNetwork } from './addresses.ts'
-
-export type Setting<T> = {
-  readonly variable: string
-  /** The value when nothing is set; null where the default follows from something else, told in `otherwise`. */
-  readonly fallback: T
-  readonly otherwise?: string
-  readonly accepts: string
-  readonly about: string
-  /** undefined when the text is not acceptable. */
-  readonly parse: (text: string) => T | undefined
-}
+import {
+  choice,
+  databaseUrl,
+  day,
+  header,
+  networks,
+  number,
+  onOff,
+  optionalText,
+  port,
+  type Setting,
+  secret,
+  text,
+  url,
+  whole,
+} from './setting.ts'
 
 export const settings = {
   server: {
@@ -37,6 +41,16 @@ export const settings = {
       'LANDFALL_WORKERS',
       { fallback: 8, min: 1, max: 256 },
       'Jobs that this process works on at the same time.',
+    ),
+    feedStreamsMax: whole(
+      'LANDFALL_FEED_STREAMS_MAX',
+      { fallback: 50, min: 1, max: 10_000 },
+      'Event streams and waiting questions that one account may hold open at this process.',
+    ),
+    feedHeartbeatSeconds: number(
+      'LANDFALL_FEED_HEARTBEAT_SECONDS',
+      { fallback: 15, min: 0.1, max: 300 },
+      'An event stream says something at least this often, so that nobody on the way takes it for dead.',
     ),
     logLevel: choice(
       'LANDFALL_LOG_LEVEL',
@@ -118,6 +132,16 @@ export const settings = {
       { fallback: 15_000, min: 100, max: 120_000 },
       'Longest time that one delivery to a webhook may take.',
     ),
+    attemptsKeptDays: whole(
+      'LANDFALL_ATTEMPTS_KEPT_DAYS',
+      { fallback: 30, min: 1, max: 3_650 },
+      'How long attempts to deliver to a webhook, and the bytes that were sent, are kept.',
+    ),
+    webhookIps: networks(
+      'LANDFALL_WEBHOOK_IPS',
+      'Addresses that webhooks are called from, told at /v2/webhooks/ips for the firewalls of receivers.',
+    ),
+    webhookIpsUpdatedOn: day('LANDFALL_WEBHOOK_IPS_UPDATED_ON', 'Day on which those addresses last changed.'),
   },
   tracking: {
     retriesMax: whole(
@@ -182,110 +206,3 @@ export const settings = {
     ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>
-
-function setting<T>(
-  variable: string,
-  fallback: T,
-  accepts: string,
-  about: string,
-  parse: Setting<T>['parse'],
-): Setting<T> {
-  return { variable, fallback, accepts, about, parse }
-}
-
-function port(variable: string, fallback: number, about: string): Setting<number> {
-  return whole(variable, { fallback, min: 1, max: 65_535 }, about)
-}
-
-type Range = { readonly fallback: number; readonly min: number; readonly max: number }
-
-function number(variable: string, { fallback, min, max }: Range, about: string): Setting<number> {
-  return setting(variable, fallback, `a number from ${min} to ${max}`, about, (text) => {
-    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : undefined
-  })
-}
-
-function whole(variable: string, range: Range, about: string): Setting<number> {
-  const { fallback, parse } = number(variable, range, about)
-  return setting(variable, fallback, `a whole number from ${range.min} to ${range.max}`, about, (text) =>
-    text.includes('.') ? undefined : parse(text),
-  )
-}
-
-function choice<const T extends string>(
-  variable: string,
-  choices: readonly T[],
-  fallback: NoInfer<T>,
-  about: string,
-): Setting<T> {
-  return setting<T>(variable, fallback, choices.join(', '), about, (text) =>
-    choices.find((each) => each === text),
-  )
-}
-
-function onOff(variable: string, otherwise: string, about: string): Setting<boolean | null> {
-  const parse = (text: string) => (text === 'on' ? true : text === 'off' ? false : undefined)
-  return { ...setting<boolean | null>(variable, null, 'on, off', about, parse), otherwise }
-}
-
-function text(variable: string, fallback: string, about: string): Setting<string> {
-  return setting(variable, fallback, 'text', about, (value) => value)
-}
-
-function optionalText(variable: string, otherwise: string, about: string): Setting<string | null> {
-  return { ...setting<string | null>(variable, null, 'text', about, (value) => value), otherwise }
-}
-
-function secret(
-  variable: string,
-  lengthMin: number,
-  otherwise: string,
-  about: string,
-): Setting<string | null> {
-  const parse = (value: string) => (value.length >= lengthMin ? value : undefined)
-  return {
-    ...setting<string | null>(variable, null, `${lengthMin} or more characters`, about, parse),
-    otherwise,
-  }
-}
-
-function url(variable: string, otherwise: string, about: string): Setting<string | null> {
-  const parse = (value: string) =>
-    /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined
-  return { ...setting<string | null>(variable, null, 'a URL with http or https', about, parse), otherwise }
-}
-
-function databaseUrl(variable: string, otherwise: string, about: string): Setting<string | null> {
-  const parse = (value: string) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined)
-  return {
-    ...setting<string | null>(
-      variable,
-      null,
-      'a URL postgresql://user:password@host:port/database',
-      about,
-      parse,
-    ),
-    otherwise,
-  }
-}
-
-function header(variable: string, fallback: string, about: string): Setting<string> {
-  return setting(variable, fallback, 'a header name of letters, digits and hyphens', about, (value) =>
-    /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value) ? value : undefined,
-  )
-}
-
-function networks(variable: string, about: string): Setting<readonly string[]> {
-  const parse = (value: string) => {
-    const each = value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-    return each.every((part) => parseNetwork(part) !== null) ? each : undefined
-  }
-  return {
-    ...setting<readonly string[]>(variable, [], 'networks such as 10.0.0.0/8,fd00::/8', about, parse),
-    otherwise: 'none',
-  }
-}

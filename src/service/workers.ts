@@ -10,6 +10,7 @@ import { foldBy } from './tracking/fold.ts'
 import { lookAt, msUntilSlot, takeLooks } from './tracking/look.ts'
 import { readRules } from './tracking/rules.ts'
 import { workTasks } from './tracking/work-tasks.ts'
+import { cleanUp } from './webhooks/clean-up.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from './webhooks/deliver.ts'
 
 /** Takes jobs from the database and works on as many at a time as there are hands. */
@@ -52,6 +53,7 @@ function crewsOf(service: Service): readonly Crew[] {
     },
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
   ]
 }
 

@@ -106,7 +106,10 @@ create table events (
   constraint events_pkey PRIMARY KEY (account_id, id),
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index events_by_time on events USING brin (created_at);
 create unique index events_in_sequence on events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
+create index events_of_request on events USING btree (account_id, tracking_request_id, sequence) WHERE ((sequence IS NOT NULL) AND (tracking_request_id IS NOT NULL));
+create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
 create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
 
 create table issues (
@@ -314,6 +317,7 @@ create table webhook_notification_logs (
   constraint webhook_notification_logs_pkey PRIMARY KEY (account_id, notification_id, id),
   constraint webhook_notification_logs_account_id_notification_id_fkey FOREIGN KEY (account_id, notification_id) REFERENCES webhook_notifications(account_id, id) ON DELETE CASCADE
 );
+create index webhook_notification_logs_age on webhook_notification_logs USING btree (created_at);
 
 create table webhook_notifications (
   account_id uuid not null,
@@ -330,6 +334,7 @@ create table webhook_notifications (
   leased_until timestamp with time zone,
   body bytea,
   created_at timestamp with time zone not null,
+  schedule_from integer default 0 not null,
   constraint webhook_notifications_pkey PRIMARY KEY (account_id, id),
   constraint webhook_notifications_delivery_status_check CHECK ((delivery_status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint webhook_notifications_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, id) ON DELETE CASCADE
@@ -338,6 +343,7 @@ create index webhook_notifications_lane on webhook_notifications USING btree (we
 create index webhook_notifications_newest on webhook_notifications USING btree (account_id, created_at DESC, id);
 create index webhook_notifications_of_event on webhook_notifications USING btree (account_id, event_id);
 create index webhook_notifications_queue on webhook_notifications USING btree (account_id, webhook_id, next_attempt_at) WHERE ((delivery_status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
+create index webhook_notifications_with_body on webhook_notifications USING btree (created_at) WHERE ((body IS NOT NULL) AND (delivery_status <> 'pending'::text));
 
 create table webhook_secrets (
   account_id uuid not null,

@@ -275,21 +275,11 @@ export async function setRequestReferences(
   })
 }
 
-/** The requests of all accounts that are searched for or tracked now. */
-export async function liveRequests(
-  db: Db,
-): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<Record<string, never>>({
-    name: 'tracking_requests_all_live',
-    text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
-             from tracking_requests r join accounts a on a.id = r.account_id
-            where r.status in ('pending', 'awaiting_manifest', 'created')
-            order by r.account_id, r.created_at, r.id`,
-  })
-  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
-}
-
-/** Requests whose own decision falls due though nobody spoke; `fictionNow` is the sandbox's clock. */
+/**
+ * Requests whose own decision falls due though nobody spoke; `fictionNow` is the sandbox's clock. The first bound is
+ * for the index: by the second alone every timer is read
+ * (measured: 101 ms in place of 0.02 on 100,000 timers, none due).
+ */
 export async function dueRequestTimers(
   db: Db,
   now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
@@ -298,7 +288,8 @@ export async function dueRequestTimers(
     name: 'tracking_request_timers',
     text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
              from tracking_requests r join accounts a on a.id = r.account_id
-            where r.timer_at <= case when a.is_fiction then $2::timestamptz else $1::timestamptz end
+            where r.timer_at <= greatest($1::timestamptz, $2::timestamptz)
+              and r.timer_at <= case when a.is_fiction then $2::timestamptz else $1::timestamptz end
             order by r.timer_at
             limit $3`,
     values: [now.now, now.fictionNow, now.limit],

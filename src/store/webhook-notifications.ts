@@ -30,6 +30,8 @@ export interface ClaimedNotification extends Lane {
   readonly createdAt: string
   /** Attempts that have ended. */
   readonly attempts: number
+  /** Those of them that were made before a delivery was last asked for by hand. */
+  readonly scheduleFrom: number
   readonly body: Buffer | null
   readonly url: string
   readonly headers: readonly { readonly name: string; readonly value: string }[] | null
@@ -150,7 +152,8 @@ export async function claimDue(
              from due
             where n.account_id = due.account_id and n.id = due.id
            returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-                     n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts, n.body,
+                     n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
+                     n.schedule_from as "scheduleFrom", n.body,
                      due.url, due.headers, due.is_active as "isWebhookActive", due.failing_since as "failingSince"`,
     values: [
       claim.token,

@@ -14,7 +14,10 @@ export interface Webhook {
   readonly isActive: boolean
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
+  /** Why it was switched off by us; null when it was not. */
   readonly disabledReason: string | null
+  /** Since when nothing but failures has come back. */
+  readonly failingSince: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -31,7 +34,7 @@ export interface Subscription {
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
-                 disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`
+                 disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
   db: Db,
@@ -97,13 +100,52 @@ export async function listWebhooks(
   return { webhooks: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-export async function findWebhook(db: Db, accountId: string, id: string): Promise<Webhook | null> {
+export async function findWebhooks(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly Webhook[]> {
   const { rows } = await db.query<Webhook>({
-    name: 'webhook_find',
-    text: `select ${columns} from webhooks where account_id = $1 and id = $2`,
-    values: [accountId, id],
+    name: 'webhooks_find',
+    text: `select ${columns} from webhooks where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
   })
-  return rows[0] ?? null
+  return rows
+}
+
+/** Writes what its owner may change; switched on again, it has failed never and was disabled for nothing. */
+export async function updateWebhook(
+  db: Db,
+  webhook: Pick<
+    Webhook,
+    | 'accountId'
+    | 'id'
+    | 'url'
+    | 'isActive'
+    | 'events'
+    | 'headers'
+    | 'disabledReason'
+    | 'failingSince'
+    | 'updatedAt'
+  >,
+): Promise<void> {
+  await db.query({
+    name: 'webhook_update',
+    text: `update webhooks
+              set url = $3, is_active = $4, events = $5, headers = $6, disabled_reason = $7, failing_since = $8,
+                  updated_at = $9
+            where account_id = $1 and id = $2`,
+    values: [
+      webhook.accountId,
+      webhook.id,
+      webhook.url,
+      webhook.isActive,
+      webhook.events,
+      webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.disabledReason,
+      webhook.failingSince,
+      webhook.updatedAt,
+    ],
+  })
 }
 
 /** Its notifications, secrets and logs go with it; false when there was none. */
@@ -114,6 +156,20 @@ export async function deleteWebhook(db: Db, accountId: string, id: string): Prom
     values: [accountId, id],
   })
   return rowCount === 1
+}
+
+/** Gives the secrets that have no end yet this one; returns how many there are. */
+export async function endSecrets(
+  db: Db,
+  of: { readonly accountId: string; readonly webhookId: string; readonly at: string },
+): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'webhook_secrets_end',
+    text: `update webhook_secrets set expires_at = $3
+            where account_id = $1 and webhook_id = $2 and expires_at is null`,
+    values: [of.accountId, of.webhookId, of.at],
+  })
+  return rowCount ?? 0
 }
 
 /** The secrets that are live at `now`, the oldest first. */
@@ -155,13 +211,17 @@ export async function lockSubscriptions(
   return rows
 }
 
-/** Makes those who end the webhook's queue take turns. */
-export async function lockWebhook(db: Db, accountId: string, id: string): Promise<void> {
-  await db.query({
+/**
+ * Makes those who end or refill the webhook's queue take turns, with each other and with the sequencer; the webhook
+ * as it is then, or null.
+ */
+export async function lockWebhook(db: Db, accountId: string, id: string): Promise<Webhook | null> {
+  const { rows } = await db.query<Webhook>({
     name: 'webhook_lock',
-    text: `select from webhooks where account_id = $1 and id = $2 for no key update`,
+    text: `select ${columns} from webhooks where account_id = $1 and id = $2 for no key update`,
     values: [accountId, id],
   })
+  return rows[0] ?? null
 }
 
 /** Switches a webhook off, once; false when it was off already. */

@@ -101,7 +101,14 @@ describe('the page at /', () => {
 test('an account in the simulation is offered one number for each thing worth watching', async (t) => {
   const asked: string[] = []
   const entry = (kind: string, number: string, scenario: string) => ({
-    ...{ scac: 'MSCU', kind, number, scenario, stage: 'sailing', containers: [], from: 'CNSHG', to: 'USLGB' },
+    kind,
+    number,
+    scenario,
+    scac: 'MSCU',
+    stage: 'sailing',
+    containers: [],
+    from: 'CNSHG',
+    to: 'USLGB',
   })
   let answer: unknown = [
     entry('container', 'MSCU0000001', 'direct'),

@@ -57,6 +57,8 @@ export interface Comparison {
   readonly problems: readonly string[]
   readonly facts: number
   readonly served: number
+  /** Calls of a ship that the box only passed through: told, and no milestone. */
+  readonly passed: number
   /** Facts that the line has not told, by reason. */
   readonly untold: Readonly<Record<string, number>>
 }
@@ -182,6 +184,7 @@ export function compareJourney(
   const last = truth.journeys.at(-1)
   let facts = 0
   let checked = 0
+  let passed = 0
   for (const { number: box, events } of last?.containers ?? []) {
     const words = truth.words.filter(
       (word) => word.box === box && (word.booking === null || word.booking === last?.booking),
@@ -203,7 +206,11 @@ export function compareJourney(
     }
     for (const word of words) {
       if (own.some((event) => isTold(event, word))) continue
-      if (word.place === null || isPassedOnly(word, words, events)) continue
+      if (word.place === null) continue
+      if (isPassedOnly(word, words, events)) {
+        passed += 1
+        continue
+      }
       problems.push(
         `${write(asked, box)}: ${word.code} ${word.load ?? '-'} ${word.place} ${word.at} was said and is not served`,
       )
@@ -225,7 +232,7 @@ export function compareJourney(
         )
     }
   }
-  return { problems, facts, served: checked, untold }
+  return { problems, facts, served: checked, passed, untold }
 }
 
 function isLoad(word: Word, fact: Fact): boolean {

@@ -37,6 +37,7 @@ async function statementsOf(file: string): Promise<readonly Omit<Statement, 'fil
   const home = pathToFileURL(file)
   const imported = source
     .replace(/from '(\.[^']+)'/g, (_, path: string) => `from '${new URL(path, home).href}'`)
+    .replace(/from '(?!node:|file:)([^']+)'/g, (_, name: string) => `from '${import.meta.resolve(name)}'`)
     .replaceAll('import.meta.url', `'${home.href}'`)
   const module = `${imported}
     export const found = [${thunks.join(',\n')}].flatMap((thunk) => [${orders.join(', ') || "''"}].map((order) => thunk({ order })))`

@@ -41,6 +41,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
   const untold: Record<string, number> = {}
   let facts = 0
   let events = 0
+  let passed = 0
   try {
     if (rows.length < asked.length)
       problems.push(`${asked.length - rows.length} of ${asked.length} numbers were never looked at`)
@@ -61,6 +62,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
       problems.push(...compared.problems)
       facts += compared.facts
       events += compared.served
+      passed += compared.passed
       for (const [reason, count] of Object.entries(compared.untold))
         untold[reason] = (untold[reason] ?? 0) + count
     }
@@ -69,7 +71,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
   }
   const reasons = Object.entries(untold).map(([reason, count]) => `${count}: ${reason}`)
   return {
-    says: `${facts} things truly happened in ${rows.length} journeys; ${events} are served, the others were not told (${reasons.join('; ')}).`,
+    says: `${facts} things truly happened in ${rows.length} journeys: ${events} are served, ${passed} are calls on the way, the others were not told (${reasons.join('; ')}).`,
     problems,
   }
 }

@@ -66,6 +66,22 @@ export async function sendPage(
   })
 }
 
+/** A stretch of what has no last page: `next` asks for what follows it, with this parameter in place of the old. */
+export async function sendStretch(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: {
+    readonly data: readonly Reading[]
+    readonly view: View
+    readonly next: readonly [parameter: string, value: number]
+    readonly meta: Readonly<Record<string, number>>
+  },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const document = await write(request, answer)
+  const links = { self: selfLink(request), next: linkWith(request, ...answer.next) }
+  return send(reply, { ...document, links, meta: answer.meta })
+}
+
 export function send(reply: FastifyReply, body: unknown): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
   return sendText(reply, JSON.stringify(body))
@@ -103,14 +119,18 @@ const notInUri = /[^\w.~!$&'()*+,;=:@%/?-]/
 const allNotInUri = new RegExp(notInUri, 'g')
 
 function pageLink(request: FastifyRequest, number: number): string {
+  return linkWith(request, 'page[number]', number)
+}
+
+function linkWith(request: FastifyRequest, parameter: string, value: number): string {
   const [path = '', query = ''] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
-  parameters.set('page[number]', String(number))
+  parameters.set(parameter, String(value))
   return `${origin(request)}${path}?${parameters}`
 }
 
 /** The operator's word for where we are; else how the client reached us. */
-function origin(request: FastifyRequest): string {
+export function origin(request: FastifyRequest): string {
   const { config } = callerOf(request).service
   if (config.server.publicUrl !== null) return config.server.publicUrl
   const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(request.host) ? request.host : null

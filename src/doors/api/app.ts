@@ -17,6 +17,7 @@ import { containers } from './routes/containers.ts'
 import { containersId } from './routes/containers-id.ts'
 import { containersIdEvents } from './routes/containers-id-events.ts'
 import { description } from './routes/description.ts'
+import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { shipments } from './routes/shipments.ts'
 import { shipmentsId } from './routes/shipments-id.ts'
@@ -80,6 +81,7 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
   for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
   for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks, webhooksId])
     routes(app)
+  events(app, service)
   health(app, service)
   description(app)
   portal(app, service)

@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
+import { isUuid } from './path-id.ts'
 import { parameterFault } from './problem.ts'
 
 export interface Filter<Value> {
@@ -39,6 +40,47 @@ export function choiceFilter<const Value extends string>(
       throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
     return value
   })
+}
+
+/** A comma list of these. */
+export function listFilter<const Value extends string>(
+  name: string,
+  values: readonly Value[],
+  description: string,
+): Filter<readonly Value[] | null> {
+  return filter(name, Type.String({ description }), (text) => {
+    const given = text.split(',').flatMap((each) => each.trim() || [])
+    const unknown = given.find((each) => !(values as readonly string[]).includes(each))
+    if (unknown !== undefined)
+      throw parameterFault('invalid', name, `\`${unknown.slice(0, 80)}\` is none that there is.`)
+    return given as readonly string[] as readonly Value[]
+  })
+}
+
+export function idFilter(name: string, description: string): Filter<string | null> {
+  return filter(name, Type.String({ format: 'uuid', description }), (text) => {
+    if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id, a UUID.`)
+    return text.trim().toLowerCase()
+  })
+}
+
+export function wholeFilter(
+  name: string,
+  range: {
+    readonly min: number
+    readonly max: number
+    readonly fallback: number
+    readonly description: string
+  },
+): Filter<number> {
+  const { min, max, fallback, description } = range
+  const schema = Type.Integer({ minimum: min, maximum: max, default: fallback, description })
+  const { parameters, read } = filter(name, schema, (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw parameterFault('invalid', name, `\`${name}\` is a whole number from ${min} to ${max}.`)
+  })
+  return { parameters, read: (given) => read(given) ?? fallback }
 }
 
 export function booleanFilter(name: string): Filter<boolean | null> {

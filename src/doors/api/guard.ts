@@ -8,13 +8,15 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { authenticate } from '../../service/access/authenticate.ts'
 import type { Service } from '../../service/service.ts'
 import { callerDecorator, setCaller } from './caller.ts'
-import { json, jsonApi, negotiate } from './media-type.ts'
+import { json, jsonApi, negotiate, prefersEventStream } from './media-type.ts'
 import { Problem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key, and in media types of its own. */
     readonly isOpen?: boolean
+    /** Answers as an event stream too. */
+    readonly hasStream?: boolean
   }
 }
 
@@ -37,16 +39,21 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
   const identity = await authenticate(service, request.headers.authorization)
   if (identity === null) {
     service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
-    throw new Problem(
-      'unauthenticated',
-      { detail: 'The Landfall API key could not be verified. Send it as `Authorization: Token <API key>`.' },
-      { 'www-authenticate': 'Token realm="Landfall"' },
-    )
+    throw unauthenticated()
   }
   setCaller(request, { service, context: { ...identity, requestId: request.id } })
 }
 
+export function unauthenticated(): Problem {
+  return new Problem(
+    'unauthenticated',
+    { detail: 'The Landfall API key could not be verified. Send it as `Authorization: Token <API key>`.' },
+    { 'www-authenticate': 'Token realm="Landfall"' },
+  )
+}
+
 function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.routeOptions.config.hasStream === true && prefersEventStream(request.headers.accept)) return
   const type = negotiate(request.headers.accept)
   if (type === null) {
     throw new Problem('not_acceptable', {

@@ -2,6 +2,15 @@
 
 export const jsonApi = 'application/vnd.api+json'
 export const json = 'application/json'
+export const eventStream = 'text/event-stream'
+
+/** Named, and liked no less than the two: what admits everything gets a document. */
+export function prefersEventStream(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  const stream = preference(accept, eventStream)
+  const others = [jsonApi, json].map((type) => preference(accept, type).q)
+  return stream.rank === 2 && stream.q > 0 && stream.q >= Math.max(...others)
+}
 
 /** Null when it admits neither. Parameters other than `q` are not looked at: clients send charsets and profiles. */
 export function negotiate(accept: string | undefined): string | null {
@@ -18,7 +27,8 @@ function preference(accept: string, type: string): { readonly rank: number; read
   let best = { rank: -1, q: 0 }
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const rank = name === type ? 2 : name === 'application/*' ? 1 : name === '*/*' || name === '*' ? 0 : -1
+    const rank =
+      name === type ? 2 : name === `${type.split('/', 1)[0]}/*` ? 1 : name === '*/*' || name === '*' ? 0 : -1
     if (rank <= best.rank) continue
     const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
     best = { rank, q: Number.isNaN(q) ? 1 : Math.min(Math.max(q, 0), 1) }

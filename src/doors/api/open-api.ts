@@ -32,6 +32,10 @@ export const openApiInfo = {
     { name: 'Containers', description: 'One box on one trip.' },
     { name: 'Shipping lines', description: 'Whom can be asked.' },
     { name: 'Webhooks', description: 'Be told instead of asking.' },
+    {
+      name: 'Events',
+      description: 'Everything that happened, in order; to be read, waited for or followed.',
+    },
     { name: 'Operations', description: 'For those who run it.' },
   ],
 }

@@ -3,7 +3,7 @@
 import type { FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { errorTable, problemCodes } from './error-table.ts'
-import { json, jsonApi } from './media-type.ts'
+import { eventStream, json, jsonApi } from './media-type.ts'
 import { reachableTypes } from './query.ts'
 import { type ResourceType, resourceSchema } from './resource.ts'
 import { allKinds } from './resources.ts'
@@ -21,7 +21,7 @@ export interface OperationSpec {
   /** True for a verb whose body may be left out. */
   readonly hasOptionalBody?: boolean
   readonly status?: number
-  readonly answer: TSchema
+  readonly answer: TSchema | Readonly<Record<string, unknown>>
   /** Statuses beside those that any operation can give. */
   readonly refusals?: readonly number[]
 }
@@ -125,6 +125,31 @@ export function pageOf(type: ResourceType): TSchema {
     },
     { description: 'One page.' },
   )
+}
+
+/** A stretch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
+export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>> {
+  const whole = (description: string) => Type.Integer({ minimum: 0, description })
+  const document = schema.object({
+    data: schema.list(schema.ref(type)),
+    included: includedOf(type),
+    links: links(['self', 'next']),
+    meta: schema.object({
+      last_sequence: whole('Newest of the account.'),
+      size: whole('In this answer.'),
+    }),
+  })
+  const stream = schema.text({
+    description: `For each: \`id\` (its \`sequence\`), \`event\` (its name) and \`data\`, the document of one \`${type}\` in one line.`,
+  })
+  return {
+    description: `What follows \`after\`.`,
+    content: {
+      [jsonApi]: { schema: document },
+      [json]: { schema: document },
+      [eventStream]: { schema: stream },
+    },
+  }
 }
 
 function includedOf(type: ResourceType): TSchema {

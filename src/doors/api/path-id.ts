@@ -9,6 +9,6 @@ export function readId(params: unknown, what: string): string {
   return id.toLowerCase()
 }
 
-function isUuid(text: string): boolean {
+export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

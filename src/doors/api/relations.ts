@@ -8,17 +8,17 @@ import type { Context } from '../../service/context.ts'
 import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
-import { getTrackingRequest } from '../../service/tracking/get-tracking-request.ts'
+import { getTrackingRequests } from '../../service/tracking/get-tracking-request.ts'
 import {
   getTransportEvents,
   listTransportEvents,
 } from '../../service/transport-events/list-transport-events.ts'
+import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
-import type { WebhookNotificationReading } from './resources/webhook-notification.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {
@@ -112,6 +112,12 @@ const finders: Finders = {
     ),
   },
   webhook_notification: { reference_object: referenceObjects },
+  event: {
+    reference_object: referenceObjects,
+    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
+    container: byId(({ event }) => event.containerId, containersOf),
+    tracking_request: byId(({ event }) => event.trackingRequestId, requestsOf),
+  },
   estimated_event: {
     shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
     port: lookUp(({ event }) => readPlace(textOf(event, 'location_locode'))),
@@ -184,19 +190,19 @@ function byId<From extends Reading>(idOf: (reading: From) => string | null, load
   }
 }
 
-/** What a notification tells of: a row of its own by its id, else the event itself. */
-async function referenceObjects(caller: Caller, from: readonly WebhookNotificationReading[]): Promise<Found> {
-  const idsOf = (type: string) =>
-    from
-      .map(({ event }) => event)
-      .flatMap((event) => (event.referenceType === type ? [event.referenceId] : []))
+/** What an event tells of: a row of its own by its id, else the event itself. */
+async function referenceObjects(
+  caller: Caller,
+  from: readonly { readonly id: string; readonly event: DomainEventReading }[],
+): Promise<Found> {
+  const idsOf = (type: string) => [
+    ...new Set(from.flatMap(({ event }) => (event.referenceType === type ? [event.referenceId] : []))),
+  ]
   const { service, context } = caller
-  const transportIds = idsOf('transport_event')
+  const [transportIds, requestIds] = [idsOf('transport_event'), idsOf('tracking_request')]
   const rows: readonly Reading[] = [
     ...(transportIds.length === 0 ? [] : await getTransportEvents(service, context, { ids: transportIds })),
-    ...(await Promise.all(
-      idsOf('tracking_request').map((id) => getTrackingRequest(service, context, { id })),
-    )),
+    ...(requestIds.length === 0 ? [] : await requestsOf(caller, requestIds)),
   ]
   const byReference = new Map(rows.map((reading) => [reading.id, reading]))
   return new Map(
@@ -205,6 +211,10 @@ async function referenceObjects(caller: Caller, from: readonly WebhookNotificati
       return [id, reading === undefined ? [] : [reading as Reading]]
     }),
   )
+}
+
+function requestsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getTrackingRequests(service, context, { ids })
 }
 
 function shipmentsOf({ service, context }: Caller, ids: readonly string[]) {

@@ -10,6 +10,7 @@ const resourceTypes = [
   'container_pod_terminal_changed_event',
   'container_updated_event',
   'estimated_event',
+  'event',
   'metro_area',
   'party',
   'port',

@@ -1,6 +1,7 @@
 /** Every kind of resource by its type, and the union of the readings that they are written from. */
 
 import type { ContainerReading } from '../../store/read/containers.ts'
+import type { EventReading } from '../../store/read/events.ts'
 import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
@@ -15,6 +16,7 @@ import {
   estimatedEvent,
   type OwnEventReading,
 } from './resources/domain-event.ts'
+import { event } from './resources/event.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
 import { rawEvent } from './resources/raw-event.ts'
 import { shipment } from './resources/shipment.ts'
@@ -29,6 +31,7 @@ import { type WebhookNotificationReading, webhookNotification } from './resource
 export type Reading =
   | AccountReading
   | ContainerReading
+  | EventReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -59,6 +62,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
   container_updated_event: containerUpdatedEvent,
   estimated_event: estimatedEvent,
+  event,
   metro_area: metroArea,
   port,
   rail_terminal: railTerminal,

@@ -1,7 +1,7 @@
 /** The sequencer: gives committed events their numbers and, in the same transaction, makes the notifications that follow. */
 
-import { uuidV5 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { tellNumbered } from '../../store/event-news.ts'
 import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../store/event-sequence.ts'
 import { wake } from '../../store/wake.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../store/webhook-notifications.ts'
 import { lockSubscriptions, type Subscription } from '../../store/webhooks.ts'
 import type { Service } from '../service.ts'
+import { notificationId } from '../webhooks/notification-id.ts'
 
 type Needs = Pick<Service, 'pool' | 'clock'>
 
@@ -36,6 +37,8 @@ async function numberOneBatch(service: Needs): Promise<number> {
     if (events.length > 0) {
       const now = new Date(service.clock.now()).toISOString()
       if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')
+      // In the order of their numbers: the last of an account is its newest.
+      await tellNumbered(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
     }
     return events.length
   })
@@ -79,11 +82,6 @@ function fanOut(
         sequence: event.sequence,
       })),
   )
-}
-
-/** The same event at the same webhook is the same notification for ever: `data.id`, `webhook-id`. */
-function notificationId(eventId: string, webhookId: string): string {
-  return uuidV5(eventId, webhookId)
 }
 
 function laneKey(lane: Lane): string {

@@ -9,15 +9,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { type KeptClaim, liveClaims } from '../../store/claims.ts'
 import { type Db, inTransaction, type Pool } from '../../store/database.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
+import { liveRequests } from '../../store/live-requests.ts'
 import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
-import {
-  holdSubject,
-  liveRequests,
-  lockTrackingRequest,
-  type TrackingRequestRow,
-} from '../../store/tracking-requests.ts'
+import { holdSubject, lockTrackingRequest, type TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { applyLook } from '../tracking/apply-look.ts'
 import type { Fold } from '../tracking/fold.ts'

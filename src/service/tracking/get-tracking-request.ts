@@ -1,6 +1,10 @@
-/** One tracking request of the account. */
+/** Tracking requests of the account by their ids. */
 
-import { readTrackingRequest, type TrackingRequestReading } from '../../store/read/tracking-requests.ts'
+import {
+  readTrackingRequest,
+  readTrackingRequests,
+  type TrackingRequestReading,
+} from '../../store/read/tracking-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -14,4 +18,14 @@ export async function getTrackingRequest(
   const request = await readTrackingRequest(service.pool, { accountId: context.account.id, id: input.id })
   if (request === null) throw notFound('tracking request')
   return request
+}
+
+/** Those that there are. */
+export async function getTrackingRequests(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly TrackingRequestReading[]> {
+  requireScope(context, 'read')
+  return readTrackingRequests(service.pool, { accountId: context.account.id, ...input })
 }

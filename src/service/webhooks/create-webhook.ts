@@ -26,6 +26,7 @@ export async function createWebhook(
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
     disabledReason: null,
+    failingSince: null,
     createdAt: now,
     updatedAt: now,
   }

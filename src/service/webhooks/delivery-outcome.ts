@@ -41,7 +41,7 @@ export function readOutcome(result: EgressResult, nowMs: number): DeliveryOutcom
   }
 }
 
-/** A character that the cut splits is left out; Postgres text cannot hold NUL. */
-function readStart(body: Buffer): string {
+/** The first kilobyte as text. A character that the cut splits is left out; Postgres text cannot hold NUL. */
+export function readStart(body: Buffer): string {
   return new TextDecoder().decode(body.subarray(0, keptBytes), { stream: true }).replaceAll('\0', '')
 }

@@ -1,6 +1,6 @@
-/** One webhook of the account, with its secret as the contract shows it. */
+/** One webhook of the account with its secret as the contract shows it, or several by id for what relates to them. */
 
-import { findWebhook } from '../../store/webhooks.ts'
+import { findWebhooks } from '../../store/webhooks.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -11,9 +11,18 @@ export async function getWebhook(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<WebhookWithSecret> {
-  requireScope(context, 'read')
-  const found = await findWebhook(service.pool, context.account.id, id)
-  const [webhook] = found === null ? [] : await withSecrets(service, [found])
+  const [webhook] = await getWebhooks(service, context, { ids: [id] })
   if (webhook === undefined) throw notFound('webhook')
   return webhook
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getWebhooks(
+  service: Service,
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<readonly WebhookWithSecret[]> {
+  requireScope(context, 'read')
+  const webhooks = await findWebhooks(service.pool, { accountId: context.account.id, ids })
+  return withSecrets(service, webhooks)
 }

@@ -39,7 +39,11 @@ export async function recordAttempt(service: Service, ended: EndedAttempt): Prom
     const reason = ended.isOurs ? null : await judgeWebhook(db, notification, outcome, nowMs)
     const gapMs =
       outcome.kind === 'failed' && reason === null
-        ? findRetryGapMs({ attempts, random: ended.random, retryAfterMs: outcome.retryAfterMs })
+        ? findRetryGapMs({
+            attempts: attempts - notification.scheduleFrom,
+            random: ended.random,
+            retryAfterMs: outcome.retryAfterMs,
+          })
         : null
     const nextAttemptAt = gapMs === null ? null : new Date(nowMs + gapMs).toISOString()
     const status = outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending'

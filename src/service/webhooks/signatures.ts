@@ -33,12 +33,30 @@ export function signedHeaders(signing: {
   const newest = signing.secrets.at(-1)
   if (oldest === undefined || newest === undefined)
     throw new Error('A webhook without a live secret cannot be signed for.')
-  const hex = (secret: string) => createHmac('sha256', secret).update(signing.body).digest('hex')
   return [
     ['webhook-id', signing.id],
     ['webhook-timestamp', timestamp],
     ['webhook-signature', signatures.join(' ')],
-    [signing.hexHeader, hex(oldest)],
-    ...(oldest === newest ? [] : [[`${signing.hexHeader}-next`, hex(newest)] as const]),
+    [signing.hexHeader, hexOf(signing.body, oldest)],
+    ...(oldest === newest ? [] : [[`${signing.hexHeader}-next`, hexOf(signing.body, newest)] as const]),
   ]
+}
+
+/** For a trial without a secret, or with one that is not of our making: the plain signature is all that it can key. */
+export function trialHeaders(signing: {
+  readonly id: string
+  readonly body: Buffer
+  readonly atMs: number
+  readonly secret: string | null
+  readonly hexHeader: string
+}): readonly (readonly [name: string, value: string])[] {
+  return [
+    ['webhook-id', signing.id],
+    ['webhook-timestamp', String(Math.floor(signing.atMs / 1_000))],
+    ...(signing.secret === null ? [] : [[signing.hexHeader, hexOf(signing.body, signing.secret)] as const]),
+  ]
+}
+
+function hexOf(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
 }

@@ -13,23 +13,32 @@ export interface WebhookInput {
   readonly headers: readonly WebhookHeader[] | null
 }
 
-/** Returns the input with each event once, in the order given. */
-export function checkWebhook(
-  input: WebhookInput,
-  given: { readonly egress: Egress; readonly hexHeader: string },
-): WebhookInput {
-  checkUrl(input.url, given.egress)
-  if (input.events.length === 0)
+export interface InputRules {
+  readonly egress: Egress
+  readonly hexHeader: string
+}
+
+/** Returns the input with each event once, in the order given. What is left out is not looked at. */
+export function checkWebhook<Input extends Partial<WebhookInput>>(input: Input, rules: InputRules): Input {
+  const { url, events, headers } = input
+  if (url !== undefined) checkUrl(url, { egress: rules.egress, pointer: '/data/attributes/url' })
+  if (events !== undefined) checkEvents(events)
+  if (headers !== undefined && headers !== null) checkHeaders(headers, rules.hexHeader)
+  return events === undefined ? input : { ...input, events: [...new Set(events)] }
+}
+
+function checkEvents(events: readonly string[]): void {
+  if (events.length === 0)
     throw refused('/data/attributes/events', 'A webhook subscribes to at least one event.')
-  const unknown = input.events.findIndex((event) => !isEventName(event))
+  const unknown = events.findIndex((event) => !isEventName(event))
   if (unknown !== -1) throw refused(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
-  if (input.headers !== null) checkHeaders(input.headers, given.hexHeader)
-  return { ...input, events: [...new Set(input.events)] }
 }
 
 /** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */
-function checkUrl(text: string, egress: Egress): void {
-  const pointer = '/data/attributes/url'
+export function checkUrl(
+  text: string,
+  { egress, pointer }: { readonly egress: Egress; readonly pointer: string },
+): void {
   const refusal = egress.findRefusal(text)
   if (refusal !== null) throw refused(pointer, refusal)
   const { protocol, hostname } = new URL(text)

@@ -38,3 +38,8 @@ export async function withSecrets(
   )
   return webhooks.map((webhook) => ({ ...webhook, secret: secrets.get(webhook.id)?.at(-1) ?? '' }))
 }
+
+export async function withSecret(service: Service, webhook: Webhook): Promise<WebhookWithSecret> {
+  const [shown] = await withSecrets(service, [webhook])
+  return shown ?? { ...webhook, secret: '' }
+}

@@ -40,6 +40,19 @@ export async function readTrackingRequest(
   return (rows[0] as unknown as TrackingRequestReading | undefined) ?? null
 }
 
+/** In no order. */
+export async function readTrackingRequests(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly TrackingRequestReading[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_tracking_requests',
+    text: `select ${columns} from tracking_requests r where r.account_id = $1 and r.id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows as unknown as TrackingRequestReading[]
+}
+
 const trackingRequestOrders = {
   '-created_at': 'r.created_at desc, r.id',
   created_at: 'r.created_at, r.id',

@@ -6,6 +6,7 @@ import { forgetKey, keepKey, readKey, takeKeyFromAddress } from './key.js'
 import { openView, readView } from './view.js'
 
 const pollMs = 2_000
+const saidMs = 8_000
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'))
 const said = /** @type {HTMLElement} */ (document.getElementById('said'))
 
@@ -14,6 +15,8 @@ let api = null
 let view = openView()
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let quieting
 /** @type {{lines: import('./reading.js').Document | null, suggestions: readonly import('./track.js').Suggestion[]}} */
 const known = { lines: null, suggestions: [] }
 let keyFault = ''
@@ -76,6 +79,7 @@ async function track(attributes) {
   const answer = await api?.post('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
   if (answer === undefined) return
   view.formErrors = answer.ok ? [] : answer.errors
+  if (answer.ok) control('track-request_number').value = ''
   say(answer.ok ? `${attributes.request_number} is being asked of the line.` : '')
   view.requests = null
   await poll()
@@ -93,6 +97,8 @@ async function tell(path) {
 /** @param {string} words */
 function say(words) {
   said.textContent = words
+  clearTimeout(quieting)
+  quieting = setTimeout(() => said.replaceChildren(), saidMs)
 }
 
 /** @param {string} id */

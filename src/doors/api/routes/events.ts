@@ -1,0 +1,171 @@
+/** /v2/events: everything that happened to the account's shipments, by number; as pages, by waiting, or as a stream. */
+
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { authenticate } from '../../../service/access/authenticate.ts'
+import { type EventNews, openEventNews } from '../../../service/events/event-news.ts'
+import { awaitEvents, followEvents } from '../../../service/events/follow-events.ts'
+import { checkPosition, listEvents } from '../../../service/events/list-events.ts'
+import type { Service } from '../../../service/service.ts'
+import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { origin, sendStretch } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { writeEventStream } from '../event-stream.ts'
+import { idFilter, listFilter, wholeFilter } from '../filters.ts'
+import { unauthenticated } from '../guard.ts'
+import { type HeldRequests, holdRequests } from '../held-requests.ts'
+import { eventStream, prefersEventStream } from '../media-type.ts'
+import { operation, stretchOf } from '../operation.ts'
+import { isOutage } from '../outage.ts'
+import { Problem } from '../problem.ts'
+import { defineQuery } from '../query.ts'
+
+const eventsQuery = defineQuery({
+  type: 'event',
+  filters: {
+    after: wholeFilter('after', {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      fallback: 0,
+      description: 'The last `sequence` that you have; 0 for none.',
+    }),
+    limit: wholeFilter('limit', { min: 1, max: 1_000, fallback: 100, description: 'Events in one answer.' }),
+    wait: wholeFilter('wait', {
+      min: 0,
+      max: 60,
+      fallback: 0,
+      description: 'Seconds to wait for an event when there is none yet. An event stream waits by itself.',
+    }),
+    names: listFilter('filter[event]', eventNames, 'Comma list of event names.'),
+    shipmentId: idFilter('filter[shipment_id]', 'Events of this shipment and its containers.'),
+    containerId: idFilter('filter[container_id]', 'Events of this container.'),
+    trackingRequestId: idFilter(
+      'filter[tracking_request_id]',
+      'Events that tell of this request itself; what happens to its shipment is found by the shipment.',
+    ),
+  },
+})
+type Asked = ReturnType<typeof eventsQuery.read>
+
+const { produces: _, ...described } = operation({
+  id: 'listEvents',
+  tag: 'Events',
+  summary: 'Read, await or follow the events of the account',
+  description:
+    'In the order of `sequence`, which has no gaps and never shows an earlier number later. `links.next` goes on where this answer ends; there always is one. With `Accept: text/event-stream` the answer is a stream that goes on until you leave.',
+  query: eventsQuery.schema,
+  answer: stretchOf('event'),
+  refusals: [422],
+})
+const schema = {
+  ...described,
+  headers: Type.Object({
+    'last-event-id': Type.Optional(
+      Type.String({ description: 'Of an event stream: the last `id` that came. It goes before `after`.' }),
+    ),
+  }),
+}
+
+const batchMax = 200
+/** Of text that is written and not taken yet, for each stream; beyond it nothing is read. */
+const bufferBytes = 65_536
+
+export function events(app: FastifyInstance, service: Service): void {
+  const news = openEventNews(service)
+  const held = holdRequests(service)
+  app.addHook('preClose', (done) => {
+    held.endAll()
+    done()
+  })
+  app.addHook('onClose', () => news.close())
+
+  app.get('/v2/events', { config: { hasStream: true }, schema }, async (request, reply) => {
+    const asked = eventsQuery.read(request)
+    if (!prefersEventStream(request.headers.accept)) return answer({ request, reply }, asked, { news, held })
+    const after = readLastEventId(request) ?? asked.filter.after
+    return stream({ request, reply }, { ...asked, filter: { ...asked.filter, after } }, { news, held })
+  })
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+interface Waiting {
+  readonly news: EventNews
+  readonly held: HeldRequests
+}
+
+async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiting): Promise<FastifyReply> {
+  const { service, context } = callerOf(request)
+  const { after, limit, wait, ...filter } = asked.filter
+  const isWaiting = wait > 0 && request.method === 'GET'
+  const found = isWaiting
+    ? await waitFor({ request, reply }, asked, waiting)
+    : await listEvents(service, context, { after, limit, filter })
+  return sendStretch(
+    { request, reply },
+    {
+      data: found.events,
+      view: asked,
+      next: ['after', found.examined],
+      meta: { last_sequence: found.lastSequence, size: found.events.length },
+    },
+  )
+}
+
+async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held }: Waiting) {
+  const { service, context } = callerOf(request)
+  const { after, limit, wait, ...filter } = asked.filter
+  const { signal, letGo } = held.hold(request, reply)
+  const watch = news.watch(context.account.id)
+  try {
+    const found = await awaitEvents(service, context, {
+      ...{ after, limit, filter },
+      ...{ waitMs: wait * 1_000, watch, signal },
+    })
+    // The key may have been revoked while it waited.
+    if ((await authenticate(service, request.headers.authorization)) === null) throw unauthenticated()
+    return found
+  } finally {
+    watch.close()
+    letGo()
+  }
+}
+
+async function stream(
+  { request, reply }: Exchange,
+  asked: Asked,
+  { news, held }: Waiting,
+): Promise<FastifyReply> {
+  const caller = callerOf(request)
+  const { service, context } = caller
+  const { after, limit: _, wait: __, ...filter } = asked.filter
+  // What would be refused is refused before the stream begins.
+  await checkPosition(service, context, after)
+  reply.headers({
+    'content-type': eventStream,
+    'cache-control': 'private, no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  if (request.method === 'HEAD') return reply.send('')
+  const { signal } = held.hold(request, reply)
+  const watch = news.watch(context.account.id)
+  signal.addEventListener('abort', watch.close, { once: true })
+  const stretches = followEvents(service, context, {
+    ...{ after, limit: batchMax, filter, watch, signal, isPassing: isOutage },
+    quietMs: service.config.server.feedHeartbeatSeconds * 1_000,
+  })
+  const text = writeEventStream(caller, stretches, { view: asked, base: `${origin(request)}/v2` })
+  return reply.send(Readable.from(text, { objectMode: false, highWaterMark: bufferBytes }))
+}
+
+/** Null when there is none: a client that comes for the first time. */
+function readLastEventId(request: FastifyRequest): number | null {
+  const given = request.headers['last-event-id']
+  if (given === undefined || given === '') return null
+  const number = typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+  if (Number.isSafeInteger(number)) return number
+  throw new Problem('malformed', { detail: '`Last-Event-ID` is the `id` of an event, a whole number.' })
+}

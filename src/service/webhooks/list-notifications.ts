@@ -1,0 +1,45 @@
+/** Notifications of the account: a page of them, some by id, and the attempts that were made. */
+
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import {
+  listNotificationRows,
+  readAttempts,
+  readNotifications,
+  type WebhookNotificationFilter,
+  type WebhookNotificationLogReading,
+  type WebhookNotificationReading,
+} from '../../store/read/webhook-notifications.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+/** Newest first. */
+export async function listNotifications(
+  service: Service,
+  context: Context,
+  input: { readonly filter: WebhookNotificationFilter; readonly page: PageRequest },
+): Promise<Page<WebhookNotificationReading>> {
+  requireScope(context, 'read')
+  return listNotificationRows(service.pool, { accountId: context.account.id, ...input })
+}
+
+export async function getNotification(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<WebhookNotificationReading> {
+  requireScope(context, 'read')
+  const [found] = await readNotifications(service.pool, { accountId: context.account.id, ids: [id] })
+  if (found === undefined) throw notFound('notification')
+  return found
+}
+
+/** By notification, then in the order in which they were made. */
+export async function listAttempts(
+  service: Service,
+  context: Context,
+  { notificationIds }: { readonly notificationIds: readonly string[] },
+): Promise<readonly WebhookNotificationLogReading[]> {
+  requireScope(context, 'read')
+  return readAttempts(service.pool, { accountId: context.account.id, notificationIds })
+}

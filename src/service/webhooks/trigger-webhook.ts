@@ -1,0 +1,100 @@
+/** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
+
+import { randomUUID } from 'node:crypto'
+import type { EgressResult } from '../../platform/egress.ts'
+import { type Context, requireScope } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { readStart } from './delivery-outcome.ts'
+import { type EventName, isEventName } from './event-catalogue.ts'
+import { signedHeaders, trialHeaders } from './signatures.ts'
+import { checkUrl } from './webhook-input.ts'
+
+export interface TriggerInput {
+  readonly url: string
+  readonly event: string
+  /** What to sign with; null for no signature. */
+  readonly secret: string | null
+}
+
+/** What went out and what came back. */
+export interface Trial {
+  readonly url: string
+  readonly succeeded: boolean
+  readonly error: string | null
+  readonly statusCode: number | null
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+  readonly responseHeaders: Readonly<Record<string, string>> | null
+  readonly responseBody: string | null
+}
+
+const answerBytesMax = 1_024
+const headersMax = 50
+const headerLengthMax = 1_024
+
+/** `renderExample` writes the document: documents are the doors' business. Nothing is stored. */
+export async function triggerWebhook(
+  service: Service,
+  context: Context,
+  input: TriggerInput,
+  renderExample: (event: EventName) => Promise<Buffer>,
+): Promise<Trial> {
+  requireScope(context, 'write')
+  checkUrl(input.url, { egress: service.egress, pointer: '/url' })
+  if (!isEventName(input.event))
+    throw new ServiceError('invalid', 'There is no event of this name.', { source: { pointer: '/event' } })
+  const body = await renderExample(input.event)
+  const { signatureHeader, deliveryTimeoutMs } = service.config.network
+  const request = { id: randomUUID(), body, atMs: service.clock.now(), hexHeader: signatureHeader }
+  const { secret } = input
+  const headers = Object.fromEntries([
+    ['content-type', 'application/vnd.api+json'],
+    ['user-agent', 'Landfall'],
+    ...(secret?.startsWith('whsec_') === true
+      ? signedHeaders({ ...request, secrets: [secret] })
+      : trialHeaders({ ...request, secret })),
+  ]) as Readonly<Record<string, string>>
+  // No tenant: the connection is this request's alone.
+  const result = await service.egress.request({
+    url: input.url,
+    method: 'POST',
+    headers,
+    body,
+    timeoutMs: deliveryTimeoutMs,
+    maxBytes: answerBytesMax,
+  })
+  return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...readTrial(result) }
+}
+
+type Outcome = Pick<Trial, 'succeeded' | 'error' | 'statusCode' | 'responseHeaders' | 'responseBody'>
+
+function readTrial(result: EgressResult): Outcome {
+  if (result.kind !== 'answer') {
+    const error = result.kind === 'refused' ? result.reason : `${result.reason}: ${result.message}`
+    return { succeeded: false, error, statusCode: null, responseHeaders: null, responseBody: null }
+  }
+  const { status } = result
+  const succeeded = status >= 200 && status < 300
+  const isRedirect = status >= 300 && status < 400
+  return {
+    succeeded,
+    error: succeeded ? null : isRedirect ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
+    statusCode: status,
+    responseHeaders: shownHeaders(result.headers),
+    responseBody: readStart(result.body),
+  }
+}
+
+/** Hop-by-hop headers are about the connection, cookies and challenges are the receiver's own business. */
+const hidden =
+  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|set-cookie2?|cookie|authorization|www-authenticate|authentication-info)$/
+
+function shownHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !hidden.test(name))
+      .slice(0, headersMax)
+      .map(([name, value]) => [name, value.slice(0, headerLengthMax)]),
+  )
+}

@@ -1,0 +1,141 @@
+/** Notifications as the doors read them, with the event that each tells of, and their attempts. */
+
+import type { Db } from '../database.ts'
+import type { DeliveryStatus } from '../webhook-notifications.ts'
+import type { DomainEventReading } from './domain-events.ts'
+import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+
+export interface WebhookNotificationReading {
+  readonly type: 'webhook_notification'
+  readonly id: string
+  readonly webhookId: string
+  readonly event: DomainEventReading
+  readonly sequence: number
+  readonly deliveryStatus: DeliveryStatus
+  readonly createdAt: string
+  /** Its attempts, the first first. */
+  readonly logIds: readonly string[]
+}
+
+export interface WebhookNotificationLogReading {
+  readonly type: 'webhook_notification_log'
+  readonly id: string
+  readonly notificationId: string
+  readonly attempt: number
+  readonly statusCode: number | null
+  readonly error: string | null
+  readonly address: string | null
+  readonly durationMs: number
+  readonly responseBody: string | null
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+}
+
+export interface WebhookNotificationFilter {
+  readonly deliveryStatus: DeliveryStatus | null
+  readonly event: string | null
+  readonly webhookId: string | null
+  readonly createdAt: TimeRange
+}
+
+interface Row extends DomainEventReading {
+  readonly notificationId: string
+  readonly webhookId: string
+  readonly sequence: number
+  readonly deliveryStatus: DeliveryStatus
+  readonly notifiedAt: string
+  readonly logIds: readonly string[] | null
+}
+
+const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequence,
+  n.delivery_status as "deliveryStatus", n.created_at as "notifiedAt", l.ids as "logIds",
+  e.account_id as "accountId", e.id, e.name, e.reference_type as "referenceType", e.reference_id as "referenceId",
+  e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.container_id as "containerId",
+  e.payload, e.created_at as "createdAt"`
+
+const beside = `join events e on e.account_id = n.account_id and e.id = n.event_id
+  left join lateral (
+    select array_agg(g.id order by g.created_at, g.id) as ids from webhook_notification_logs g
+     where g.account_id = n.account_id and g.notification_id = n.id) l on true`
+
+function readRow(row: Row): WebhookNotificationReading {
+  const { notificationId, webhookId, sequence, deliveryStatus, notifiedAt, logIds, ...event } = row
+  return {
+    type: 'webhook_notification',
+    id: notificationId,
+    webhookId,
+    event,
+    sequence,
+    deliveryStatus,
+    createdAt: notifiedAt,
+    logIds: logIds ?? [],
+  }
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function readNotifications(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly WebhookNotificationReading[]> {
+  const { rows } = await db.query<Row & Record<string, never>>({
+    name: 'read_notifications',
+    text: `select ${columns} from webhook_notifications n ${beside}
+            where n.account_id = $1 and n.id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows.map(readRow)
+}
+
+const matching = `n.account_id = $1
+  and ($2::text is null or n.delivery_status = $2)
+  and ($3::text is null or n.event = $3)
+  and ($4::uuid is null or n.webhook_id = $4)
+  and ($5::timestamptz is null or n.created_at >= $5)
+  and ($6::timestamptz is null or n.created_at <= $6)`
+
+/** Newest first; what was notified at one moment in the order of its events, the latest first. */
+export async function listNotificationRows(
+  db: Db,
+  list: {
+    readonly accountId: string
+    readonly filter: WebhookNotificationFilter
+    readonly page: PageRequest
+  },
+): Promise<Page<WebhookNotificationReading>> {
+  const { deliveryStatus, event, webhookId, createdAt } = list.filter
+  const values = [list.accountId, deliveryStatus, event, webhookId, createdAt.start, createdAt.end]
+  const { rows } = await db.query<Row & Record<string, never>>({
+    name: 'list_notifications',
+    // The page is cut before the joins run: they cost per row.
+    text: `select ${columns}
+             from (select * from webhook_notifications n where ${matching}
+                    order by n.created_at desc, n.sequence desc, n.id limit $7 offset $8) n ${beside}
+            order by n.created_at desc, n.sequence desc, n.id`,
+    values: [...values, ...boundsOf(list.page)],
+  })
+  const counted = await db.query<{ total: number }>({
+    name: 'count_notifications',
+    text: `select count(*) as total from webhook_notifications n where ${matching}`,
+    values,
+  })
+  return { rows: rows.map(readRow), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** In the order in which they were made. */
+export async function readAttempts(
+  db: Db,
+  of: { readonly accountId: string; readonly notificationIds: readonly string[] },
+): Promise<readonly WebhookNotificationLogReading[]> {
+  const { rows } = await db.query<Record<string, never>>({
+    name: 'read_attempts',
+    text: `select 'webhook_notification_log' as type, g.id, g.notification_id as "notificationId", g.attempt,
+                  g.status_code as "statusCode", g.error, g.address, g.duration_ms as "durationMs",
+                  g.response_body as "responseBody", g.created_at as "createdAt",
+                  g.next_attempt_at as "nextAttemptAt"
+             from webhook_notification_logs g
+            where g.account_id = $1 and g.notification_id = any($2::uuid[])
+            order by g.notification_id, g.created_at, g.id`,
+    values: [of.accountId, of.notificationIds],
+  })
+  return rows as unknown as WebhookNotificationLogReading[]
+}

@@ -63,15 +63,16 @@ export function writePage(run: Run): string {
 
 Written by \`npm run bench -- --write\`; every number below was printed by that command, none is typed by hand.
 Each figure stands beside its limit, what the same machine does where only the unavoidable part of the work is left,
-measured in turn with it in the same run. On a busy machine the figures fall and the ratios stay nearly the same:
-compare ratios. The data is made by seed; the processes share the machine with each other and with PostgreSQL.
+measured in turn with it in the same run: compare ratios. Where more wants to run than there are cores, the ratios
+suffer as well, and the delays say nothing. The data is made by seed; load generator, service and PostgreSQL share
+the machine.
 
 | | |
 |---|---|
 | Date | ${run.at.slice(0, 10)} |
 | Command | \`${run.command}\` (${run.seconds} s) |
 | Machine | ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB |
-| Load before the run | ${machine.loadBefore} (a quiet machine is near 0; far above the number of cores the delays say nothing) |
+| Load before the run | ${machine.loadBefore} (a quiet machine is near 0) |
 | Node.js | ${run.node} |
 | PostgreSQL | ${run.postgres}, a private cluster, fsync on |
 

@@ -73,6 +73,7 @@ export async function openRowCopy(
   // Values come as the server writes them and go back the same: nothing is parsed on the way.
   const types = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
+  reader.on('error', () => {}) // a connection that is still closing when the cluster stops
   await reader.query('create schema limits')
   for (const { name } of tables)
     await reader.query(`create table limits.${name} (like public.${name} including all)`)

@@ -27,6 +27,8 @@ export const logEvents = [
   'server.stopped',
   'server.stopping',
   'snapshot.absorbed',
+  'stream.closed',
+  'stream.opened',
   'tracking_request.changed',
   'tracking_request.created',
   'tracking.stopped',

@@ -43,6 +43,8 @@ export const businessEvents = {
     labels: ['route'],
   },
   'snapshot.absorbed': { level: 'info', help: 'Snapshots read into claims.', labels: ['scac'] },
+  'stream.closed': { level: 'info', help: 'Event streams that ended, whoever ended them.', labels: [] },
+  'stream.opened': { level: 'info', help: 'Event streams that began.', labels: [] },
   'tracking.stopped': { level: 'info', help: 'Shipments whose tracking stopped.', labels: ['reason'] },
   'tracking_request.changed': {
     level: 'info',

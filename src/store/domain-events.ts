@@ -9,6 +9,7 @@ export const referenceTypes = [
   'container_created_event',
   'container_updated_event',
   'container_pod_terminal_changed_event',
+  'document',
 ] as const
 
 export interface DomainEvent {

@@ -21,10 +21,7 @@ export interface ProjectedWrite {
   readonly at: string
 }
 
-/**
- * One statement, because the way to the server and back costs more than any of its parts: with one for each table
- * the whole of absorbing took a tenth longer (two cores, PostgreSQL 18, measured by bench/ingest.ts).
- */
+/** One statement, because the way to the server and back costs more than any of its parts (bench/ingest.ts). */
 export async function writeProjected(db: Db, write: ProjectedWrite): Promise<void> {
   const rows =
     write.containers.length + write.invalidate.length + write.transportEvents.length + write.events.length

@@ -96,17 +96,20 @@ function namesAccount({ text }: Statement): boolean {
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
   api_key_find: 'finds out whose key it is',
+  attempts_delete: 'what is older than it is kept for, whoever it belongs to',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   leases_release: 'gives back what a killed process held',
   look_plan: 'one look serves every account that asks for its subject',
+  notification_bodies_drop: 'what is older than it is kept for, whoever it belongs to',
   notification_lanes_lock: 'its lanes come with their accounts, from events that were just numbered',
   notifications_claim: 'the deliverer takes what is due at any webhook',
   shipment_timers: 'the worker of timers',
   subjects_retire_idle: 'a subject is idle when no account asks for it',
-  task_complete: 'by the token of the lease',
+  task_end: 'by the token of the lease; the request is that of the task',
   task_postpone: 'by the token of the lease',
   tasks_enqueue: 'one look serves every account that asks for its subject',
   tasks_lease: 'the worker of tasks',
   tracking_request_timers: 'the worker of timers',
   tracking_requests_all_live: 'a mended reader reads for every account',
+  webhook_secrets_delete: 'what has run out, whoever it belonged to',
 }

@@ -71,7 +71,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
   }
   const reasons = Object.entries(untold).map(([reason, count]) => `${count}: ${reason}`)
   return {
-    says: `${facts} things truly happened in ${rows.length} journeys: ${events} are served, ${passed} are calls on the way, the others were not told (${reasons.join('; ')}).`,
+    says: `${facts} things truly happened in ${rows.length} journeys and all that was told of them is served: ${events} transport events stand, each of them told; ${passed} calls on the way are no milestones; not told yet or never (${reasons.join('; ') || 'nothing'}).`,
     problems,
   }
 }

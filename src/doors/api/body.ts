@@ -101,10 +101,28 @@ export function readAttributes<Attributes>(body: unknown, expected: Expected): A
     throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
   }
   const attributes = data['attributes'] ?? {}
-  const validate = compiled.get(expected.attributes) ?? ajv.compile(expected.attributes)
-  compiled.set(expected.attributes, validate)
-  if (!validate(attributes)) throw new Problem('invalid', faultsOf(validate.errors ?? [], expected))
+  const { readOnly } = expected
+  check(attributes, expected.attributes, { at: '/data/attributes', readOnly })
   return attributes as Attributes
+}
+
+/** The members of a body that is a plain object, checked; the schema is closed. */
+export function readObject<Members>(body: unknown, schema: TSchema): Members {
+  if (!isObject(body)) throw pointerFault('malformed', '', 'The body is an object.')
+  check(body, schema, { at: '', readOnly: new Set() })
+  return body as Members
+}
+
+/** Where in the body a value stands, and what of it can be read only. */
+interface Checked {
+  readonly at: string
+  readonly readOnly: ReadonlySet<string>
+}
+
+function check(value: unknown, schema: TSchema, checked: Checked): void {
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  if (!validate(value)) throw new Problem('invalid', faultsOf(validate.errors ?? [], checked))
 }
 
 function sameId(given: unknown, wanted: string): boolean {
@@ -116,11 +134,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** One fault for each place, the first that was found there; at most 20. */
-function faultsOf(errors: readonly ErrorObject[], expected: Expected): readonly Fault[] {
+function faultsOf(errors: readonly ErrorObject[], checked: Checked): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
-    const pointer = `/data/attributes${error.instancePath}${extraPath(error)}`
-    if (!faults.has(pointer)) faults.set(pointer, { detail: wordsOf(error, expected), source: { pointer } })
+    const pointer = `${checked.at}${error.instancePath}${extraPath(error)}`
+    if (!faults.has(pointer)) faults.set(pointer, { detail: wordsOf(error, checked), source: { pointer } })
   }
   return [...faults.values()].slice(0, 20)
 }
@@ -130,12 +148,12 @@ function extraPath({ params }: ErrorObject): string {
   return typeof name === 'string' ? `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
 }
 
-function wordsOf(error: ErrorObject, expected: Expected): string {
+function wordsOf(error: ErrorObject, checked: Checked): string {
   const { keyword, params } = error
   if (keyword === 'required') return 'This attribute is needed.'
   if (keyword === 'enum') return `This is one of ${(params['allowedValues'] as unknown[]).join(', ')}.`
   if (keyword === 'additionalProperties') {
-    return expected.readOnly.has(String(params['additionalProperty']))
+    return checked.readOnly.has(String(params['additionalProperty']))
       ? 'This attribute cannot be written.'
       : `There is no attribute of this name that can be written.`
   }

@@ -9,6 +9,7 @@ interface Resource {
   readonly type: ResourceType
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships?: Readonly<Record<string, Relationship>>
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 interface Relationship {
@@ -44,7 +45,8 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const wanted = parts.fields.get(reading.type)
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
-  const resource = { id: reading.id, type: reading.type, attributes }
+  const meta = kindOf(reading).meta?.write(reading)
+  const resource = { id: reading.id, type: reading.type, attributes, ...(meta === undefined ? {} : { meta }) }
   return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
 }
 

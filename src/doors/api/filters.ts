@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
-import { isUuid } from './path-id.ts'
+import { isUuid, isUuid } from './path-id.ts'
 import { parameterFault } from './problem.ts'
 
 export interface Filter<Value> {
@@ -83,11 +83,19 @@ export function wholeFilter(
   return { parameters, read: (given) => read(given) ?? fallback }
 }
 
-export function booleanFilter(name: string): Filter<boolean | null> {
-  return filter(name, Type.Boolean(), (text) => {
+export function booleanFilter(name: string, description?: string): Filter<boolean | null> {
+  return filter(name, Type.Boolean(description === undefined ? {} : { description }), (text) => {
     if (text !== 'true' && text !== 'false')
       throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
     return text === 'true'
+  })
+}
+
+/** An id that nothing has finds nothing. */
+export function idFilter(name: string, description: string): Filter<string | null> {
+  return filter(name, Type.String({ description, format: 'uuid' }), (text) => {
+    if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id.`)
+    return text.trim().toLowerCase()
   })
 }
 

@@ -109,8 +109,9 @@ class Walk {
   async #step(type: ResourceType, relation: string, from: readonly Reading[]): Promise<readonly Reading[]> {
     const kind = relationOf(type, relation)
     const find = findFinder(type, relation)
-    if (kind === undefined || find === null) return []
-    const found = this.#alreadyKnown(relation, from) ?? (await find(this.#caller, from))
+    if (kind === undefined) return []
+    const found = this.#alreadyKnown(relation, from) ?? (await find?.(this.#caller, from))
+    if (found === undefined) return []
     const reached: Reading[] = []
     for (const reading of from) {
       const related = (found.get(reading.id) ?? []).map((each) => this.#keep(each))
@@ -128,10 +129,11 @@ class Walk {
     const found = new Map<string, readonly Reading[]>()
     for (const reading of from) {
       const link = kindOf(reading).link(reading)[relation]
-      if (link === undefined || link === null || Array.isArray(link)) return null
-      const known = this.#known.get(keyOf(link as Identifier))
-      if (known === undefined) return null
-      found.set(reading.id, [known])
+      if (link === undefined || link === null) return null
+      const linked = [link].flat() as readonly Identifier[]
+      const known = linked.flatMap((identifier) => this.#known.get(keyOf(identifier)) ?? [])
+      if (known.length < linked.length) return null
+      found.set(reading.id, known)
     }
     return found
   }

@@ -13,12 +13,15 @@ import {
   getTransportEvents,
   listTransportEvents,
 } from '../../service/transport-events/list-transport-events.ts'
+import { getWebhooks } from '../../service/webhooks/get-webhook.ts'
+import { getNotifications, listAttempts } from '../../service/webhooks/list-notifications.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
+import { readWebhook } from './resources/webhook.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {
@@ -111,7 +114,24 @@ const finders: Finders = {
       ({ service, context }, ids) => getTransportEvents(service, context, { ids }),
     ),
   },
-  webhook_notification: { reference_object: referenceObjects },
+  webhook_notification: {
+    reference_object: referenceObjects,
+    webhook: byId(
+      ({ webhookId }) => webhookId,
+      async ({ service, context }, ids) => (await getWebhooks(service, context, { ids })).map(readWebhook),
+    ),
+    webhook_notification_logs: async ({ service, context }, from) => {
+      const notificationIds = from.map(({ id }) => id)
+      const attempts = await listAttempts(service, context, { notificationIds })
+      return Map.groupBy(attempts, ({ notificationId }) => notificationId)
+    },
+  },
+  webhook_notification_log: {
+    webhook_notification: byId(
+      ({ notificationId }) => notificationId,
+      ({ service, context }, ids) => getNotifications(service, context, { ids }),
+    ),
+  },
   event: {
     reference_object: referenceObjects,
     shipment: byId(({ event }) => event.shipmentId, shipmentsOf),

@@ -9,6 +9,9 @@ const resourceTypes = [
   'container_created_event',
   'container_pod_terminal_changed_event',
   'container_updated_event',
+  'document',
+  'document_representation',
+  'email_submission',
   'estimated_event',
   'event',
   'metro_area',
@@ -24,6 +27,7 @@ const resourceTypes = [
   'user',
   'vessel',
   'webhook',
+  'webhook_event_category',
   'webhook_notification',
   'webhook_notification_log',
 ] as const
@@ -56,6 +60,11 @@ export interface ResourceKind<Reading extends Identified> {
   readonly link: (reading: Reading) => Readonly<Record<string, Linkage>>
   /** Path of a related list below /v2, by relation. */
   readonly related?: (reading: Reading) => Readonly<Record<string, string>>
+  /** What is told beside the attributes, beyond the contract. */
+  readonly meta?: {
+    readonly properties: Readonly<Record<string, TSchema>>
+    readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
+  }
 }
 
 export const one = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
@@ -81,6 +90,7 @@ export function resourceSchema(kind: ResourceKind<any>): TSchema {
     ...(relationships.length === 0
       ? {}
       : { relationships: optional(object(Object.fromEntries(relationships))) }),
+    ...(kind.meta === undefined ? {} : { meta: optional(object(kind.meta.properties)) }),
   }
   return object(properties, { $id: kind.type })
 }

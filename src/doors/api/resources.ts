@@ -6,9 +6,21 @@ import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import type { TransportEventReading } from '../../store/read/transport-events.ts'
+import type {
+  WebhookNotificationLogReading,
+  WebhookNotificationReading,
+} from '../../store/read/webhook-notifications.ts'
 import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { container } from './resources/container.ts'
+import {
+  type DocumentReading,
+  type DocumentRepresentationReading,
+  document,
+  documentRepresentation,
+  type EmailSubmissionReading,
+  emailSubmission,
+} from './resources/document.ts'
 import {
   containerCreatedEvent,
   containerPodTerminalChangedEvent,
@@ -26,11 +38,16 @@ import { trackingRequest } from './resources/tracking-request.ts'
 import { transportEvent } from './resources/transport-event.ts'
 import { type VesselReading, vessel } from './resources/vessel.ts'
 import { type WebhookReading, webhook } from './resources/webhook.ts'
-import { type WebhookNotificationReading, webhookNotification } from './resources/webhook-notification.ts'
+import { type WebhookEventCategoryReading, webhookEventCategory } from './resources/webhook-event-category.ts'
+import { webhookNotification } from './resources/webhook-notification.ts'
+import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
 
 export type Reading =
   | AccountReading
   | ContainerReading
+  | DocumentReading
+  | DocumentRepresentationReading
+  | EmailSubmissionReading
   | EventReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -44,7 +61,9 @@ export type Reading =
   | TrackingRequestReading
   | TransportEventReading
   | VesselReading
+  | WebhookEventCategoryReading
   | WebhookReading
+  | WebhookNotificationLogReading
   | WebhookNotificationReading
 
 /** The readings that can have this type: a place is read as a port or a metro area. */
@@ -61,6 +80,9 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
   container_updated_event: containerUpdatedEvent,
+  document,
+  document_representation: documentRepresentation,
+  email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
   metro_area: metroArea,
@@ -74,7 +96,9 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   transport_event: transportEvent,
   vessel,
   webhook,
+  webhook_event_category: webhookEventCategory,
   webhook_notification: webhookNotification,
+  webhook_notification_log: webhookNotificationLog,
 }
 
 /** Null for the types that relations name but nothing is of yet (`user`, `party`). */

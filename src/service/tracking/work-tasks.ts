@@ -49,7 +49,7 @@ const tasksPerHand = 4
 
 /**
  * Takes tasks and works on them with so many hands; a promise for each hand that has something to do, none rejects.
- * Each takes a few at once, for taking is a commit of its own, as costly as the one that ends a task.
+ * Each takes a few at once, for taking is a commit of its own.
  */
 export async function workTasks(
   service: Service,

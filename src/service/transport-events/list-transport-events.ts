@@ -12,10 +12,14 @@ import type { Service } from '../service.ts'
 export async function listTransportEvents(
   service: Service,
   context: Context,
-  input: { readonly containerIds: readonly string[] },
+  input: { readonly containerIds: readonly string[]; readonly withInvalidated?: boolean },
 ): Promise<readonly TransportEventReading[]> {
   requireScope(context, 'read')
-  return readTransportEventsOfContainers(service.pool, { accountId: context.account.id, ...input })
+  return readTransportEventsOfContainers(service.pool, {
+    accountId: context.account.id,
+    containerIds: input.containerIds,
+    withInvalidated: input.withInvalidated ?? false,
+  })
 }
 
 export async function getTransportEvents(

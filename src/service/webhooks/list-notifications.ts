@@ -28,10 +28,19 @@ export async function getNotification(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<WebhookNotificationReading> {
-  requireScope(context, 'read')
-  const [found] = await readNotifications(service.pool, { accountId: context.account.id, ids: [id] })
+  const [found] = await getNotifications(service, context, { ids: [id] })
   if (found === undefined) throw notFound('notification')
   return found
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getNotifications(
+  service: Service,
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<readonly WebhookNotificationReading[]> {
+  requireScope(context, 'read')
+  return readNotifications(service.pool, { accountId: context.account.id, ids })
 }
 
 /** By notification, then in the order in which they were made. */

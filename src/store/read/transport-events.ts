@@ -29,17 +29,22 @@ const columns = `'transport_event' as type, e.id, e.shipment_id as "shipmentId",
   e.data_source as "dataSource", e.value, e.source_claim_id as "sourceClaimId",
   e.previous_version_id as "previousVersionId", e.created_at as "createdAt", e.invalidated_at as "invalidatedAt"`
 
-/** What stands today, in order of happening; a replaced row is reached through the one that replaced it. */
+/** What stands today, in order of happening; when asked for, among it what was replaced or withdrawn. */
 export async function readTransportEventsOfContainers(
   db: Db,
-  of: { readonly accountId: string; readonly containerIds: readonly string[] },
+  of: {
+    readonly accountId: string
+    readonly containerIds: readonly string[]
+    readonly withInvalidated: boolean
+  },
 ): Promise<readonly TransportEventReading[]> {
   const { rows } = await db.query<Record<string, never>>({
     name: 'read_transport_events_of_containers',
     text: `select ${columns} from transport_events e
-            where e.account_id = $1 and e.container_id = any($2::uuid[]) and e.invalidated_at is null
+            where e.account_id = $1 and e.container_id = any($2::uuid[])
+              and ($3 or e.invalidated_at is null)
             order by e.container_id, e.occurs_at nulls last, e.created_at, e.call_key, e.id`,
-    values: [of.accountId, of.containerIds],
+    values: [of.accountId, of.containerIds, of.withInvalidated],
   })
   return rows as unknown as TransportEventReading[]
 }

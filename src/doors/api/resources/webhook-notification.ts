@@ -1,21 +1,11 @@
 /** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
 
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import type { DomainEventReading } from '../../../store/read/domain-events.ts'
-import { type DeliveryStatus, deliveryStatuses } from '../../../store/webhook-notifications.ts'
-import { type Identified, type Identifier, many, one, type ResourceKind } from '../resource.ts'
+import { referenceTypes } from '../../../store/domain-events.ts'
+import type { WebhookNotificationReading } from '../../../store/read/webhook-notifications.ts'
+import { deliveryStatuses } from '../../../store/webhook-notifications.ts'
+import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-
-export interface WebhookNotificationReading extends Identified {
-  readonly type: 'webhook_notification'
-  readonly webhookId: string
-  readonly event: DomainEventReading
-  readonly sequence: number
-  readonly deliveryStatus: DeliveryStatus
-  readonly createdAt: string
-  /** Its attempts, the first first. */
-  readonly logIds: readonly string[]
-}
 
 export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   type: 'webhook_notification',
@@ -31,14 +21,7 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   },
   relations: {
     webhook: one('webhook'),
-    reference_object: one(
-      'tracking_request',
-      'estimated_event',
-      'transport_event',
-      'container_created_event',
-      'container_updated_event',
-      'container_pod_terminal_changed_event',
-    ),
+    reference_object: one(...referenceTypes),
     webhook_notification_logs: many('webhook_notification_log'),
   },
   write: (reading) => ({

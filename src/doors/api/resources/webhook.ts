@@ -34,4 +34,16 @@ export const webhook: ResourceKind<WebhookReading> = {
     headers,
   }),
   link: () => ({}),
+  meta: {
+    properties: {
+      disabled_reason: schema.textOrNull({
+        description: 'Why the service switched it off; null when it did not.',
+      }),
+      failing_since: schema.instantOrNull({ description: 'Since when nothing but failures has come back.' }),
+    },
+    write: ({ webhook: { disabledReason, failingSince } }) => ({
+      disabled_reason: disabledReason,
+      failing_since: failingSince,
+    }),
+  },
 }

@@ -6,11 +6,17 @@ import { listRawEvents } from '../../../service/raw-events/list-raw-events.ts'
 import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
 import { sendList } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { booleanFilter } from '../filters.ts'
 import { listOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 
-const transportQuery = defineQuery({ type: 'transport_event' })
+const transportQuery = defineQuery({
+  type: 'transport_event',
+  filters: {
+    withInvalidated: booleanFilter('show_invalidated', 'Also what was replaced or withdrawn since.'),
+  },
+})
 const rawQuery = defineQuery({ type: 'raw_event' })
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
 
@@ -23,7 +29,7 @@ export function containersIdEvents(app: FastifyInstance): void {
         id: 'listTransportEvents',
         summary: 'List the transport events of a container',
         description:
-          'What stands today, in order. An event that was replaced is reached as `previous_version`.',
+          'What stands today, in order. An event that was replaced is reached as `previous_version`; `show_invalidated=true` lists it too, and what was withdrawn.',
         query: transportQuery.schema,
         answer: listOf('transport_event'),
       }),
@@ -32,7 +38,10 @@ export function containersIdEvents(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const view = transportQuery.read(request)
       const container = await getContainer(service, context, { id: readId(request.params, 'container') })
-      const data = await listTransportEvents(service, context, { containerIds: [container.id] })
+      const data = await listTransportEvents(service, context, {
+        containerIds: [container.id],
+        withInvalidated: view.filter.withInvalidated ?? false,
+      })
       return sendList({ request, reply }, { data, view })
     },
   )

@@ -48,7 +48,7 @@ const eventsQuery = defineQuery({
 })
 type Asked = ReturnType<typeof eventsQuery.read>
 
-const { produces: _, ...described } = operation({
+const described = operation({
   id: 'listEvents',
   tag: 'Events',
   summary: 'Read, await or follow the events of the account',
@@ -153,6 +153,12 @@ async function stream(
   const { signal } = held.hold(request, reply)
   const watch = news.watch(context.account.id)
   signal.addEventListener('abort', watch.close, { once: true })
+  // A client that leaves ends no response, so the hook on responses does not hear of it.
+  service.metrics.record('stream.opened', {}, { requestId: request.id })
+  reply.raw.once('close', () => {
+    const durationMs = Math.round(reply.elapsedTime)
+    service.metrics.record('stream.closed', {}, { requestId: request.id, durationMs })
+  })
   const stretches = followEvents(service, context, {
     ...{ after, limit: batchMax, filter, watch, signal, isPassing: isOutage },
     quietMs: service.config.server.feedHeartbeatSeconds * 1_000,

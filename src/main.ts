@@ -32,7 +32,8 @@ let isStopping = false
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
-  mkdirSync(config.data.folder, { recursive: true, mode: 0o700 })
+  // Root's private database runs as another user, who must be able to walk in; the files inside say who may read them.
+  mkdirSync(config.data.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   // Processes that start on one data folder at the same moment make its database, account and key one after the other.
   const { service, welcome } = await withLock(join(config.data.folder, 'starting'), () => prepare(config))
   if (config.server.role !== 'worker') {
@@ -62,7 +63,7 @@ async function prepare(
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const log = createLog({
     level: config.server.logLevel,
-    ...(logFile !== null && { destination: pino.destination({ dest: logFile, sync: false }) }),
+    ...(logFile !== null && { destination: pino.destination({ dest: logFile, sync: false, mode: 0o600 }) }),
   })
   closing.push(async () => log.info('server.stopped'))
   const carriersFile = join(config.data.folder, 'carriers.json')

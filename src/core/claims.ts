@@ -3,6 +3,7 @@
  * replaces it, and what a source that always sends the whole picture leaves out twice in a row is withdrawn.
  */
 
+import { canonicalJson, isSameJson } from './json-value.ts'
 import type { Claim, Observation, Source } from './observation.ts'
 import { compareText } from './statement.ts'
 
@@ -25,6 +26,8 @@ export interface Absorbed {
   readonly missing: readonly string[]
   /** Ids of claims that this reading repeats. */
   readonly seen: readonly string[]
+  /** Ids of claims that it leaves out without that meaning anything: the source does not always send all. */
+  readonly left: readonly string[]
 }
 
 /** Only valid readings come here: an answer that could not be read says nothing about what is missing. */
@@ -38,22 +41,23 @@ export function absorbObservations(
   const retire: string[] = []
   const missing: string[] = []
   const seen: string[] = []
+  const left: string[] = []
   const known = new Set<string>()
   for (const claim of own) {
     const key = statementKeyOf(claim.observation)
     const heard = said.get(key)
     if (heard === undefined) {
       if (isWithdrawn(claim.observation.key)) retire.push(claim.id)
-      else if (!isFullPicture) continue
+      else if (!isFullPicture) left.push(claim.id)
       else if (missingBefore.includes(claim.id)) retire.push(claim.id)
       else missing.push(claim.id)
-    } else if (contentOf(heard) === contentOf(claim.observation)) {
+    } else if (isSameJson(heard, claim.observation)) {
       known.add(key)
       seen.push(claim.id)
     } else retire.push(claim.id)
   }
   const add = [...said].filter(([key]) => !known.has(key)).map(([, heard]) => heard)
-  return { add, retire, missing, seen }
+  return { add, retire, missing, seen, left }
 }
 
 /** Within one reading the later statement of a key counts, wherever it stands in the answer. */
@@ -69,20 +73,11 @@ function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, 
 
 function isLater(a: Observation, b: Observation): boolean {
   const byStatement = compareText(a.statedAt ?? '', b.statedAt ?? '')
-  return (byStatement || compareText(contentOf(a), contentOf(b))) > 0
+  return (byStatement || compareText(canonicalJson(a), canonicalJson(b))) > 0
 }
 
 /** What a later statement of the same source replaces: its key, apart for events and for each fact and box. */
 export function statementKeyOf(observation: Observation): string {
   const what = observation.kind === 'fact' ? observation.fact : 'event'
   return `${what} ${observation.equipment ?? '-'} ${observation.key}`
-}
-
-/** The same statement has the same content whatever order its members were built in. */
-export function contentOf(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => compareText(a, b)))
-      : member,
-  )
 }

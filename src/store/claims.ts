@@ -8,7 +8,8 @@ export interface KeptClaim extends Claim {
   readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly firstSnapshotId: string | null
-  readonly lastSnapshotId: string | null
+  /** The first answer that no longer said so; null while the source says it. */
+  readonly goneSnapshotId: string | null
   /** Left out of the last whole picture. */
   readonly missingSince: string | null
 }
@@ -21,7 +22,7 @@ interface ClaimRow {
   readonly source_code: string
   readonly observation: Observation
   readonly first_snapshot_id: string | null
-  readonly last_snapshot_id: string | null
+  readonly gone_snapshot_id: string | null
   readonly read_at: string
   readonly recorded_at: string
   readonly missing_since: string | null
@@ -40,12 +41,12 @@ export async function liveClaims(
   const { rows } = await db.query<ClaimRow>({
     name: 'claims_live',
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from claims
             where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null
            union all
            select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from claims
             where account_id = $1 and shipment_id = $3 and retired_at is null`,
     values: [of.accountId, of.subjectIds, of.shipmentId],
@@ -64,7 +65,7 @@ export async function claimsOnRecord(
   const { rows } = await db.query<ClaimRow>({
     name: 'claims_on_record',
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  last_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from public.claims where account_id = $1 and id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })
@@ -87,14 +88,14 @@ function readClaim(row: ClaimRow): KeptClaim {
     subjectId: row.subject_id,
     shipmentId: row.shipment_id,
     firstSnapshotId: row.first_snapshot_id,
-    lastSnapshotId: row.last_snapshot_id,
+    goneSnapshotId: row.gone_snapshot_id,
     missingSince: row.missing_since,
   }
 }
 
 /**
  * Writes what one reading changed, in one statement: new claims (one that was retired and is said again stands
- * again), retired ones, those left out of a whole picture, and for those said again the snapshot they were seen in.
+ * again), retired ones, those left out. What is merely said again costs no write.
  * Returns what the new ones say, as it is kept.
  */
 export async function writeReading(
@@ -105,6 +106,7 @@ export async function writeReading(
     readonly retire: readonly string[]
     readonly seen: readonly string[]
     readonly missing: readonly string[]
+    readonly left: readonly string[]
     readonly reader: string
     readonly snapshotId: string | null
     readonly recordedAt: string
@@ -120,32 +122,38 @@ export async function writeReading(
     equipment: claim.observation.equipment,
     observation: claim.observation,
     first_snapshot_id: claim.firstSnapshotId,
-    last_snapshot_id: claim.lastSnapshotId,
+    gone_snapshot_id: claim.goneSnapshotId,
     read_at: claim.readAt,
     recorded_at: claim.recordedAt,
   }))
   const { rows } = await db.query<{ id: string; observation: Observation }>({
     name: 'claims_write',
     text: `with retired as (
-             update claims set retired_at = $6 where account_id = $1 and id = any($3::uuid[])
+             update claims set retired_at = $6, gone_snapshot_id = coalesce(gone_snapshot_id, $7)
+              where account_id = $1 and id = any($3::uuid[])
            ), seen as (
-             update claims set last_snapshot_id = $7, missing_since = null
+             update claims set gone_snapshot_id = null, missing_since = null
               where account_id = $1 and id = any($4::uuid[])
+                and (gone_snapshot_id is not null or missing_since is not null)
            ), missing as (
-             update claims set missing_since = $6 where account_id = $1 and id = any($8::uuid[])
+             update claims set missing_since = $6, gone_snapshot_id = coalesce(gone_snapshot_id, $7)
+              where account_id = $1 and id = any($8::uuid[])
+           ), left_out as (
+             update claims set gone_snapshot_id = $7
+              where account_id = $1 and id = any($9::uuid[]) and gone_snapshot_id is null
            )
            insert into claims (account_id, id, subject_id, shipment_id, source_kind, source_code, source_key, equipment,
-                               observation, first_snapshot_id, last_snapshot_id, reader, read_at, recorded_at)
+                               observation, first_snapshot_id, gone_snapshot_id, reader, read_at, recorded_at)
            select $1, id, subject_id, shipment_id, source_kind, source_code, source_key, equipment,
-                  observation, first_snapshot_id, last_snapshot_id, $5, read_at, recorded_at
+                  observation, first_snapshot_id, gone_snapshot_id, $5, read_at, recorded_at
              from jsonb_to_recordset($2::jsonb) as c(
                     id uuid, subject_id uuid, shipment_id uuid, source_kind text, source_code text, source_key text,
-                    equipment text, observation jsonb, first_snapshot_id uuid, last_snapshot_id uuid,
+                    equipment text, observation jsonb, first_snapshot_id uuid, gone_snapshot_id uuid,
                     read_at timestamptz, recorded_at timestamptz)
            on conflict (account_id, id)
            do update set retired_at = null, missing_since = null, recorded_at = excluded.recorded_at,
                          read_at = excluded.read_at, reader = excluded.reader,
-                         last_snapshot_id = excluded.last_snapshot_id
+                         gone_snapshot_id = excluded.gone_snapshot_id
            returning id, observation`,
     values: [
       reading.accountId,
@@ -156,6 +164,7 @@ export async function writeReading(
       reading.recordedAt,
       reading.snapshotId,
       reading.missing,
+      reading.left,
     ],
   })
   return new Map(rows.map(({ id, observation }) => [id, observation]))

@@ -39,13 +39,13 @@ export async function hearNumbered(
 ): Promise<void> {
   while (!hear.signal.aborted) {
     const client = new pg.Client({ ...pool.options, keepAlive: true })
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const stop = (): void => end()
+    hear.signal.addEventListener('abort', stop, { once: true })
     try {
-      const ended = new Promise<void>((resolve) => {
-        // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
-        client.on('error', () => resolve())
-        client.once('end', () => resolve())
-        hear.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
+      // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
+      client.on('error', stop)
+      client.once('end', stop)
       client.on('notification', ({ payload }) => hear.heard(readNumbered(payload ?? '')))
       await client.connect()
       await client.query(`listen ${channel}`)
@@ -54,6 +54,7 @@ export async function hearNumbered(
     } catch (error) {
       hear.broken(error)
     }
+    hear.signal.removeEventListener('abort', stop)
     await client.end().catch(() => {})
     if (!hear.signal.aborted) await pause(500, undefined, { signal: hear.signal }).catch(() => {})
   }

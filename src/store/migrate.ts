@@ -9,12 +9,16 @@ import pg from 'pg'
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
+const migrationLock = 7_116_100_001
+
 /** Connection is a URL. All pending files run in one transaction: a failing one leaves the schema as it was. */
 export async function migrate(connection: string): Promise<{ readonly applied: number }> {
   const files = readMigrations()
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall migrate' })
   await client.connect()
   try {
+    // Even `create … if not exists` collides with itself: one process at a time, until the connection ends.
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(
       `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
     )

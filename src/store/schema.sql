@@ -36,7 +36,7 @@ create table claims (
   equipment text,
   observation jsonb not null,
   first_snapshot_id uuid,
-  last_snapshot_id uuid,
+  gone_snapshot_id uuid,
   reader text not null,
   read_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,

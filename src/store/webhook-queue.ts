@@ -35,11 +35,11 @@ export interface QueueRange {
 export async function requeueFailed(db: Db, range: QueueRange & { readonly now: string }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'notifications_requeue_failed',
-    // A microsecond apart: the queue is taken in the order of these times.
+    // A microsecond apart, the last one now: the queue is taken in the order of these times.
     text: `update webhook_notifications n
               set delivery_status = 'pending', schedule_from = n.attempts, lease_token = null, leased_until = null,
-                  next_attempt_at = $5::timestamptz + failed.place * interval '1 microsecond'
-             from (select id, row_number() over (order by sequence) as place
+                  next_attempt_at = $5::timestamptz - failed.behind * interval '1 microsecond'
+             from (select id, row_number() over (order by sequence desc) - 1 as behind
                      from (select id, sequence from webhook_notifications
                             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts > 0
                               and created_at >= $3 and created_at <= $4

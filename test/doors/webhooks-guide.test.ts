@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, Server } from 'node:http'
@@ -7,7 +8,14 @@ import { test } from 'node:test'
 import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
 import { deliverDue } from '../../src/service/webhooks/deliver.ts'
 import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
-import { announce, arrived, openBench, renderPlain } from '../service/webhooks-harness.ts'
+import {
+  announce,
+  arrived,
+  openBench,
+  openReceiver,
+  renderPlain,
+  subscribe,
+} from '../service/webhooks-harness.ts'
 
 const guide = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
 
@@ -64,10 +72,56 @@ test('the receiver of the guide, as printed, takes real deliveries once and refu
   }
 })
 
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test('the Python code of the guide, as printed, takes a real delivery and refuses a forged one', {
+  skip: hasPython ? false : 'there is no python3 here',
+}, async () => {
+  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(guide) ?? []
+  const bench = await openBench()
+  const receiver = await openReceiver()
+  try {
+    const context = await bench.newAccount()
+    const { secret } = await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived])
+    await deliverDue(bench.service, { render: renderPlain })
+    const [got] = receiver.received
+    assert.ok(got)
+    const body = got.body.toString('base64')
+    const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+    const old = { ...got.headers, 'webhook-timestamp': '1767225600' }
+    const cases = [
+      { headers: got.headers, body, secret },
+      { headers: got.headers, body, secret: other },
+      { headers: got.headers, body: Buffer.from('{}').toString('base64'), secret },
+      { headers: old, body, secret },
+      { headers: {}, body, secret },
+    ]
+    const checks = `
+import json, sys
+for case in json.load(sys.stdin):
+    given = (case["headers"], base64.b64decode(case["body"]), case["secret"])
+    print(is_genuine(*given), is_genuine_plain(*given))
+`
+    const ran = spawnSync('python3', ['-I', '-c', code + checks], { input: JSON.stringify(cases) })
+    assert.equal(ran.stderr.toString(), '')
+    assert.deepEqual(ran.stdout.toString().trim().split('\n'), [
+      'True True',
+      'False False',
+      'False False',
+      'False True',
+      'False False',
+    ])
+  } finally {
+    await receiver.close()
+    await bench.close()
+  }
+})
+
 test('the guide names events that exist', () => {
-  const named = [...guide.matchAll(/`((?:container|shipment|tracking_request)\.[a-z_.]+[a-z])`/g)].map(
-    ([, name = '']) => name,
-  )
+  const named = [
+    ...guide.matchAll(/`((?:container|shipment|tracking_request|document)\.[a-z_.]+[a-z])`/g),
+  ].map(([, name = '']) => name)
   assert.ok(named.length > 10)
   for (const name of named) assert.ok((eventNames as readonly string[]).includes(name), name)
 })

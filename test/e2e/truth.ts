@@ -33,6 +33,7 @@ interface Fact {
 
 interface Journey {
   readonly booking: string
+  readonly bill_of_lading: string
   readonly containers: readonly { readonly number: string; readonly events: readonly Fact[] }[]
 }
 
@@ -171,17 +172,30 @@ function isServedAs(name: string, code: string, load: string | null): boolean {
   return carried[code]?.test(name) ?? gates[`${code} ${load ?? ''}`] === name
 }
 
-/** `allowed`: what the line may have said at another moment of the look; in addition to `truth.words`. */
+export interface Moment {
+  /** The sandbox's time of the truth. */
+  readonly now: string
+  /** What the line may have said at another moment of the look, in addition. */
+  readonly allowed?: readonly Word[]
+  /** What had happened when any of the shipment's numbers was last looked at. */
+  readonly happened?: Truth
+  /** The bill or booking that the shipment was first asked for by: the other trips of its boxes are not its own. */
+  readonly trackedAs?: string | null
+}
+
 export function compareJourney(
   asked: Asked,
   truth: Truth,
   served: readonly Served[],
-  options: { readonly now: string; readonly allowed?: readonly Word[] },
+  moment: Moment,
 ): Comparison {
   const problems: string[] = []
   const untold: Record<string, number> = {}
-  const said = [...truth.words, ...(options.allowed ?? [])]
-  const last = truth.journeys.at(-1)
+  const said = [...truth.words, ...(moment.allowed ?? [])]
+  const { trackedAs = null } = moment
+  const last = truth.journeys.findLast(
+    ({ booking, bill_of_lading: bill }) => trackedAs === null || trackedAs === booking || trackedAs === bill,
+  )
   let facts = 0
   let checked = 0
   let passed = 0
@@ -190,14 +204,16 @@ export function compareJourney(
       (word) => word.box === box && (word.booking === null || word.booking === last?.booking),
     )
     const own = served.filter((event) => event.box === box)
-    const everHappened = truth.journeys
+    const everHappened = [...truth.journeys, ...(moment.happened?.journeys ?? [])]
       .flatMap(({ containers }) => containers)
       .filter(({ number }) => number === box)
-    for (const fact of events) {
+    // Asked for by the box, most lines tell of its latest trip alone.
+    const isLatest = last === truth.journeys.at(-1)
+    for (const fact of isLatest ? events : []) {
       facts += 1
       if (words.some((word) => word.code === fact.event && word.place === fact.place && isLoad(word, fact)))
         continue
-      const reason = whyUntold(asked, fact, words, options.now)
+      const reason = whyUntold(asked, fact, words, moment.now)
       if (reason === null)
         problems.push(
           `${write(asked, box)}: ${fact.event} ${fact.place} ${fact.at} was never told by the line`,

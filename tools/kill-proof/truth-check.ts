@@ -13,16 +13,27 @@ interface Tracked {
   /** Between these two, on the sandbox's clock, the line gave its last good answer. */
   readonly started_at: string
   readonly recorded_at: string
+  /** Where the shipment was first asked for by a bill or booking: that number. */
+  readonly tracked_as: string | null
+  /** The last good answer about any of the shipment's numbers. */
+  readonly shipment_at: string | null
 }
 
 export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: number): Promise<Report> {
   const { rows } = await pool.query<Tracked>(
-    `select s.scac, s.kind, s.number, r.shipment_id, l.started_at, s.last_succeeded_at as recorded_at
+    `select s.scac, s.kind, s.number, r.shipment_id, l.started_at, s.last_succeeded_at as recorded_at,
+            of.tracked_as, of.shipment_at
        from tracking_requests r
        join subjects s on s.id = r.subject_id
        join lateral (select started_at from looks
                       where subject_id = s.id and outcome not in ('unreachable', 'unrecognized', 'internal_error')
                       order by ended_at desc limit 1) l on true
+       left join lateral (
+              select max(s2.last_succeeded_at) as shipment_at,
+                     (array_agg(case when r2.request_type <> 'container' then s2.number end
+                                order by r2.created_at, r2.id))[1] as tracked_as
+                from tracking_requests r2 join subjects s2 on s2.id = r2.subject_id
+               where r2.account_id = r.account_id and r2.shipment_id = r.shipment_id) of on true
       where s.scac <> 'TEST'`,
   )
   const served = await readServed(pool)
@@ -48,6 +59,8 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
     for (const row of rows) {
       nowMs = Date.parse(row.recorded_at)
       const later = await askTruth(world.url, row)
+      nowMs = Date.parse(row.shipment_at ?? row.recorded_at)
+      const happened = await askTruth(world.url, row)
       nowMs = Date.parse(row.started_at)
       const truth = await askTruth(world.url, row)
       // While the look was under way the sandbox's hours passed: sure is what was said before and after.
@@ -57,7 +70,9 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
       const own = row.shipment_id === null ? [] : (served.get(row.shipment_id) ?? [])
       const compared = compareJourney(row, { ...truth, words: sure }, own, {
         now: row.started_at,
-        allowed: [...truth.words, ...later.words],
+        allowed: [...truth.words, ...later.words, ...happened.words],
+        happened,
+        trackedAs: row.kind === 'container' ? row.tracked_as : null,
       })
       problems.push(...compared.problems)
       facts += compared.facts

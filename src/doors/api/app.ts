@@ -24,8 +24,10 @@ import { shipmentsId } from './routes/shipments-id.ts'
 import { shippingLines } from './routes/shipping-lines.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
 import { trackingRequestsId } from './routes/tracking-requests-id.ts'
+import { webhookNotifications } from './routes/webhook-notifications.ts'
 import { webhooks } from './routes/webhooks.ts'
-import { webhooksId } from './routes/webhooks-id.ts'
+import { webhooksAbout } from './routes/webhooks-about.ts'
+import { webhooksId, webhooksIdVerbs } from './routes/webhooks-id.ts'
 
 const headersTimeoutMs = 10_000
 /** For headers and body together: a client that drips its body is cut off. */
@@ -79,7 +81,8 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
     refResolver: { buildLocalReference },
   })
   for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
-  for (const routes of [containers, containersId, containersIdEvents, shippingLines, webhooks, webhooksId])
+  for (const routes of [containers, containersId, containersIdEvents, shippingLines]) routes(app)
+  for (const routes of [webhooks, webhooksId, webhooksIdVerbs, webhooksAbout, webhookNotifications])
     routes(app)
   events(app, service)
   health(app, service)

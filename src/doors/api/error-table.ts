@@ -64,7 +64,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: '`data.id` or `data.type` in the body is not that of the address.',
+    when: '`data.id` or `data.type` in the body is not that of the address, or the thing is not in a state for it: a webhook that is off, or has ten live secrets.',
   },
   too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than 1 MB.' },
   unsupported_media_type: {

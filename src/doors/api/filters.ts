@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
-import { isUuid, isUuid } from './path-id.ts'
+import { isUuid } from './path-id.ts'
 import { parameterFault } from './problem.ts'
 
 export interface Filter<Value> {
@@ -57,13 +57,6 @@ export function listFilter<const Value extends string>(
   })
 }
 
-export function idFilter(name: string, description: string): Filter<string | null> {
-  return filter(name, Type.String({ format: 'uuid', description }), (text) => {
-    if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id, a UUID.`)
-    return text.trim().toLowerCase()
-  })
-}
-
 export function wholeFilter(
   name: string,
   range: {
@@ -93,8 +86,8 @@ export function booleanFilter(name: string, description?: string): Filter<boolea
 
 /** An id that nothing has finds nothing. */
 export function idFilter(name: string, description: string): Filter<string | null> {
-  return filter(name, Type.String({ description, format: 'uuid' }), (text) => {
-    if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id.`)
+  return filter(name, Type.String({ format: 'uuid', description }), (text) => {
+    if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id, a UUID.`)
     return text.trim().toLowerCase()
   })
 }

@@ -3,6 +3,7 @@
  * leaves or takes nothing for a minute, the key is revoked, the server stops.
  */
 
+import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '../../service/access/authenticate.ts'
 import type { Service } from '../../service/service.ts'
@@ -29,13 +30,26 @@ export interface HeldRequests {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => { readonly signal: AbortSignal; readonly letGo: () => void }
-  readonly endAll: () => void
+  /** Ends when the last has had its say or was cut off. */
+  readonly endAll: () => Promise<void>
 }
 
-export function holdRequests(service: Service): HeldRequests {
+export function holdRequests(
+  service: Service,
+  gaps: { readonly checkMs: number; readonly stalledMs: number } = { checkMs, stalledMs },
+): HeldRequests {
   const all = new Set<Held>()
   let checking: NodeJS.Timeout | null = null
+  let isEnding = false
 
+  // One check at a time: the database may take longer than the gap.
+  let isChecking = false
+  const checkAll = async (): Promise<void> => {
+    if (isChecking) return
+    isChecking = true
+    await check(service, all, gaps.stalledMs)
+    isChecking = false
+  }
   const letGo = (held: Held): void => {
     all.delete(held)
     held.ending.abort()
@@ -51,22 +65,25 @@ export function holdRequests(service: Service): HeldRequests {
       const held: Held = { request, reply, accountId, ending: new AbortController(), stalledSince: null }
       all.add(held)
       reply.raw.once('close', () => letGo(held))
-      checking ??= setInterval(() => void check(service, all), checkMs).unref()
+      checking ??= setInterval(() => void checkAll(), gaps.checkMs).unref()
       // A client that left while its key was looked up closes nothing any more.
-      if (reply.raw.destroyed) letGo(held)
+      if (isEnding || reply.raw.destroyed) letGo(held)
       return { signal: held.ending.signal, letGo: () => letGo(held) }
     },
-    endAll: () => {
+    endAll: async () => {
+      isEnding = true
+      const closed = [...all].map(({ reply }) => once(reply.raw, 'close'))
       for (const held of all) end(held)
+      await Promise.all(closed)
     },
   }
 }
 
-async function check(service: Service, all: ReadonlySet<Held>): Promise<void> {
+async function check(service: Service, all: ReadonlySet<Held>, longestMs: number): Promise<void> {
   const now = performance.now()
   for (const held of all) {
     held.stalledSince = held.reply.raw.writableNeedDrain ? (held.stalledSince ?? now) : null
-    if (held.stalledSince !== null && now - held.stalledSince > stalledMs) held.reply.raw.destroy()
+    if (held.stalledSince !== null && now - held.stalledSince > longestMs) held.reply.raw.destroy()
   }
   const byKey = Map.groupBy(all, ({ request }) => request.headers.authorization)
   for (const [key, holders] of byKey) {

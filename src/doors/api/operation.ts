@@ -152,7 +152,7 @@ export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>>
   }
 }
 
-function includedOf(type: ResourceType): TSchema {
+export function includedOf(type: ResourceType): TSchema {
   return schema.optional(schema.list(schema.anyOf(reachableTypes(type).map(schema.ref))))
 }
 

@@ -7,6 +7,7 @@ const alone: IncludeTree = {}
 const journey: IncludeTree = { container: {}, shipment: {}, location: {}, terminal: {} }
 const milestone: IncludeTree = { ...journey, vessel: {} }
 const ofContainer: IncludeTree = { container: {}, shipment: {} }
+const papers: IncludeTree = { email_submission: {}, last_document_representation: {} }
 
 /** `available` and `not_available` tell a state, `delivered` is the customer's own word: the contract sends them alone. */
 const sentAlone: ReadonlySet<string> = new Set(['available', 'not_available', 'delivered'])
@@ -32,6 +33,8 @@ const byEvent: Readonly<Record<string, IncludeTree>> = {
     shipment: { port_of_discharge: {} },
   },
   'container.pod_terminal_changed': { ...ofContainer, terminal: {} },
+  'document.extracted': papers,
+  'document.extraction_failed': papers,
 }
 
 /** The tree below the notification; events that are not named come with their reference object alone. */

@@ -3,14 +3,20 @@
 import { readEvent } from '../../service/events/read-event.ts'
 import type { Service } from '../../service/service.ts'
 import type { NotificationToRender, RenderNotification } from '../../service/webhooks/attempt-delivery.ts'
-import { type Document, writeDocument } from '../api/document.ts'
-import { resolveInclude } from '../api/include.ts'
-import type { WebhookNotificationReading } from '../api/resources/webhook-notification.ts'
+import type { WebhookNotificationReading } from '../../store/read/webhook-notifications.ts'
+import { type Document, type Fieldsets, writeDocument } from '../api/document.ts'
+import { type IncludeTree, resolveInclude } from '../api/include.ts'
+import type { Caller } from '../api/relations.ts'
+import type { Reading } from '../api/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 
 /** For `startWorkers`: writes each document to the bytes that are signed and sent. */
 export function openRenderer(service: Service): RenderNotification {
-  return async (notification) => Buffer.from(JSON.stringify(await writeNotification(service, notification)))
+  return async (notification) => toBytes(await writeNotification(service, notification))
+}
+
+export function toBytes(document: Document): Buffer {
+  return Buffer.from(JSON.stringify(document))
 }
 
 /** Included resources are shown as they stand now; the reference object as it was written. */
@@ -23,18 +29,37 @@ export async function writeNotification(
     id: notification.eventId,
     requestId: notification.id,
   })
-  const reading: WebhookNotificationReading = {
-    type: 'webhook_notification',
-    id: notification.id,
-    webhookId: notification.webhookId,
-    event,
-    sequence: notification.sequence,
-    deliveryStatus: 'pending',
-    createdAt: notification.createdAt,
-    logIds: [],
-  }
-  const inclusion = await resolveInclude({ service, context }, [reading], inclusionOf(event.name))
-  const { host, port, publicUrl } = service.config.server
+  return buildDocument(
+    { service, context },
+    {
+      type: 'webhook_notification',
+      id: notification.id,
+      webhookId: notification.webhookId,
+      event,
+      sequence: notification.sequence,
+      deliveryStatus: 'pending',
+      createdAt: notification.createdAt,
+      logIds: [],
+    },
+  )
+}
+
+/** One builder for deliveries and examples; what an example is about is in no database, so it brings it along. */
+export async function buildDocument(
+  caller: Caller,
+  notification: WebhookNotificationReading,
+  {
+    known = [],
+    include = inclusionOf(notification.event.name),
+    fields = new Map(),
+  }: {
+    readonly known?: readonly Reading[]
+    readonly include?: IncludeTree
+    readonly fields?: Fieldsets
+  } = {},
+): Promise<Document> {
+  const inclusion = await resolveInclude(caller, [notification], include, known)
+  const { host, port, publicUrl } = caller.service.config.server
   const base = `${publicUrl ?? `http://${host}:${port}`}/v2`
-  return writeDocument({ data: reading, inclusion, fields: new Map(), base })
+  return writeDocument({ data: notification, inclusion, fields, base })
 }

@@ -156,11 +156,14 @@ function standAfter(
   for (const id of change.retire) after.delete(id)
   for (const id of change.seen) {
     const claim = after.get(id)
-    if (claim !== undefined) after.set(id, { ...claim, lastSnapshotId: at.snapshotId, missingSince: null })
+    if (claim !== undefined) after.set(id, { ...claim, goneSnapshotId: null, missingSince: null })
   }
-  for (const id of change.missing) {
+  for (const id of [...change.missing, ...change.left]) {
     const claim = after.get(id)
-    if (claim !== undefined) after.set(id, { ...claim, missingSince: at.recordedAt })
+    if (claim === undefined) continue
+    const goneSnapshotId = claim.goneSnapshotId ?? at.snapshotId
+    const missingSince = change.missing.includes(id) ? at.recordedAt : claim.missingSince
+    after.set(id, { ...claim, goneSnapshotId, missingSince })
   }
   for (const claim of change.add) after.set(claim.id, claim)
   return after

@@ -1,10 +1,11 @@
 /** Compares what a reader made of a snapshot with the claims that stand: which are new, repeated, withdrawn, left out. */
 
+import { absorbObservations } from '../../core/claims.ts'
+import { canonicalJson } from '../../core/json-value.ts'
 import type { Observation, Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/claims.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 export interface Absorption {
   readonly accountId: string
@@ -30,29 +31,15 @@ export interface ReadingChange {
   readonly left: readonly string[]
 }
 
-/** Compares what stands with what was read: by identity, then by the source's own key. */
+/** By the rule of the core; what is new becomes claims with ids of their own. */
 export function compareReading(live: readonly KeptClaim[], absorption: Absorption): ReadingChange {
-  const read = new Map<string, KeptClaim>()
-  for (const observation of absorption.observations) {
-    const claim = newClaim(observation, absorption)
-    read.set(claim.id, claim)
-  }
-  const readKeys = new Set([...read.values()].map((claim) => statementKey(claim.observation)))
-  const liveIds = new Set<string>()
-  const retire: string[] = []
-  const seen: string[] = []
-  const missing: string[] = []
-  const left: string[] = []
-  for (const claim of live) {
-    liveIds.add(claim.id)
-    if (read.has(claim.id)) seen.push(claim.id)
-    else if (absorption.withdrawn.some((id) => isKeyOf(id, claim.observation.key))) retire.push(claim.id)
-    else if (readKeys.has(statementKey(claim.observation))) retire.push(claim.id)
-    else if (!absorption.isFullPicture) left.push(claim.id)
-    else if (claim.missingSince === null) missing.push(claim.id)
-    else retire.push(claim.id)
-  }
-  return { add: [...read.values()].filter((claim) => !liveIds.has(claim.id)), retire, seen, missing, left }
+  const { add, ...others } = absorbObservations(live, absorption.observations, {
+    source: absorption.source,
+    isFullPicture: absorption.isFullPicture,
+    missingBefore: live.filter((claim) => claim.missingSince !== null).map((claim) => claim.id),
+    isWithdrawn: (key) => absorption.withdrawn.some((id) => isKeyOf(id, key)),
+  })
+  return { add: add.map((observation) => newClaim(observation, absorption)), ...others }
 }
 
 function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
@@ -66,7 +53,7 @@ function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
     subjectId: absorption.subjectId,
     shipmentId: null,
     firstSnapshotId: absorption.snapshotId,
-    lastSnapshotId: absorption.snapshotId,
+    goneSnapshotId: null,
     missingSince: null,
   }
 }
@@ -74,10 +61,4 @@ function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
 /** A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. */
 export function claimId(accountId: string, subjectId: string, observation: Observation): string {
   return uuidV5(LANDFALL_NAMESPACE, `claim:${accountId}:${subjectId}:${canonicalJson(observation)}`)
-}
-
-/** What a later statement of the same source replaces. */
-function statementKey(observation: Observation): string {
-  const what = observation.kind === 'fact' ? observation.fact : 'event'
-  return `${what} ${observation.equipment ?? '-'} ${observation.key}`
 }

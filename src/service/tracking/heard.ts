@@ -71,7 +71,7 @@ interface RecordedHearing {
   readonly add?: readonly {
     readonly recordedAt: string
     readonly firstSnapshotId: string | null
-    readonly lastSnapshotId: string | null
+    readonly goneSnapshotId: string | null
     readonly ids: readonly string[]
   }[]
   readonly retire?: readonly string[]
@@ -83,13 +83,13 @@ interface RecordedHearing {
 export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {
   const groups = Map.groupBy(
     change.add,
-    (claim) => `${claim.recordedAt} ${claim.firstSnapshotId ?? ''} ${claim.lastSnapshotId ?? ''}`,
+    (claim) => `${claim.recordedAt} ${claim.firstSnapshotId ?? ''} ${claim.goneSnapshotId ?? ''}`,
   )
   const add = [...groups.values()].flatMap((claims) => {
     const [first] = claims
     if (first === undefined) return []
-    const { recordedAt, firstSnapshotId, lastSnapshotId } = first
-    return [{ recordedAt, firstSnapshotId, lastSnapshotId, ids: claims.map(({ id }) => id) }]
+    const { recordedAt, firstSnapshotId, goneSnapshotId } = first
+    return [{ recordedAt, firstSnapshotId, goneSnapshotId, ids: claims.map(({ id }) => id) }]
   })
   return {
     heard: {
@@ -109,7 +109,7 @@ export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string)
   const { accountId } = entry
   const { retire = [], missing = [], left = [] } = heard
   const add: KeptClaim[] = []
-  for (const { ids, recordedAt, firstSnapshotId, lastSnapshotId } of heard.add ?? []) {
+  for (const { ids, recordedAt, firstSnapshotId, goneSnapshotId } of heard.add ?? []) {
     for (const claim of await claimsOnRecord(db, { accountId, ids })) {
       if (claimId(accountId, subjectId, claim.observation) !== claim.id) {
         throw new Error(`the claim ${claim.id} does not say any more what was read`)
@@ -120,7 +120,7 @@ export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string)
         readAt,
         recordedAt,
         firstSnapshotId,
-        lastSnapshotId,
+        goneSnapshotId,
         retiredAt: null,
         missingSince: null,
       })

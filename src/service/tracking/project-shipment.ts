@@ -1,6 +1,7 @@
 /** Projects a shipment anew from the claims that stand, and writes and announces what became different. */
 
 import { diffShipment } from '../../core/changes.ts'
+import { isSameJson } from '../../core/json-value.ts'
 import type { Claim } from '../../core/observation.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
@@ -205,7 +206,7 @@ function changedContainers(
   return projected.flatMap((projection) => {
     const key = containerKey(projection)
     const known = before.get(key)
-    if (known !== undefined && isSame(known, projection)) return []
+    if (known !== undefined && isSameJson(known, projection)) return []
     const id = ids.get(key)
     return id === undefined ? [] : [{ id, number: projection.number, trip: projection.trip, projection }]
   })
@@ -214,16 +215,6 @@ function changedContainers(
 function isSameShipment(before: ShipmentProjection | null, after: ShipmentProjection): boolean {
   return (
     before !== null &&
-    isSame({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
+    isSameJson({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
   )
-}
-
-/** Same JSON value, whatever the order of members (jsonb does not keep it). */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const left = Object.entries(a)
-  if (left.length !== Object.keys(b).length) return false
-  return left.every(([member, value]) => member in b && isSame(value, (b as Record<string, unknown>)[member]))
 }

@@ -1,10 +1,10 @@
 /** What a kept snapshot says, by the reader of the source it came from; and what that means for the request. */
 
 import { hash } from 'node:crypto'
+import { canonicalJson } from '../../core/json-value.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { LookRequest, Reading, Source, Verdict } from '../../sources/source.ts'
 import type { Snapshot } from '../../store/snapshots.ts'
-import { canonicalJson } from './canonical-json.ts'
 import type { Fold } from './fold.ts'
 
 /** What of a profile only says how to ask; the rest, also what is not known here, may change what is read. */

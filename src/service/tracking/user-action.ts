@@ -155,6 +155,7 @@ async function recordDelivery(
     retire: live.filter((claim) => claim.observation.key === key).map((claim) => claim.id),
     seen: [],
     missing: [],
+    left: [],
     add: [
       {
         id: uuidV5(LANDFALL_NAMESPACE, `claim:${shipmentId}:${key}:${entry.recordedAt}:${entry.position}`),
@@ -174,7 +175,7 @@ async function recordDelivery(
         subjectId: null,
         shipmentId,
         firstSnapshotId: null,
-        lastSnapshotId: null,
+        goneSnapshotId: null,
         missingSince: null,
       },
     ],

@@ -1,6 +1,5 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
-import { randomUUID } from 'node:crypto'
 import type { EgressResult } from '../../platform/egress.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
@@ -38,15 +37,15 @@ export async function triggerWebhook(
   service: Service,
   context: Context,
   input: TriggerInput,
-  renderExample: (event: EventName) => Promise<Buffer>,
+  renderExample: (event: EventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
 ): Promise<Trial> {
   requireScope(context, 'write')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event))
     throw new ServiceError('invalid', 'There is no event of this name.', { source: { pointer: '/event' } })
-  const body = await renderExample(input.event)
+  const { id, body } = await renderExample(input.event)
   const { signatureHeader, deliveryTimeoutMs } = service.config.network
-  const request = { id: randomUUID(), body, atMs: service.clock.now(), hexHeader: signatureHeader }
+  const request = { id, body, atMs: service.clock.now(), hexHeader: signatureHeader }
   const { secret } = input
   const headers = Object.fromEntries([
     ['content-type', 'application/vnd.api+json'],

@@ -202,7 +202,8 @@ create table claims (
   equipment          text,
   observation        jsonb not null,
   first_snapshot_id  uuid,
-  last_snapshot_id   uuid,
+  -- The first answer that no longer said so; null while the source says it.
+  gone_snapshot_id   uuid,
   reader             text not null,
   read_at            timestamptz not null,
   recorded_at        timestamptz not null,

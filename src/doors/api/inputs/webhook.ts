@@ -1,22 +1,26 @@
-/** What a body says of a new webhook. */
+/** What bodies say of webhooks: a new one, changes, a trial, a recovery. */
 
 import { Type } from 'typebox'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { type RecoveryMode, recoveryModes } from '../../../service/webhooks/recover.ts'
+import type { TriggerInput } from '../../../service/webhooks/trigger-webhook.ts'
 import type { WebhookInput } from '../../../service/webhooks/webhook-input.ts'
-import { readAttributes } from '../body.ts'
+import { readAttributes, readObject } from '../body.ts'
 import { bodyOf } from '../operation.ts'
+import { pointerFault } from '../problem.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)
+const event = Type.Unsafe<string>({ type: 'string', enum: eventNames })
+const url = Type.String({ maxLength: 2_048 })
+const events = Type.Array(event, { minItems: 1, maxItems: 100 })
+const headers = Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })
 const newWebhook = Type.Object(
   {
-    url: Type.String({ maxLength: 2_048 }),
+    url,
     active: Type.Optional(Type.Boolean({ default: true })),
-    events: Type.Array(Type.Unsafe<string>({ type: 'string', enum: eventNames }), {
-      minItems: 1,
-      maxItems: 100,
-    }),
-    headers: Type.Optional(Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })),
+    events,
+    headers: Type.Optional(headers),
   },
   closed,
 )
@@ -43,4 +47,106 @@ export function readNewWebhook(body: unknown): WebhookInput {
     events: given.events,
     headers: given.headers ?? null,
   }
+}
+
+const changes = Type.Object(
+  {
+    url: Type.Optional(url),
+    active: Type.Optional(Type.Boolean()),
+    events: Type.Optional(events),
+    headers: Type.Optional(headers),
+  },
+  closed,
+)
+export const webhookChangesBody = bodyOf('webhook', changes)
+const changesReadOnly = readOnlyOf('webhook', changes)
+
+/** Only what the body names. */
+export function readWebhookChanges(body: unknown, id: string): Partial<WebhookInput> {
+  const given = readAttributes<Partial<NewWebhook>>(body, {
+    type: 'webhook',
+    id,
+    attributes: changes,
+    readOnly: changesReadOnly,
+  })
+  return {
+    ...(given.url === undefined ? {} : { url: given.url }),
+    ...(given.active === undefined ? {} : { isActive: given.active }),
+    ...(given.events === undefined ? {} : { events: given.events }),
+    ...(given.headers === undefined ? {} : { headers: given.headers }),
+  }
+}
+
+export const triggerBody = Type.Object(
+  {
+    url: Type.String({ maxLength: 2_048, description: 'Where the example goes; nothing is stored.' }),
+    event,
+    secret: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[!-~]+$',
+        description:
+          'Signs the request. The Standard Webhooks signature needs one that begins with `whsec_`.',
+      }),
+    ),
+  },
+  closed,
+)
+
+export function readTrigger(body: unknown): TriggerInput {
+  const given = readObject<{ url: string; event: string; secret?: string | null }>(body, triggerBody)
+  return { url: given.url, event: given.event, secret: given.secret ?? null }
+}
+
+const moment = {
+  type: 'string',
+  maxLength: 40,
+  description: 'ISO 8601 date-time with zone, or a date (UTC).',
+}
+export const recoverBody = Type.Object(
+  {
+    since: Type.Unsafe<string>(moment),
+    until: Type.Optional(Type.Unsafe<string | null>({ ...moment, type: ['string', 'null'] })),
+    mode: Type.Optional(
+      Type.Unsafe<RecoveryMode>({ type: 'string', enum: recoveryModes, default: 'failed_only' }),
+    ),
+  },
+  closed,
+)
+
+export function readRecovery(body: unknown): {
+  readonly since: string
+  readonly until: string | null
+  readonly mode: RecoveryMode
+} {
+  const {
+    since,
+    until = null,
+    mode = 'failed_only',
+  } = readObject<{
+    since: string
+    until?: string | null
+    mode?: RecoveryMode
+  }>(body, recoverBody)
+  return {
+    since: readMoment(since, { pointer: '/since', restOfDay: 'T00:00:00.000Z' }),
+    until: until === null ? null : readMoment(until, { pointer: '/until', restOfDay: 'T23:59:59.999Z' }),
+    mode,
+  }
+}
+
+/** A day counts whole. */
+function readMoment(
+  text: string,
+  { pointer, restOfDay }: { readonly pointer: string; readonly restOfDay: string },
+): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
+  const at = new Date(isDay ? text + restOfDay : text)
+  const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime())
+  if (!isReal || (isDay && !at.toISOString().startsWith(text)))
+    throw pointerFault('invalid', pointer, 'This is an ISO 8601 date-time with its zone, or a date.')
+  return at.toISOString()
 }

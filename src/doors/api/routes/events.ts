@@ -74,10 +74,8 @@ const bufferBytes = 65_536
 export function events(app: FastifyInstance, service: Service): void {
   const news = openEventNews(service)
   const held = holdRequests(service)
-  app.addHook('preClose', (done) => {
-    held.endAll()
-    done()
-  })
+  // Before the server closes: it would wait for them.
+  app.addHook('preClose', () => held.endAll())
   app.addHook('onClose', () => news.close())
 
   app.get('/v2/events', { config: { hasStream: true }, schema }, async (request, reply) => {
@@ -129,6 +127,7 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held 
     if ((await authenticate(service, request.headers.authorization)) === null) throw unauthenticated()
     return found
   } finally {
+    if (signal.aborted) reply.header('connection', 'close')
     watch.close()
     letGo()
   }
@@ -148,6 +147,8 @@ async function stream(
     'content-type': eventStream,
     'cache-control': 'private, no-store, no-transform',
     'x-accel-buffering': 'no',
+    // Nothing comes after it, and a connection that lies idle would keep the server from stopping.
+    connection: 'close',
   })
   if (request.method === 'HEAD') return reply.send('')
   const { signal } = held.hold(request, reply)

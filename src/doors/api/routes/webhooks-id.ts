@@ -1,14 +1,20 @@
-/** /v2/webhooks/:id */
+/** /v2/webhooks/:id, and its verbs rotate_secret and recover. */
 
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import { deleteWebhook } from '../../../service/webhooks/delete-webhook.ts'
 import { getWebhook } from '../../../service/webhooks/get-webhook.ts'
-import { sendOne } from '../answer.ts'
+import { recover } from '../../../service/webhooks/recover.ts'
+import { rotateSecret } from '../../../service/webhooks/rotate-secret.ts'
+import { updateWebhook } from '../../../service/webhooks/update-webhook.ts'
+import { send, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { readRecovery, readWebhookChanges, recoverBody, webhookChangesBody } from '../inputs/webhook.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { defineQuery, refuseParameters } from '../query.ts'
 import { readWebhook } from '../resources/webhook.ts'
+import * as schema from '../schema.ts'
 
 const query = defineQuery({ type: 'webhook' })
 const common = {
@@ -30,6 +36,29 @@ export function webhooksId(app: FastifyInstance): void {
     },
   )
 
+  app.patch(
+    '/v2/webhooks/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'updateWebhook',
+        summary: 'Change a webhook',
+        description:
+          'What is left out stays. `active: false` ends the queued retries; `active: true` on one that was switched off clears `disabled_reason` and its failures.',
+        body: webhookChangesBody,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'webhook')
+      // What is not there has no body to be wrong about.
+      await getWebhook(service, context, { id })
+      const webhook = await updateWebhook(service, context, { id, ...readWebhookChanges(request.body, id) })
+      return sendOne({ request, reply }, { data: readWebhook(webhook), view })
+    },
+  )
+
   app.delete(
     '/v2/webhooks/:id',
     {
@@ -43,10 +72,67 @@ export function webhooksId(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
-      const id = readId(request.params, 'webhook')
-      const webhook = await getWebhook(service, context, { id })
-      await deleteWebhook(service, context, { id })
+      const webhook = await deleteWebhook(service, context, { id: readId(request.params, 'webhook') })
       return sendOne({ request, reply }, { data: readWebhook(webhook), view })
+    },
+  )
+}
+
+export function webhooksIdVerbs(app: FastifyInstance): void {
+  app.post(
+    '/v2/webhooks/:id/rotate_secret',
+    {
+      schema: operation({
+        ...common,
+        id: 'rotateWebhookSecret',
+        summary: 'Give a webhook a new secret',
+        description:
+          'The old secret stays valid for 24 hours beside the new one, which the answer shows. At most ten are live at once (409).',
+        hasOptionalBody: true,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const webhook = await rotateSecret(service, context, { id: readId(request.params, 'webhook') })
+      return sendOne({ request, reply }, { data: readWebhook(webhook), view })
+    },
+  )
+
+  app.post(
+    '/v2/webhooks/:id/recover',
+    {
+      schema: operation({
+        id: 'recoverWebhook',
+        tag: 'Webhooks',
+        summary: 'Send a webhook what it missed',
+        description:
+          '`failed_only` sends the notifications that were made in the range and failed; `all` also the events of the range that the webhook has no notification of, from before it was made or while it was off. Asked again, it finds nothing more. 409 while the webhook is off.',
+        path: common.path,
+        body: recoverBody,
+        answer: schema.object(
+          {
+            meta: schema.object({
+              recovered: Type.Integer({ minimum: 0, description: 'Notifications that are queued now.' }),
+              is_complete: Type.Boolean({
+                description: 'False when there is more than one call takes: the same call goes on.',
+              }),
+            }),
+          },
+          { description: 'How much is on its way.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const id = readId(request.params, 'webhook')
+      await getWebhook(service, context, { id })
+      const { recovered, isComplete } = await recover(service, context, {
+        id,
+        ...readRecovery(request.body),
+      })
+      return send(reply, { meta: { recovered, is_complete: isComplete } })
     },
   )
 }

@@ -1,0 +1,120 @@
+/** /v2/webhook_notifications: what was sent or is to be sent, how it went, once more, and examples. */
+
+import type { FastifyInstance } from 'fastify'
+import { eventNames, isEventName } from '../../../service/webhooks/event-catalogue.ts'
+import { getNotification, listNotifications } from '../../../service/webhooks/list-notifications.ts'
+import { redeliver } from '../../../service/webhooks/redeliver.ts'
+import { deliveryStatuses } from '../../../store/webhook-notifications.ts'
+import { writeExample } from '../../webhooks/example-document.ts'
+import { send, sendOne, sendPage } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { choiceFilter, idFilter, textFilter, timeFilter } from '../filters.ts'
+import { documentOf, includedOf, operation, pageOf } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { parameterFault } from '../problem.ts'
+import { defineQuery } from '../query.ts'
+import * as schema from '../schema.ts'
+
+const tag = 'Webhooks'
+const listQuery = defineQuery({
+  type: 'webhook_notification',
+  filters: {
+    deliveryStatus: choiceFilter('filter[delivery_status]', deliveryStatuses),
+    event: choiceFilter('filter[event]', eventNames),
+    webhookId: idFilter('filter[webhook_id]', 'Id of a webhook.'),
+    createdAt: timeFilter('filter[created_at]'),
+  },
+  isPaged: true,
+})
+const query = defineQuery({ type: 'webhook_notification' })
+const exampleQuery = defineQuery({
+  type: 'webhook_notification',
+  filters: { event: textFilter('event', 'Name of the event. Needed.') },
+})
+const common = {
+  tag,
+  path: { id: 'Id of the notification.' },
+  query: query.schema,
+  answer: documentOf('webhook_notification'),
+}
+
+export function webhookNotifications(app: FastifyInstance): void {
+  app.get(
+    '/v2/webhook_notifications',
+    {
+      schema: operation({
+        id: 'listWebhookNotifications',
+        tag,
+        summary: 'List notifications, newest first',
+        query: listQuery.schema,
+        answer: pageOf('webhook_notification'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const page = await listNotifications(service, context, asked)
+      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+    },
+  )
+
+  app.get(
+    '/v2/webhook_notifications/examples',
+    {
+      schema: operation({
+        id: 'getWebhookNotificationExample',
+        tag,
+        summary: 'Get an example of an event',
+        description:
+          'A whole document as a delivery brings it, about a journey that is made up. Without `include`, what a delivery includes.',
+        query: exampleQuery.schema,
+        answer: schema.object(
+          { data: schema.ref('webhook_notification'), included: includedOf('webhook_notification') },
+          { description: 'The document of a delivery.' },
+        ),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const view = exampleQuery.read(request)
+      const { event } = view.filter
+      if (event === null) throw parameterFault('malformed', 'event', 'Say the name of an event.')
+      if (!isEventName(event)) throw parameterFault('invalid', 'event', 'There is no event of this name.')
+      return send(reply, await writeExample(callerOf(request), event, view))
+    },
+  )
+
+  app.get(
+    '/v2/webhook_notifications/:id',
+    { schema: operation({ ...common, id: 'getWebhookNotification', summary: 'Get a notification' }) },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const data = await getNotification(service, context, { id: readId(request.params, 'notification') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.post(
+    '/v2/webhook_notifications/:id/redeliver',
+    {
+      schema: operation({
+        ...common,
+        id: 'redeliverWebhookNotification',
+        summary: 'Send a notification once more',
+        description:
+          'At once, under the same id, with the same bytes, signed anew; a retry that was planned is gone and the schedule begins anew. 409 while its webhook is off.',
+        hasOptionalBody: true,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'notification')
+      await redeliver(service, context, { id })
+      const data = await getNotification(service, context, { id })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+}

@@ -1,0 +1,61 @@
+/** The example of an event: a document as a delivery brings it, about a journey that is made up. */
+
+import type { EventName } from '../../service/webhooks/event-catalogue.ts'
+import { findExampleMoment } from '../../service/webhooks/example-journey.ts'
+import { exampleId } from '../../service/webhooks/example-story.ts'
+import { notificationId } from '../../service/webhooks/notification-id.ts'
+import type { DomainEventReading } from '../../store/read/domain-events.ts'
+import type { Document, Fieldsets } from '../api/document.ts'
+import type { IncludeTree } from '../api/include.ts'
+import type { Caller } from '../api/relations.ts'
+import { readOwnEvent } from '../api/resources/domain-event.ts'
+import type { Reading } from '../api/resources.ts'
+import { exampleDocument } from './example-papers.ts'
+import { buildDocument } from './notification-document.ts'
+
+const webhookId = exampleId('webhook')
+
+/** `view`: what of it was asked for; all that a delivery brings when it does not say. */
+export async function writeExample(
+  caller: Caller,
+  name: EventName,
+  view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
+): Promise<Document> {
+  const { include, fields } = view
+  const { event, sequence, known } = exampleOf(name)
+  return buildDocument(
+    caller,
+    {
+      type: 'webhook_notification',
+      id: notificationId(event.id, webhookId),
+      webhookId,
+      event,
+      sequence,
+      deliveryStatus: 'pending',
+      createdAt: event.createdAt,
+      logIds: [],
+    },
+    { known, ...(include === null ? {} : { include }), ...(fields === undefined ? {} : { fields }) },
+  )
+}
+
+interface Example {
+  readonly event: DomainEventReading
+  readonly sequence: number
+  readonly known: readonly Reading[]
+}
+
+function exampleOf(name: EventName): Example {
+  const moment = findExampleMoment(name)
+  if (moment === null) return exampleDocument(name)
+  const { event, sequence, request, shipment, containers, transportEvents } = moment
+  const own = readOwnEvent(event) as Reading | null
+  const known: readonly Reading[] = [
+    request,
+    ...(shipment === null ? [] : [shipment]),
+    ...containers,
+    ...transportEvents,
+    ...(own === null ? [] : [own]),
+  ]
+  return { event, sequence, known }
+}

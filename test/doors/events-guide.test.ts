@@ -31,7 +31,7 @@ test('the consumer of the guide, as printed, takes each event once, goes on afte
     const base = await listen(api)
     const context = await api.newAccount()
     const key = await api.newKey(context, ['read'])
-    const ids = await announce(api.service, context, [arrived, discharged, arrived])
+    const ids = [...(await announce(api.service, context, [arrived, discharged, arrived]))]
     const handled: Told[] = []
     const load = async () => handled.at(-1)?.sequence ?? 0
     const crash = new AbortController()

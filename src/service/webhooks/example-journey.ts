@@ -158,7 +158,7 @@ function withAnnounced(
   at: string,
 ): readonly AnnouncedRow[] {
   const kept = rows.map((row) => (invalidate.includes(row.id) ? { ...row, invalidatedAt: at } : row))
-  const fresh = added.map(({ milestone: _, ...row }) => ({
+  const fresh = added.map((row) => ({
     ...row,
     type: 'transport_event' as const,
     createdAt: at,

@@ -141,10 +141,16 @@ function stretchOf(
   asked: { readonly after: number; readonly limit: number; readonly until: number },
 ): EventStretch {
   const lastSequence = rows[0]?.lastSequence ?? 0
-  const events = rows.flatMap(({ lastSequence: _, sequence, id, ...event }): readonly EventReading[] =>
-    id === null ? [] : [{ type: 'event', id, sequence, event: { id, ...event } }],
-  )
+  const events = rows.flatMap((row): readonly EventReading[] => {
+    const { id, sequence } = row
+    return id === null ? [] : [{ type: 'event', id, sequence, event: eventOf(row, id) }]
+  })
   const isFull = events.length === asked.limit
   const examined = isFull ? (events.at(-1)?.sequence ?? asked.after) : Math.min(lastSequence, asked.until)
   return { events, examined: Math.max(examined, asked.after), lastSequence }
+}
+
+function eventOf(row: Row, id: string): DomainEventReading {
+  const { lastSequence: _last, sequence: _sequence, ...event } = row
+  return { ...event, id }
 }

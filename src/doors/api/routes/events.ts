@@ -120,8 +120,12 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held 
   const watch = news.watch(context.account.id)
   try {
     const found = await awaitEvents(service, context, {
-      ...{ after, limit, filter },
-      ...{ waitMs: wait * 1_000, watch, signal },
+      after,
+      limit,
+      filter,
+      waitMs: wait * 1_000,
+      watch,
+      signal,
     })
     // The key may have been revoked while it waited.
     if ((await authenticate(service, request.headers.authorization)) === null) throw unauthenticated()
@@ -161,7 +165,12 @@ async function stream(
     service.metrics.record('stream.closed', {}, { requestId: request.id, durationMs })
   })
   const stretches = followEvents(service, context, {
-    ...{ after, limit: batchMax, filter, watch, signal, isPassing: isOutage },
+    after,
+    limit: batchMax,
+    filter,
+    watch,
+    signal,
+    isPassing: isOutage,
     quietMs: service.config.server.feedHeartbeatSeconds * 1_000,
   })
   const text = writeEventStream(caller, stretches, { view: asked, base: `${origin(request)}/v2` })

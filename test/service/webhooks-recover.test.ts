@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { Context } from '../../src/service/context.ts'
+import { numberEvents } from '../../src/service/events/number-events.ts'
+import { deliverDue } from '../../src/service/webhooks/deliver.ts'
+import { notificationId } from '../../src/service/webhooks/notification-id.ts'
+import { recover } from '../../src/service/webhooks/recover.ts'
+import { redeliver } from '../../src/service/webhooks/redeliver.ts'
+import { rotateSecret } from '../../src/service/webhooks/rotate-secret.ts'
+import { updateWebhook } from '../../src/service/webhooks/update-webhook.ts'
+import type { TestService } from '../support/service.ts'
+import {
+  announce,
+  arrived,
+  attemptRows,
+  notificationRows,
+  openBench,
+  openReceiver,
+  renderPlain,
+  subscribe,
+  uuid,
+  writeEvents,
+} from './webhooks-harness.ts'
+
+let bench: TestService
+let context: Context
+before(async () => {
+  bench = await openBench()
+  context = await bench.newAccount()
+})
+after(() => bench.close())
+
+const deliver = () => deliverDue(bench.service, { render: renderPlain, random: () => 0.5 })
+const always = { since: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' }
+
+test('recovering, numbering and delivering at once, each event arrives once and under its own id', async () => {
+  const receiver = await openReceiver()
+  const shipments = Array.from({ length: 5 }, () => uuid())
+  const write = async () =>
+    (
+      await Promise.all(
+        shipments.map((shipmentId) =>
+          writeEvents(bench.service, context, { shipmentId, names: [arrived, arrived, arrived] }),
+        ),
+      )
+    ).flat()
+  const missed = [...(await write()), ...(await write())]
+  await numberEvents(bench.service)
+  const { id } = await subscribe(bench.service, context, { url: receiver.url })
+  try {
+    const told: string[] = []
+    for (let round = 0; round < 6; round += 1) {
+      told.push(...(await write()))
+      const [, first, second] = await Promise.all([
+        numberEvents(bench.service),
+        recover(bench.service, context, { id, ...always, mode: 'all' }),
+        recover(bench.service, context, { id, ...always, mode: 'all' }),
+        deliver(),
+        deliver(),
+      ])
+      if (round > 0) assert.deepEqual([first?.recovered, second?.recovered].filter(Boolean), [])
+    }
+    await deliver()
+    const expected = [...missed, ...told].map((eventId) => notificationId(eventId, id))
+    assert.deepEqual(receiver.received.map((each) => each.id).toSorted(), expected.toSorted())
+    assert.ok((await notificationRows(bench.service)).every((row) => row.delivery_status === 'succeeded'))
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a retry asked for while an attempt is under way changes nothing about it', async () => {
+  await bench.service.pool.query('delete from webhooks')
+  const answering = Promise.withResolvers<void>()
+  const arrivedThere = Promise.withResolvers<void>()
+  const receiver = await openReceiver(async (_, response) => {
+    arrivedThere.resolve()
+    await answering.promise
+    response.end()
+  })
+  try {
+    await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived])
+    const delivering = deliver()
+    await arrivedThere.promise
+    const [row] = await notificationRows(bench.service)
+    await redeliver(bench.service, context, { id: row?.id ?? '' })
+    assert.deepEqual(await notificationRows(bench.service), [row])
+    answering.resolve()
+    await delivering
+    assert.equal((await attemptRows(bench.service, row?.id ?? '')).length, 1)
+    assert.equal(receiver.received.length, 1)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a webhook that is switched off while an attempt is under way is not tried again', async () => {
+  await bench.service.pool.query('delete from webhooks')
+  const answering = Promise.withResolvers<void>()
+  const arrivedThere = Promise.withResolvers<void>()
+  const receiver = await openReceiver(async (_, response) => {
+    arrivedThere.resolve()
+    await answering.promise
+    response.writeHead(500).end()
+  })
+  try {
+    const { id } = await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived, arrived])
+    const delivering = deliver()
+    await arrivedThere.promise
+    await updateWebhook(bench.service, context, { id, isActive: false })
+    answering.resolve()
+    await delivering
+    bench.clock.advance(86_400_000)
+    await deliver()
+    assert.equal(receiver.received.length, 1)
+    assert.deepEqual(
+      (await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status),
+      ['failed', 'failed'],
+    )
+  } finally {
+    bench.clock.set(Date.now())
+    await receiver.close()
+  }
+})
+
+test('after a rotation receivers with the old or the new secret verify; a day later the new one alone', async () => {
+  await bench.service.pool.query('delete from webhooks')
+  const receiver = await openReceiver()
+  try {
+    const made = await subscribe(bench.service, context, { url: receiver.url })
+    bench.clock.advance(1_000)
+    const rotated = await rotateSecret(bench.service, context, { id: made.id })
+    const signaturesOf = async () => {
+      await announce(bench.service, context, [arrived])
+      await deliver()
+      const got = receiver.received.at(-1)
+      assert.ok(got)
+      const signedAt = new Date(Number(got.headers['webhook-timestamp']) * 1_000)
+      const of = (secret: string) => new Webhook(secret).sign(got.id, signedAt, got.body.toString())
+      const given = String(got.headers['webhook-signature']).split(' ')
+      return { old: given.includes(of(made.secret)), fresh: given.includes(of(rotated.secret)), got }
+    }
+    const during = await signaturesOf()
+    assert.deepEqual([during.old, during.fresh], [true, true])
+    assert.notEqual(during.got.headers['x-landfall-signature-next'], undefined)
+    bench.clock.advance(86_400_000)
+    const later = await signaturesOf()
+    assert.deepEqual([later.old, later.fresh], [false, true])
+    assert.equal(later.got.headers['x-landfall-signature-next'], undefined)
+  } finally {
+    await receiver.close()
+  }
+})

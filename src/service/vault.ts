@@ -29,7 +29,9 @@ export function openVault(secret: string): Vault {
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
       const decipher = createDecipheriv('aes-256-gcm', sealingKey, iv)
       decipher.setAuthTag(tag)
-      return decipher.update(sealed.subarray(1 + ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      return (
+        decipher.update(sealed.subarray(1 + ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
     },
     hmac(text) {
       return createHmac('sha256', hmacKey).update(text).digest()

@@ -212,10 +212,12 @@ describe('waiting', () => {
   test('answers when an event is numbered, with it and with nothing of another account', async () => {
     const { context, key } = await accountWith(1)
     const stranger = await accountWith(1)
+    const startedAt = performance.now()
     const waiting = wait(key, '&after=1')
     await announce(api.service, stranger.context, [arrived])
     const [id] = await announce(api.service, context, [discharged])
     const answer = await waiting
+    assert.ok(performance.now() - startedAt < 10_000, 'not only when its time was over')
     assert.deepEqual(
       answer.many().map((event) => event.id),
       [id],

@@ -1,8 +1,8 @@
 /** A carrier on loopback that answers what a test tells it to, over real HTTP, and remembers what it was asked. */
 
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { standardProfile } from '../../src/sources/dcsa/profile.ts'
 
 export type Answer =
@@ -20,7 +20,10 @@ export interface Carrier {
   /** Answers every question about `number` with this from now on; without a number, every question. */
   readonly answers: (answer: Answer, number?: string) => void
   /** A DCSA profile by which the service asks here. */
-  readonly profile: (scac: string, changes?: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  readonly profile: (
+    scac: string,
+    changes?: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>>
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /** A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline. */
 
-import { manualClock, type ManualClock } from '../../src/platform/clock.ts'
+import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
@@ -83,7 +83,12 @@ export async function openTestService(
 /** Lets the service ask a line at `url`, as the operator's credential for all accounts. */
 export async function giveAccess(
   { service, clock }: TestService,
-  access: { readonly scac: string; readonly profile: Readonly<Record<string, unknown>>; readonly isFiction?: boolean; readonly source?: string },
+  access: {
+    readonly scac: string
+    readonly profile: Readonly<Record<string, unknown>>
+    readonly isFiction?: boolean
+    readonly source?: string
+  },
 ): Promise<void> {
   await putCredential(service.pool, {
     id: uuidV7(clock.now()),

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchIngest } from './ingest.ts'
 import { type Figure, progress } from './measure.ts'
@@ -16,6 +17,7 @@ const benches = {
   ingest: benchIngest,
   merge: benchMerge,
   delivery: benchDelivery,
+  deliveries: benchDeliveries,
   sequencer: benchSequencer,
 } as const
 type BenchName = keyof typeof benches
@@ -27,6 +29,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   ingest     snapshots absorbed and projected against plain inserts of the same rows
   merge      merge and diff of a journey of 60 events on one core
   delivery   delay from snapshot to webhook at a steady 50 changes a second
+  deliveries deliveries a second to 1, 8 and 64 receivers; delay at 100 changes a second, also beside a slow receiver
   sequencer  events of one account numbered per second
 
   --json     prints the run as JSON

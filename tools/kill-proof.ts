@@ -3,19 +3,19 @@
  * again each time, and then proves from outside that nothing was lost and nothing was told twice under a new id.
  */
 
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../src/platform/process-holds.ts'
 import { openPool } from '../src/store/database.ts'
 import { eventually, freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
+import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEvents, checkStates } from './kill-proof/checks.ts'
 import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
 import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
+import { checkRebuild } from './kill-proof/rebuild-check.ts'
 import { askClock, comeToRest } from './kill-proof/rest.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
@@ -109,7 +109,7 @@ async function prove(): Promise<number> {
       await checkDeliveries(pool, { webhookId: webhook.id, deliveries: receiver.deliveries }),
       await checkStates(pool),
       await checkTruth(pool, asked, seed),
-      checkRebuild(),
+      checkRebuild({ LANDFALL_DATA: data.path }),
     ]
     if (code !== 0)
       reports.push({ says: 'The stop', problems: [`SIGTERM ended in exit code ${String(code)}`] })
@@ -180,31 +180,5 @@ async function withTimeout<T>(promise: Promise<T>): Promise<T> {
     return await Promise.race([promise, late.promise])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-function checkRebuild(): { readonly says: string; readonly problems: readonly string[] } {
-  const tool = fileURLToPath(new URL('rebuild.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, '--check'], {
-    env: { ...process.env, LANDFALL_DATA: data.path },
-    encoding: 'utf8',
-  })
-  const [told = ''] = stdout.split('\n')
-  const problems =
-    status === 0 ? [] : `${stdout}${stderr}`.split('\n').filter((line) => /^ {2}\S|NOT|rror|entry/.test(line))
-  return {
-    says: `Every state equals a rebuild: ${told}`,
-    problems: status === 0 ? [] : problems.concat(`exit code ${String(status)}`),
-  }
-}
-
-/** mulberry32: the same seed, the same moments and numbers. */
-function chance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

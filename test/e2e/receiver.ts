@@ -49,7 +49,8 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-function readDelivery(body: Buffer, headers: IncomingHttpHeaders, secret: string | null): Delivery {
+/** `secret`: the webhook's, null while it is not known. */
+export function readDelivery(body: Buffer, headers: IncomingHttpHeaders, secret: string | null): Delivery {
   const { data } = JSON.parse(body.toString()) as {
     readonly data: { readonly id: string; readonly attributes: { readonly event: string } }
   }

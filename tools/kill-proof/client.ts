@@ -20,8 +20,9 @@ const answeredWithinMs = 120_000
 export async function subscribe(
   customer: Customer,
   url: string,
+  events: readonly string[] = eventNames,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const attributes = { url, active: true, events: eventNames }
+  const attributes = { url, active: true, events }
   const { status, body } = await post(customer, '/v2/webhooks', { data: { type: 'webhook', attributes } })
   if (status !== 201) throw new Error(`The webhook was refused: ${JSON.stringify(body)}`)
   const { data } = body as {
@@ -84,13 +85,14 @@ async function request(customer: Customer, { scac, kind, number }: Asked): Promi
   )
 }
 
-async function post(
+export async function post(
   { apiUrl, key }: Customer,
   path: string,
   body: unknown,
+  method: 'POST' | 'PATCH' = 'POST',
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(apiUrl + path, {
-    method: 'POST',
+    method,
     headers: { authorization: `Token ${key}`, 'content-type': 'application/vnd.api+json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(10_000),

@@ -55,14 +55,25 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
   if (sandboxUrl === null) return [builtIn]
   const found: NumberToTry[] = []
   for (const kind of kindsToTry) {
-    const url = `${sandboxUrl}/sandbox/numbers?kind=${kind}&limit=1`
-    const answer = await egress.request({ url, timeoutMs: 5_000, maxBytes: 100_000 })
-    // Without an answer the service is up all the same; there is only nothing to suggest.
-    if (answer.kind !== 'answer' || answer.status !== 200) continue
-    const [first] = JSON.parse(answer.body.toString('utf8')) as NumberToTry[]
-    if (first !== undefined) found.push(first)
+    for (const stage of stagesToTry) {
+      const number = await askSandbox(`${sandboxUrl}/sandbox/numbers?kind=${kind}${stage}&limit=1`, egress)
+      if (number === null) continue
+      found.push(number)
+      break
+    }
   }
   return found.length > 0 ? found : [builtIn]
+}
+
+/** A journey that lies ahead is worth watching: a simulated day may take a second. */
+const stagesToTry = ['&stage=loaded', '&stage=gated_in', ''] as const
+
+/** Null when there is none, or no answer: the service is up all the same, there is only nothing to suggest. */
+async function askSandbox(url: string, egress: Egress): Promise<NumberToTry | null> {
+  const answer = await egress.request({ url, timeoutMs: 5_000, maxBytes: 100_000 })
+  if (answer.kind !== 'answer' || answer.status !== 200) return null
+  const [first] = JSON.parse(answer.body.toString('utf8')) as NumberToTry[]
+  return first ?? null
 }
 
 const requestTypes = {

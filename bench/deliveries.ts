@@ -1,0 +1,256 @@
+/**
+ * How many deliveries a second go out to 1, 8 and 64 receivers, against the bare HTTP client with the same bytes; how
+ * long one takes under a steady hundred changes a second; and what a receiver that answers after 15 s does to others.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
+import { numberEvents } from '../src/service/events/number-events.ts'
+import { deliverDue } from '../src/service/webhooks/deliver.ts'
+import { notificationId } from '../src/service/webhooks/notification-id.ts'
+import { makeSecret, signedHeaders } from '../src/service/webhooks/signatures.ts'
+import { startWorkers } from '../src/service/workers.ts'
+import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
+import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
+
+/** By number of receivers: as many events for each of them as make a round of a second or so. */
+const shapes = [
+  { receivers: 1, eventsEach: 200 },
+  { receivers: 8, eventsEach: 50 },
+  { receivers: 64, eventsEach: 10 },
+] as const
+const rounds = 5
+const warmUpRounds = 2
+const aimPerSecond = 100
+/** As the pump of deliveries has them. */
+const perReceiverMax = 8
+const atOnceMax = 256
+
+const changesPerSecond = 100
+const seconds = 15
+const settleMsMax = 10_000
+const aimMs = 1_000
+const slowRatioMax = 2
+
+export async function benchDeliveries(): Promise<readonly Figure[]> {
+  const stage = await openStage()
+  try {
+    const figures: Figure[] = []
+    const warmUp = stage.hooks.slice(0, 8)
+    for (let round = 0; round < warmUpRounds; round += 1) await send(stage, warmUp, 20)
+    for (const shape of shapes) figures.push(await measureRate(stage, shape))
+    const others = stage.hooks.slice(0, 8)
+    const alone = await measureDelay(stage, others, others)
+    const withSlow = await measureDelay(stage, [...others, stage.slow], others)
+    return [...figures, judgeDelay(stage, alone), judgeSlow(stage, alone, withSlow)]
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measureRate(
+  stage: Stage,
+  { receivers, eventsEach }: { readonly receivers: number; readonly eventsEach: number },
+): Promise<Figure> {
+  const hooks = stage.hooks.slice(0, receivers)
+  const deliveries = receivers * eventsEach
+  progress(`deliveries: ${deliveries} a round to ${receivers} receivers`)
+  await stage.listen(hooks)
+  let bytes: readonly Sent[] = []
+  const sides = await alternate(rounds, {
+    ours: async () => {
+      const perSecond = await send(stage, hooks, eventsEach)
+      bytes = await readSent(stage, hooks, deliveries)
+      return perSecond
+    },
+    limit: () => sendBare(stage, hooks, bytes),
+  })
+  const figure = median(sides.ours)
+  const length = Math.round(median(bytes.map(({ body }) => body.length)))
+  return {
+    bench: 'deliveries',
+    what: `Deliveries to ${receivers} ${receivers === 1 ? 'receiver' : 'receivers'}: claimed, written, signed, sent, logged`,
+    unit: 'deliveries/s',
+    figure,
+    limit: { what: 'the same bytes by the same HTTP client, as many at once', value: median(sides.limit) },
+    ratio: medianRatio(sides),
+    aim: `at least ${aimPerSecond} deliveries/s`,
+    isMet: figure >= aimPerSecond,
+    note:
+      `${rounds} rounds of ${deliveries} deliveries of ${length} bytes; ${spread(sides.ours)} against ${spread(sides.limit)}; ` +
+      `receivers in one other process; fsync on`,
+    postgres: stage.installation.postgres,
+  }
+}
+
+/** Announces and numbers first; the time is that of the deliveries alone. */
+async function send(stage: Stage, hooks: readonly Hook[], eventsEach: number): Promise<number> {
+  const { service } = stage.installation
+  await stage.listen(hooks)
+  const accounts = [...new Set(hooks.map(({ accountId }) => accountId))]
+  await stage.announce(
+    accounts.flatMap((account) => {
+      const templates = stage.templates.get(account) ?? []
+      return Array.from({ length: eventsEach }, (_, place) => {
+        const template = templates[place % templates.length]
+        if (template === undefined) throw new Error('an account has no events')
+        return template
+      })
+    }),
+  )
+  await numberEvents(service)
+  const expected = hooks.length * eventsEach
+  const startedAt = performance.now()
+  const sent = await deliverDue(service, { render: openRenderer(service) })
+  const tookSeconds = (performance.now() - startedAt) / 1_000
+  const came = await stage.arrived()
+  if (sent !== expected || came.size !== expected)
+    throw new Error(`${came.size} of ${expected} deliveries arrived`)
+  return sent / tookSeconds
+}
+
+interface Sent {
+  readonly webhookId: string
+  readonly body: Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The requests of the last round, as they went out. */
+async function readSent(stage: Stage, hooks: readonly Hook[], limit: number): Promise<readonly Sent[]> {
+  const { service } = stage.installation
+  const { rows } = await service.pool.query<{ id: string; webhook_id: string; body: Buffer }>(
+    `select id, webhook_id, body from webhook_notifications where webhook_id = any($1::uuid[])
+      order by created_at desc, sequence desc limit $2`,
+    [hooks.map(({ webhookId }) => webhookId), limit],
+  )
+  const secrets = [makeSecret()]
+  return rows.map(({ id, webhook_id, body }) => {
+    const hexHeader = service.config.network.signatureHeader
+    const signed = signedHeaders({ id, body, atMs: service.clock.now(), secrets, hexHeader })
+    const headers = {
+      'Content-Type': 'application/vnd.api+json',
+      'User-Agent': 'Landfall',
+      ...Object.fromEntries(signed),
+    }
+    return { webhookId: webhook_id, body, headers }
+  })
+}
+
+async function sendBare(stage: Stage, hooks: readonly Hook[], sent: readonly Sent[]): Promise<number> {
+  const { service } = stage.installation
+  const hands = Math.min(perReceiverMax, Math.floor(atOnceMax / hooks.length))
+  const byHook = Map.groupBy(sent, ({ webhookId }) => webhookId)
+  const startedAt = performance.now()
+  await Promise.all(
+    hooks.flatMap(({ webhookId, url, accountId }) => {
+      const queue = (byHook.get(webhookId) ?? []).values()
+      return Array.from({ length: hands }, async () => {
+        for (const { body, headers } of queue) {
+          const result = await service.egress.request({
+            url,
+            method: 'POST',
+            headers,
+            body,
+            timeoutMs: service.config.network.deliveryTimeoutMs,
+            maxBytes: 65_536,
+            tenant: accountId,
+          })
+          if (result.kind !== 'answer') throw new Error(`the bare client failed: ${result.kind}`)
+        }
+      })
+    }),
+  )
+  const tookSeconds = (performance.now() - startedAt) / 1_000
+  await stage.arrived()
+  return sent.length / tookSeconds
+}
+
+interface Delays {
+  readonly delaysMs: readonly number[]
+  readonly lost: number
+}
+
+/** From the moment an event is written to its arrival at each of `measured`; numbering and deliveries run as they do. */
+async function measureDelay(
+  stage: Stage,
+  listening: readonly Hook[],
+  measured: readonly Hook[],
+): Promise<Delays> {
+  const { service } = stage.installation
+  await stage.listen(listening)
+  const changes = changesPerSecond * seconds
+  progress(
+    `deliveries: ${changes} changes, ${changesPerSecond} a second, to ${listening.length} webhooks${listening.length > measured.length ? ', one of them slow' : ''}`,
+  )
+  const workers = startWorkers(service, { render: openRenderer(service) })
+  const expected = new Map<string, number>()
+  const writing: Promise<void>[] = []
+  const startedAt = performance.now()
+  for (let change = 0; change < changes; change += 1) {
+    const waitMs = startedAt + (change * 1_000) / changesPerSecond - performance.now()
+    if (waitMs > 0) await pause(waitMs)
+    const hook = measured[change % measured.length]
+    const templates = stage.templates.get(hook?.accountId ?? '') ?? []
+    const template = templates[Math.floor(change / measured.length) % templates.length]
+    if (hook === undefined || template === undefined) throw new Error('there is nothing to announce')
+    const atMs = performance.timeOrigin + performance.now()
+    writing.push(
+      stage.announce([template]).then(([id = '']) => {
+        expected.set(notificationId(id, hook.webhookId), atMs)
+      }),
+    )
+  }
+  await Promise.all(writing)
+  const came = new Map<string, number>()
+  const until = performance.now() + settleMsMax
+  while (performance.now() < until && [...expected.keys()].some((id) => !came.has(id))) {
+    await pause(200)
+    for (const [id, atMs] of await stage.arrived()) came.set(id, atMs)
+  }
+  // What the slow one still holds would else be waited for.
+  if (listening.length > measured.length) stage.closeReceivers()
+  await workers.stop()
+  const endedAt = performance.timeOrigin + performance.now()
+  return {
+    delaysMs: [...expected].map(([id, atMs]) => (came.get(id) ?? endedAt) - atMs),
+    lost: [...expected.keys()].filter((id) => !came.has(id)).length,
+  }
+}
+
+function judgeDelay(stage: Stage, alone: Delays): Figure {
+  const p99 = percentile(alone.delaysMs, 0.99)
+  return {
+    bench: 'deliveries',
+    what: `Delay from event written to webhook received, p99, at ${changesPerSecond} changes a second`,
+    unit: 'ms',
+    figure: p99,
+    limit: { what: 'the aim', value: aimMs },
+    ratio: p99 / aimMs,
+    aim: `p99 under ${aimMs.toLocaleString('en-US')} ms`,
+    isMet: p99 < aimMs && alone.lost === 0,
+    note: `${describe(alone)}; numbering, notifications and deliveries only, to 8 webhooks of 8 accounts; fsync on`,
+    postgres: stage.installation.postgres,
+  }
+}
+
+function judgeSlow(stage: Stage, alone: Delays, withSlow: Delays): Figure {
+  const p99 = percentile(withSlow.delaysMs, 0.99)
+  const limit = percentile(alone.delaysMs, 0.99)
+  return {
+    bench: 'deliveries',
+    what: 'The same beside a receiver that answers after 15 s: delay of the others, p99',
+    unit: 'ms',
+    figure: p99,
+    limit: { what: 'the same without the slow receiver', value: limit },
+    ratio: p99 / limit,
+    aim: `ratio at most ${slowRatioMax}`,
+    isMet: p99 / limit <= slowRatioMax && withSlow.lost === 0,
+    note: `${describe(withSlow)}; the slow one is told of every eighth change, in an account with one of the others`,
+    postgres: stage.installation.postgres,
+  }
+}
+
+function describe({ delaysMs, lost }: Delays): string {
+  const at = (part: number) => `${Math.round(percentile(delaysMs, part))} ms`
+  return `${delaysMs.length} deliveries in ${seconds} s, ${lost === 0 ? 'all' : `all but ${lost}`} arrived; p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, longest ${at(1)}`
+}

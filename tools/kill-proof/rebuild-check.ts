@@ -1,0 +1,21 @@
+/** Runs `npm run rebuild -- --check` on the data folder under proof: what is served must be what the ledger yields. */
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Report } from './checks.ts'
+
+/** `env`: the settings that the program ran with. */
+export function checkRebuild(env: Readonly<Record<string, string>>): Report {
+  const tool = fileURLToPath(new URL('../rebuild.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, '--check'], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  const [told = ''] = stdout.split('\n')
+  const problems =
+    status === 0 ? [] : `${stdout}${stderr}`.split('\n').filter((line) => /^ {2}\S|NOT|rror|entry/.test(line))
+  return {
+    says: `Every state equals a rebuild: ${told}`,
+    problems: status === 0 ? [] : problems.concat(`exit code ${String(status)}`),
+  }
+}

@@ -1,0 +1,43 @@
+/** The private database seen from outside: found by its lock file, stopped as `pg_ctl stop -m immediate` does, asked. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgresHome } from '../../src/platform/postgres-home.ts'
+import { isProcessAlive } from '../../src/platform/process-holds.ts'
+import { openPool, type Pool } from '../../src/store/database.ts'
+import { eventually } from '../../test/e2e/program.ts'
+
+/** The tool is no holder of the cluster: a process that starts alone on it must see that it is alone. */
+export function openOutside(dataFolder: string): Pool {
+  const { port, socketFolder } = readPostmaster(dataFolder)
+  const pool = openPool({
+    connection: { host: socketFolder, port, user: 'landfall', database: 'landfall' },
+    connectionsMax: 2,
+  })
+  // The database is stopped on purpose.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Immediately, without a checkpoint: the next start has to recover. */
+export async function stopDatabase(dataFolder: string): Promise<number> {
+  const { pid } = readPostmaster(dataFolder)
+  process.kill(pid, 'SIGQUIT')
+  await eventually(async () => (isProcessAlive(pid) ? null : true), {
+    withinMs: 10_000,
+    everyMs: 20,
+    late: () => `The database server ${pid} does not stop.`,
+  })
+  return pid
+}
+
+/** pid, folder, start, port, socket folder, … */
+function readPostmaster(dataFolder: string): {
+  readonly pid: number
+  readonly port: number
+  readonly socketFolder: string
+} {
+  const path = join(openPostgresHome(dataFolder).pgData, 'postmaster.pid')
+  const [pid = '', , , port = '', socketFolder = ''] = readFileSync(path, 'utf8').split('\n')
+  return { pid: Number(pid), port: Number(port), socketFolder }
+}

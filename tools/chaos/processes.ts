@@ -1,0 +1,109 @@
+/** The API and the worker as processes of their own on one data folder, killed and started again, with the moments kept. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually, type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
+import { stopDatabase } from './database.ts'
+
+export type Role = 'api' | 'worker'
+
+/** When a process or the database died: what was answered just before may never have been written down. */
+export interface Interruption {
+  readonly atMs: number
+  readonly what: string
+}
+
+const upWithinMs = 60_000
+
+export class Processes {
+  readonly interruptions: Interruption[] = []
+  readonly #running = new Map<Role, Program>()
+  readonly #options: { readonly dataFolder: string; readonly ports: Ports; readonly env: Readonly<Record<string, string>> }
+
+  constructor(options: {
+    readonly dataFolder: string
+    readonly ports: Ports
+    readonly env: Readonly<Record<string, string>>
+  }) {
+    this.#options = options
+  }
+
+  start(role: Role): Program {
+    const program = startProgram({ ...this.#options, env: { ...this.#options.env, LANDFALL_ROLE: role } })
+    this.#running.set(role, program)
+    return program
+  }
+
+  get(role: Role): Program {
+    const program = this.#running.get(role)
+    if (program === undefined) throw new Error(`no ${role} runs`)
+    return program
+  }
+
+  async up(role: Role): Promise<void> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => late.reject(new Error(`The ${role} is not up within ${upWithinMs / 1_000} s:\n${this.get(role).stderr()}`)),
+      upWithinMs,
+    )
+    try {
+      await Promise.race([this.get(role).up, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** kill -9, and nobody in its place. */
+  async kill(role: Role): Promise<void> {
+    this.interruptions.push({ atMs: Date.now(), what: role })
+    await this.#running.get(role)?.kill('SIGKILL')
+  }
+
+  /**
+   * Stops the database under both. No process starts it again while it lives, so the worker is ended and started, as an
+   * operator would; the API has to find its way back by itself. Returns what was seen of the API.
+   */
+  async stopDatabase(): Promise<string> {
+    this.interruptions.push({ atMs: Date.now(), what: 'database' })
+    const pid = await stopDatabase(this.#options.dataFolder)
+    const seen = await this.#askWhileAway()
+    await pause(700)
+    await this.kill('worker')
+    const startedMs = Date.now()
+    const worker = this.start('worker')
+    await this.up('worker')
+    const url = this.get('api').apiUrl
+    await eventually(async () => ((await statusOf(`${url}/readyz`)) === 200 ? true : null), {
+      withinMs: 30_000,
+      late: () => 'The API did not find its way back to the database within 30 s.',
+    })
+    return `database server ${pid} stopped; ${seen}; worker ${worker.pid} started it again and the API, never restarted, was ready after ${Date.now() - startedMs} ms`
+  }
+
+  async #askWhileAway(): Promise<string> {
+    const url = this.get('api').apiUrl
+    const live = await statusOf(`${url}/healthz`)
+    const ready = await statusOf(`${url}/readyz`)
+    if (live !== 200 || ready !== 503)
+      throw new Error(`Without a database the API is live ${live} and ready ${ready}, not 200 and 503.`)
+    return 'live 200, ready 503'
+  }
+
+  logEnd(): string {
+    return [...this.#running].map(([role, { stdout }]) => `${role}: ${stdout().slice(-1_500)}`).join('\n')
+  }
+
+  async end(): Promise<void> {
+    for (const program of this.#running.values()) await program.kill('SIGKILL')
+  }
+}
+
+async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    // Nobody there.
+    return 0
+  }
+}

@@ -22,6 +22,8 @@ const shapes = [
 const rounds = 5
 const warmUpRounds = 2
 const aimPerSecond = 100
+/** The limit is so much faster that its rounds would else be too short to measure. */
+const limitTimes = 4
 /** As the pump of deliveries has them. */
 const perReceiverMax = 8
 const atOnceMax = 256
@@ -38,6 +40,8 @@ export async function benchDeliveries(): Promise<readonly Figure[]> {
     const figures: Figure[] = []
     const warmUp = stage.hooks.slice(0, 8)
     for (let round = 0; round < warmUpRounds; round += 1) await send(stage, warmUp, 20)
+    // Autovacuum does this within a minute; plans made for empty tables are not what is measured.
+    await stage.installation.service.pool.query('vacuum analyze')
     for (const shape of shapes) figures.push(await measureRate(stage, shape))
     const others = stage.hooks.slice(0, 8)
     const alone = await measureDelay(stage, others, others)
@@ -143,7 +147,10 @@ async function sendBare(stage: Stage, hooks: readonly Hook[], sent: readonly Sen
   const startedAt = performance.now()
   await Promise.all(
     hooks.flatMap(({ webhookId, url, accountId }) => {
-      const queue = (byHook.get(webhookId) ?? []).values()
+      const once = byHook.get(webhookId) ?? []
+      const queue = Array.from({ length: limitTimes }, () => once)
+        .flat()
+        .values()
       return Array.from({ length: hands }, async () => {
         for (const { body, headers } of queue) {
           const result = await service.egress.request({
@@ -162,7 +169,7 @@ async function sendBare(stage: Stage, hooks: readonly Hook[], sent: readonly Sen
   )
   const tookSeconds = (performance.now() - startedAt) / 1_000
   await stage.arrived()
-  return sent.length / tookSeconds
+  return (limitTimes * sent.length) / tookSeconds
 }
 
 interface Delays {

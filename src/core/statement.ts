@@ -3,7 +3,7 @@
  * the source left out and the code implies (the mode of a LOAD) is settled here, once.
  */
 
-import type { EmptyIndicator, EventCode, TransportMode } from './codes.ts'
+import { type EmptyIndicator, type EventCode, shipmentEventCodes, type TransportMode } from './codes.ts'
 import type { Claim, EventObservation, ObservedPlace, ObservedVessel } from './observation.ts'
 import { instantOf } from './time.ts'
 
@@ -54,25 +54,7 @@ export function saidAt(claim: Claim): number {
   return Date.parse(claim.observation.statedAt ?? claim.recordedAt)
 }
 
-const documentCodes: ReadonlySet<EventCode> = new Set([
-  'RECE',
-  'DRFT',
-  'PENA',
-  'PENU',
-  'PENC',
-  'REJE',
-  'APPR',
-  'ISSU',
-  'SURR',
-  'SUBM',
-  'VOID',
-  'CONF',
-  'REQS',
-  'CMPL',
-  'HOLD',
-  'RELS',
-  'CANC',
-])
+const documentCodes: ReadonlySet<EventCode> = new Set(shipmentEventCodes)
 
 function isAboutDocuments(code: EventCode): boolean {
   return documentCodes.has(code)

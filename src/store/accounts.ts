@@ -21,11 +21,11 @@ export async function insertAccount(
 export async function listAccounts(
   db: Db,
 ): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ id: string; companyName: string; isFiction: boolean }>({
     name: 'accounts_list',
     text: `select id, company_name as "companyName", is_fiction as "isFiction" from accounts order by created_at, id`,
   })
-  return rows as unknown as { id: string; companyName: string; isFiction: boolean }[]
+  return rows
 }
 
 export interface Credential {

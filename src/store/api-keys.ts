@@ -16,7 +16,7 @@ export async function findApiKey(
   db: Db,
   key: { readonly hmac: Buffer; readonly now: string },
 ): Promise<ApiKeyReading | null> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<ApiKeyReading>({
     name: 'api_key_find',
     text: `select k.id, k.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction",
                   k.scopes, k.last_used_at as "lastUsedAt"
@@ -24,7 +24,7 @@ export async function findApiKey(
             where k.key_hmac = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
     values: [key.hmac, key.now],
   })
-  return (rows[0] as unknown as ApiKeyReading | undefined) ?? null
+  return rows[0] ?? null
 }
 
 export async function insertApiKey(

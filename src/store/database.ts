@@ -4,11 +4,11 @@ import pg from 'pg'
 
 /** A connection or a transaction: what every store function takes first. */
 export interface Db {
-  query<Row extends pg.QueryResultRow>(statement: {
+  query<Row extends object>(statement: {
     readonly name?: string
     readonly text: string
     readonly values?: unknown[]
-  }): Promise<pg.QueryResult<Row>>
+  }): Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>
 }
 
 export type Pool = pg.Pool

@@ -49,7 +49,7 @@ export async function readLedger(
   db: Db,
   page: { readonly accountId: string; readonly after: number; readonly limit: number },
 ): Promise<readonly LedgerEntry[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<LedgerEntry>({
     name: 'ledger_read',
     text: `select position, account_id as "accountId", kind, tracking_request_id as "trackingRequestId",
                   shipment_id as "shipmentId", subject_id as "subjectId", snapshot_id as "snapshotId", reader,
@@ -60,7 +60,7 @@ export async function readLedger(
             limit $3`,
     values: [page.accountId, page.after, page.limit],
   })
-  return rows as unknown as LedgerEntry[]
+  return rows
 }
 
 /** A snapshot that was read for a subject of this account, in the order of reading. */
@@ -76,7 +76,7 @@ export async function readingsOfSubject(
   db: Db,
   of: { readonly accountId: string; readonly subjectId: string },
 ): Promise<readonly ReadEntry[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<ReadEntry>({
     name: 'ledger_readings',
     text: `select position, snapshot_id as "snapshotId", reader, recorded_at as "recordedAt",
                   payload ? 'isReread' as "isReread"
@@ -85,5 +85,5 @@ export async function readingsOfSubject(
             order by position`,
     values: [of.accountId, of.subjectId],
   })
-  return rows as unknown as ReadEntry[]
+  return rows
 }

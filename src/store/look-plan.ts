@@ -14,7 +14,7 @@ export interface LookPlanRow {
 
 /** Requests with work under way are left out: they plan when it is done. */
 export async function planRows(db: Db, subjectId: string): Promise<readonly LookPlanRow[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<LookPlanRow>({
     name: 'look_plan',
     text: `select r.status, r.lifecycle, coalesce(s.updated_at, r.updated_at) as "changedAt",
                   coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
@@ -25,7 +25,7 @@ export async function planRows(db: Db, subjectId: string): Promise<readonly Look
               and not exists (select 1 from tasks t where t.tracking_request_id = r.id)`,
     values: [subjectId],
   })
-  return rows as unknown as LookPlanRow[]
+  return rows
 }
 
 /** Null: nobody wants it looked at. A look that is under way keeps its lease. */

@@ -79,21 +79,21 @@ export async function lockShipment(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<{ readonly shipment: ShipmentRow; readonly containers: readonly ContainerRow[] } | null> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<ShipmentRow>({
     name: 'shipment_lock',
     text: `select ${columns} from shipments where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
-  const shipment = rows[0] as unknown as ShipmentRow | undefined
+  const shipment = rows[0]
   if (shipment === undefined) return null
-  const containers = await db.query<Record<string, never>>({
+  const containers = await db.query<ContainerRow>({
     name: 'shipment_containers',
     text: `select id, number, trip, ref_numbers as "refNumbers", projection, created_at as "createdAt",
                   updated_at as "updatedAt"
              from containers where account_id = $1 and shipment_id = $2 order by number, trip`,
     values: [key.accountId, key.id],
   })
-  return { shipment, containers: containers.rows as unknown as ContainerRow[] }
+  return { shipment, containers: containers.rows }
 }
 
 /** The shipment that a container belongs to; null when the account has no such container. */
@@ -170,7 +170,7 @@ export async function dueShipmentTimers(
   db: Db,
   now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
 ): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ accountId: string; id: string; isFiction: boolean }>({
     name: 'shipment_timers',
     text: `select s.account_id as "accountId", s.id, a.is_fiction as "isFiction"
              from shipments s join accounts a on a.id = s.account_id
@@ -180,7 +180,7 @@ export async function dueShipmentTimers(
             limit $3`,
     values: [now.now, now.fictionNow, now.limit],
   })
-  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
+  return rows
 }
 
 /** Whether a shipment is tracked follows from its requests: it is while one of them is, and stops with the last. */

@@ -42,14 +42,14 @@ export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> 
 }
 
 export async function getSnapshot(db: Db, id: string): Promise<Snapshot> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<Snapshot>({
     name: 'snapshot_get',
     text: `select id, subject_id as "subjectId", content_hash as "contentHash", status,
                   content_type as "contentType", body, recorded_at as "recordedAt"
              from snapshots where id = $1`,
     values: [id],
   })
-  const row = rows[0] as unknown as Snapshot | undefined
+  const row = rows[0]
   if (row === undefined) throw new Error(`snapshot ${id} is gone`)
   return row
 }
@@ -59,7 +59,7 @@ export async function getSnapshotWithAccess(
   db: Db,
   id: string,
 ): Promise<{ readonly snapshot: Snapshot; readonly access: SubjectAccess }> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<Snapshot & SubjectAccess>({
     name: 'snapshot_with_access',
     text: `select n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
                   n.content_type as "contentType", n.body, n.recorded_at as "recordedAt",
@@ -68,7 +68,7 @@ export async function getSnapshotWithAccess(
             where n.id = $1`,
     values: [id],
   })
-  const row = rows[0] as unknown as (Snapshot & SubjectAccess) | undefined
+  const row = rows[0]
   if (row === undefined) throw new Error(`snapshot ${id} is gone`)
   return { snapshot: row, access: row }
 }

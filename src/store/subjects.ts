@@ -69,7 +69,7 @@ export async function leaseDueSubjects(
     name: 'subjects_lease_lock',
     text: `select pg_advisory_xact_lock(hashtext('subjects_lease'))`,
   })
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<DueSubject>({
     name: 'subjects_lease',
     text: `with line as (
              select c.id,
@@ -102,7 +102,7 @@ export async function leaseDueSubjects(
             order by t.next_look_at, t.id`,
     values: [lease.token, lease.now, lease.until, lease.limit],
   })
-  return rows as unknown as DueSubject[]
+  return rows
 }
 
 /** Writes down that a look ended; false when the lease had run out and another worker took over. */
@@ -243,7 +243,7 @@ export interface SubjectAccess {
 
 /** What a subject is asked with: enough to read its snapshots again. */
 export async function getSubjectAccess(db: Db, subjectId: string): Promise<SubjectAccess> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<SubjectAccess>({
     name: 'subject_access',
     text: `select s.kind, s.number, c.source, c.profile
              from subjects s join credentials c on c.id = s.credential_id where s.id = $1`,
@@ -251,7 +251,7 @@ export async function getSubjectAccess(db: Db, subjectId: string): Promise<Subje
   })
   const row = rows[0]
   if (row === undefined) throw new Error(`subject ${subjectId} is gone`)
-  return row as unknown as SubjectAccess
+  return row
 }
 
 /**

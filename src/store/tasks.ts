@@ -50,7 +50,7 @@ export async function leaseTasks(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly AbsorbTask[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<AbsorbTask>({
     name: 'tasks_lease',
     text: `with next as (
              select t.id from tasks t
@@ -69,7 +69,7 @@ export async function leaseTasks(
                      t.snapshot_id as "snapshotId", t.payload, t.attempts`,
     values: [lease.token, lease.now, lease.until, lease.limit],
   })
-  return rows as unknown as AbsorbTask[]
+  return rows
 }
 
 /** Puts a task back that threw, to be tried again later; it is never dropped. */

@@ -1,9 +1,7 @@
 /** Tracking requests, as the pipeline writes them. What the doors read is in `read/`. */
 
+import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
-
-export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
-export type RequestType = (typeof requestTypes)[number]
 
 export interface TrackingRequestRow {
   readonly accountId: string
@@ -75,7 +73,7 @@ export async function endTaskOfRequest(
   db: Db,
   task: { readonly id: number; readonly token: string },
 ): Promise<TrackingRequestRow | null> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestRow>({
     name: 'task_end',
     text: `with ended (of_account, of_request) as (
              delete from tasks where id = $1 and lease_token = $2 returning account_id, tracking_request_id
@@ -84,7 +82,7 @@ export async function endTaskOfRequest(
               for update of tracking_requests`,
     values: [task.id, task.token],
   })
-  return (rows[0] as unknown as TrackingRequestRow | undefined) ?? null
+  return rows[0] ?? null
 }
 
 /** The request, locked until the transaction ends; null when the account has none of that id. */
@@ -92,12 +90,12 @@ export async function lockTrackingRequest(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<TrackingRequestRow | null> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestRow>({
     name: 'tracking_request_lock',
     text: `select ${columns} from tracking_requests where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
-  return (rows[0] as unknown as TrackingRequestRow | undefined) ?? null
+  return rows[0] ?? null
 }
 
 /** Makes looks under one subject of one account take turns: several requests for a test number share their claims. */
@@ -117,12 +115,12 @@ export async function lockRequestsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
 ): Promise<readonly TrackingRequestRow[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestRow>({
     name: 'tracking_requests_lock_shipment',
     text: `select ${columns} from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
     values: [key.accountId, key.shipmentId],
   })
-  return rows as unknown as TrackingRequestRow[]
+  return rows
 }
 
 /** The live request that already tracks this number, if any. */
@@ -211,7 +209,7 @@ export async function requestsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
 ): Promise<readonly AskingRequest[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<AskingRequest>({
     name: 'requests_of_shipment',
     text: `select id, request_type as "requestType", number, created_at as "createdAt", updated_at as "updatedAt",
                   subject_id as "subjectId"
@@ -219,7 +217,7 @@ export async function requestsOfShipment(
             where account_id = $1 and shipment_id = $2 order by created_at, id`,
     values: [key.accountId, key.shipmentId],
   })
-  return rows as unknown as AskingRequest[]
+  return rows
 }
 
 /** Writes what an entry made of the request. */
@@ -284,7 +282,7 @@ export async function dueRequestTimers(
   db: Db,
   now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
 ): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ accountId: string; id: string; isFiction: boolean }>({
     name: 'tracking_request_timers',
     text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
              from tracking_requests r join accounts a on a.id = r.account_id
@@ -294,5 +292,5 @@ export async function dueRequestTimers(
             limit $3`,
     values: [now.now, now.fictionNow, now.limit],
   })
-  return rows as unknown as { accountId: string; id: string; isFiction: boolean }[]
+  return rows
 }

@@ -36,14 +36,14 @@ export async function standingTransportEvents(
     readonly callKey: string
   }[]
 > {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<{ id: string; containerId: string; event: string; callKey: string }>({
     name: 'transport_events_standing',
     text: `select id, container_id as "containerId", event, call_key as "callKey"
              from transport_events
             where account_id = $1 and shipment_id = $2 and invalidated_at is null and call_key is not null`,
     values: [key.accountId, key.shipmentId],
   })
-  return rows as unknown as { id: string; containerId: string; event: string; callKey: string }[]
+  return rows
 }
 
 /** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */

@@ -37,14 +37,18 @@ export interface ClaimedNotification extends Lane {
   readonly headers: readonly { readonly name: string; readonly value: string }[] | null
   readonly isWebhookActive: boolean
   readonly failingSince: string | null
+  /** The webhook's live secrets, the oldest first. */
+  readonly sealedSecrets: readonly Buffer[]
 }
 
 /**
  * Those of the lanes in which a notification still waits for its first attempt. The last one of each is locked, so
  * that its attempt cannot end, and look for a successor, before the caller's have committed. A lock that had to wait
- * looks again: one whose first attempt has just ended holds its lane no more.
+ * looks again: one whose first attempt has just ended holds its lane no more. All take the lanes in one order, so that
+ * none waits for another in a ring.
  */
-export async function lockWaitingLanes(db: Db, lanes: readonly Lane[]): Promise<readonly Lane[]> {
+export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<readonly Lane[]> {
+  const lanes = of.toSorted((a, b) => compare(a.webhookId, b.webhookId) || compare(a.laneId, b.laneId))
   const { rows } = await db.query<Lane>({
     name: 'notification_lanes_lock',
     text: `select lane.account_id as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
@@ -64,6 +68,10 @@ export async function lockWaitingLanes(db: Db, lanes: readonly Lane[]): Promise<
     ],
   })
   return rows
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 export async function insertNotifications(
@@ -102,6 +110,9 @@ export interface WebhookKey {
  * Takes due notifications under a lease, webhook by webhook from the first after `after`, and of no webhook more than
  * it has room for. It hops over the index from webhook to webhook, so a backlog of any length at one of them costs
  * the others nothing. A webhook that fails gets little room: one that hangs would else hold every worker.
+ *
+ * Runs outside a transaction and is not forced to disk: keeping the bytes is, and that comes after it in the log. A
+ * database that dies before then has forgotten the lease of something that was never sent for the first time.
  */
 export async function claimDue(
   db: Db,
@@ -149,12 +160,16 @@ export async function claimDue(
            )
            update webhook_notifications n
               set lease_token = $1, leased_until = $3, next_attempt_at = $3
-             from due
+             from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
             where n.account_id = due.account_id and n.id = due.id
            returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
                      n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
                      n.schedule_from as "scheduleFrom", n.body,
-                     due.url, due.headers, due.is_active as "isWebhookActive", due.failing_since as "failingSince"`,
+                     due.url, due.headers, due.is_active as "isWebhookActive", due.failing_since as "failingSince",
+                     array(select s.secret_sealed from webhook_secrets s
+                            where s.account_id = n.account_id and s.webhook_id = n.webhook_id
+                              and (s.expires_at is null or s.expires_at > $2)
+                            order by s.created_at, s.id) as "sealedSecrets"`,
     values: [
       claim.token,
       claim.now,
@@ -173,76 +188,6 @@ export async function claimDue(
 
 type Held = { readonly accountId: string; readonly id: string; readonly token: string }
 
-/** Keeps the bytes before they are first sent; false when the lease was lost. */
-export async function keepBody(db: Db, held: Held, body: Buffer): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'notification_body',
-    text: `update webhook_notifications set body = $4
-            where account_id = $1 and id = $2 and lease_token = $3 and body is null`,
-    values: [held.accountId, held.id, held.token, body],
-  })
-  return rowCount === 1
-}
-
-/** One attempt and what came back: the receiver's evidence, and ours. */
-export interface AttemptLog {
-  readonly id: string
-  readonly attempt: number
-  readonly statusCode: number | null
-  readonly error: string | null
-  /** The address that was connected to. */
-  readonly address: string | null
-  readonly durationMs: number
-  /** The first 1 KB, as text. */
-  readonly responseBody: string | null
-  readonly createdAt: string
-  readonly nextAttemptAt: string | null
-}
-
-/**
- * Logs an attempt and ends it; false when the lease was lost, and then another worker's attempt decides. Nothing is
- * written when the webhook was deleted meanwhile.
- */
-export async function finishAttempt(
-  db: Db,
-  held: Held,
-  ended: { readonly status: DeliveryStatus; readonly log: AttemptLog },
-): Promise<boolean> {
-  const { log } = ended
-  const { rows } = await db.query<{ isHeld: boolean }>({
-    name: 'notification_finish',
-    text: `with finished as (
-             update webhook_notifications
-                set delivery_status = $4, attempts = $6, next_attempt_at = $13, lease_token = null, leased_until = null
-              where account_id = $1 and id = $2 and lease_token = $3
-             returning id
-           ), logged as (
-             insert into webhook_notification_logs
-               (account_id, notification_id, id, attempt, status_code, error, address, duration_ms, response_body,
-                created_at, next_attempt_at)
-             select account_id, id, $5, $6, $7, $8, $9, $10, $11, $12, $13
-               from webhook_notifications where account_id = $1 and id = $2
-           )
-           select exists (select from finished) as "isHeld"`,
-    values: [
-      held.accountId,
-      held.id,
-      held.token,
-      ended.status,
-      log.id,
-      log.attempt,
-      log.statusCode,
-      log.error,
-      log.address,
-      log.durationMs,
-      log.responseBody,
-      log.createdAt,
-      log.nextAttemptAt,
-    ],
-  })
-  return rows[0]?.isHeld === true
-}
-
 /** Ends a notification that is not to be attempted any more. */
 export async function giveUp(db: Db, held: Held): Promise<void> {
   await db.query({
@@ -252,23 +197,6 @@ export async function giveUp(db: Db, held: Held): Promise<void> {
             where account_id = $1 and id = $2 and lease_token = $3`,
     values: [held.accountId, held.id, held.token],
   })
-}
-
-/**
- * Lets the next of the lane go. Runs in the transaction that ended the attempt before it, but as a statement of its
- * own: only so does it see what was added while that statement waited.
- */
-export async function releaseNextInLane(db: Db, lane: Lane, now: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'notification_release',
-    text: `update webhook_notifications set next_attempt_at = $4
-            where account_id = $1 and next_attempt_at is null and id = (
-              select id from webhook_notifications
-               where account_id = $1 and webhook_id = $2 and lane_id = $3 and delivery_status = 'pending' and attempts = 0
-               order by sequence limit 1)`,
-    values: [lane.accountId, lane.webhookId, lane.laneId, now],
-  })
-  return rowCount === 1
 }
 
 /** Ends everything that is queued for a webhook, but for what is under way. Returns how many. */

@@ -11,7 +11,12 @@ export interface Carrier {
   readonly begin: () => void
   /** From now on it says all it knows, and says it plainly. */
   readonly calmDown: () => void
-  readonly told: () => { readonly answers: number; readonly failures: number; readonly repeats: number; readonly stale: number }
+  readonly told: () => {
+    readonly answers: number
+    readonly failures: number
+    readonly repeats: number
+    readonly stale: number
+  }
   readonly close: () => Promise<void>
 }
 
@@ -33,14 +38,16 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
     if (isFailing) {
       told.failures += 1
       if (random() < 0.3) response.destroy()
-      else response.writeHead(random() < 0.5 ? 500 : 502, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
+      else
+        response.writeHead(random() < 0.5 ? 500 : 502, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
       return
     }
     const isStale = !isCalm && random() < staleShare
     if (isStale) told.stale += 1
     const atMs = startedMs === null ? 0 : Date.now() - startedMs - (isStale ? staleMs : 0)
     const journey = byBill.get(bill)
-    const events = journey === undefined || atMs < journey.knownAfterMs ? [] : eventsAt(journey, isCalm ? Infinity : atMs)
+    const events =
+      journey === undefined || atMs < journey.knownAfterMs ? [] : eventsAt(journey, isCalm ? Infinity : atMs)
     const status = events.length === 0 ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(status === 404 ? { error: 'not found' } : shuffle(repeat(events))))
@@ -90,4 +97,22 @@ function eventsAt({ statements }: Journey, atMs: number): readonly CarrierEvent[
     const said = versions.findLast(({ fromMs }) => fromMs <= atMs)
     return said === undefined ? [] : [said.event]
   })
+}
+
+/** `carriers.json` for an installation whose lines all answer at this address, as fast as they are asked. */
+export function carriersAt(url: string, scacs: readonly string[]): readonly unknown[] {
+  const profile = {
+    base: url,
+    path: '/v2/events',
+    auth: { keyHeaders: {}, oauth: null },
+    stripPrefixes: [],
+    extraParameters: {},
+    createdSince: null,
+    paging: null,
+    body: 'array',
+    rate: {},
+    concurrency: 16,
+    timeoutMs: 5_000,
+  }
+  return scacs.map((scac) => ({ scac, profile, secrets: {} }))
 }

@@ -44,7 +44,14 @@ const out: readonly Step[] = [
 ]
 const change: readonly Step[] = [
   { milestone: 'transshipment_arrived', type: 'TRANSPORT', code: 'ARRI', load: 'LADEN', at: 'via', day: 6 },
-  { milestone: 'transshipment_discharged', type: 'EQUIPMENT', code: 'DISC', load: 'LADEN', at: 'via', day: 7 },
+  {
+    milestone: 'transshipment_discharged',
+    type: 'EQUIPMENT',
+    code: 'DISC',
+    load: 'LADEN',
+    at: 'via',
+    day: 7,
+  },
   { milestone: 'transshipment_loaded', type: 'EQUIPMENT', code: 'LOAD', load: 'LADEN', at: 'via', day: 9 },
   { milestone: 'transshipment_departed', type: 'TRANSPORT', code: 'DEPA', load: 'LADEN', at: 'via', day: 10 },
 ]
@@ -57,7 +64,12 @@ const home: readonly Step[] = [
 /** All is said within `tellMs`; `nowMs` is the end of the journeys, so that what happened lies in the past. */
 export function inventJourney(
   serial: number,
-  by: { readonly scac: string; readonly tellMs: number; readonly nowMs: number; readonly random: () => number },
+  by: {
+    readonly scac: string
+    readonly tellMs: number
+    readonly nowMs: number
+    readonly random: () => number
+  },
 ): Journey {
   const { scac, tellMs, random } = by
   const bill = `${scac}${700_000_000 + serial}`
@@ -69,8 +81,10 @@ export function inventJourney(
   const steps = [...out, ...(random() < 0.3 ? change : []), ...home]
   const isMoved = random() < 0.25
   const isRetracted = random() < 0.15
-  const write = (step: Step, of: { id: string; statedMs: number; atMs: number; box: string | null; classifier: string }) =>
-    writeEvent(step, { ...of, bill, boxes, serial })
+  const write = (
+    step: Step,
+    of: { id: string; statedMs: number; atMs: number; box: string | null; classifier: string },
+  ) => writeEvent(step, { ...of, bill, boxes, serial })
   const statements: Statement[] = []
   for (const [place, step] of steps.entries()) {
     // The first is known at once; each of the others about in its turn, now and then before the one before it.
@@ -82,7 +96,13 @@ export function inventJourney(
       const versions = [{ fromMs, event: first }]
       const isFirstBox = box === null || box === boxes[0]
       if (isMoved && isFirstBox && (step.code === 'DEPA' || step.code === 'LOAD')) {
-        const moved = write(step, { id, statedMs: atMs + 9 * 3_600_000, atMs: atMs + 5 * 3_600_000, box, classifier: 'ACT' })
+        const moved = write(step, {
+          id,
+          statedMs: atMs + 9 * 3_600_000,
+          atMs: atMs + 5 * 3_600_000,
+          box,
+          classifier: 'ACT',
+        })
         versions.push({ fromMs: fromMs + tellMs * 0.15, event: moved })
       }
       const isTakenBack = isRetracted && box === boxes[1] && step.milestone === 'full_in'
@@ -107,7 +127,10 @@ export function inventJourney(
     const versions = [0, 1, 2].map((nth) => {
       const atMs = departedMs + (step.day - 3 + nth * 2) * dayMs
       const statedMs = departedMs + nth * dayMs
-      return { fromMs: tellMs * 0.2 * nth, event: write(step, { id, statedMs, atMs, box: null, classifier: 'EST' }) }
+      return {
+        fromMs: tellMs * 0.2 * nth,
+        event: write(step, { id, statedMs, atMs, box: null, classifier: 'EST' }),
+      }
     })
     return { id, versions, milestone: null, boxes }
   }

@@ -1,9 +1,10 @@
-/** Two more faults put in on purpose: a notification sent to another account, and two events that change places. */
+/** More faults put in on purpose: a notification never sent, one sent to another account, two events that change places. */
 
+import { notificationId } from '../../src/service/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/e2e/program.ts'
 import { post } from '../kill-proof/client.ts'
-import type { Account } from './customers.ts'
+import type { Account, Webhook } from './customers.ts'
 
 export const plants = ['loss', 'duplicate', 'leak', 'reorder'] as const
 export type Plant = (typeof plants)[number]
@@ -17,14 +18,19 @@ export async function plantLeak(
   const [first, second] = accounts
   const webhook = second?.webhooks[0]
   const receiver = first?.webhooks[0]?.receiver
-  if (second === undefined || webhook === undefined || receiver === undefined) throw new Error('too few accounts')
+  if (second === undefined || webhook === undefined || receiver === undefined)
+    throw new Error('too few accounts')
   const { rows } = await pool.query<{ readonly id: string; readonly event: string }>(
     `select id, event from webhook_notifications
       where account_id = $1 and webhook_id = $2 and delivery_status = 'succeeded' order by sequence limit 1`,
     [second.id, webhook.id],
   )
   const { id = '', event = '' } = rows[0] ?? {}
-  await pool.query('update webhooks set url = $3 where account_id = $1 and id = $2', [second.id, webhook.id, receiver.url])
+  await pool.query('update webhooks set url = $3 where account_id = $1 and id = $2', [
+    second.id,
+    webhook.id,
+    receiver.url,
+  ])
   redelivered.set(id, (redelivered.get(id) ?? 0) + 1)
   await post(second, `/v2/webhook_notifications/${id}/redeliver`, {})
   await eventually(async () => receiver.arrivals.find((arrival) => arrival.id === id) ?? null, {
@@ -32,6 +38,27 @@ export async function plantLeak(
     late: () => 'The planted leak was not sent.',
   })
   return `Planted: ${event} ${id} of ${second.name} was sent to a receiver of ${first?.name}.`
+}
+
+/** Calls a notification delivered that was never sent, as a worker would that writes before it sends. */
+export async function plantUnsent(pool: Pool, account: Account, webhook: Webhook): Promise<string> {
+  const { rows } = await pool.query<{ readonly id: string; readonly name: string }>(
+    `select e.id, e.name from events e join webhooks w on w.account_id = e.account_id and w.id = $2 and e.name = any(w.events)
+      where e.account_id = $1
+        and not exists (select from webhook_notifications n where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = $2)
+      order by e.sequence limit 1`,
+    [account.id, webhook.id],
+  )
+  const [event] = rows
+  if (event === undefined) throw new Error('the webhook that was off missed nothing')
+  const id = notificationId(event.id, webhook.id)
+  await pool.query(
+    `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, delivery_status, attempts, created_at)
+     select account_id, $3, $2, id, name, sequence, coalesce(shipment_id, tracking_request_id, id), 'succeeded', 1, now()
+       from events where account_id = $1 and id = $4`,
+    [account.id, webhook.id, id, event.id],
+  )
+  return `Planted: ${event.name} ${id} to ${account.name} (${webhook.receiver.mode}) is called delivered and was never sent.`
 }
 
 /** Two numbered events of one shipment change their numbers, as a sequencer that lost the order would have done. */

@@ -17,7 +17,11 @@ const upWithinMs = 60_000
 export class Processes {
   readonly interruptions: Interruption[] = []
   readonly #running = new Map<Role, Program>()
-  readonly #options: { readonly dataFolder: string; readonly ports: Ports; readonly env: Readonly<Record<string, string>> }
+  readonly #options: {
+    readonly dataFolder: string
+    readonly ports: Ports
+    readonly env: Readonly<Record<string, string>>
+  }
 
   constructor(options: {
     readonly dataFolder: string
@@ -42,7 +46,10 @@ export class Processes {
   async up(role: Role): Promise<void> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new Error(`The ${role} is not up within ${upWithinMs / 1_000} s:\n${this.get(role).stderr()}`)),
+      () =>
+        late.reject(
+          new Error(`The ${role} is not up within ${upWithinMs / 1_000} s:\n${this.get(role).stderr()}`),
+        ),
       upWithinMs,
     )
     try {

@@ -1,6 +1,7 @@
 /** The document of a delivery: the notification, what it refers to, and what the receiver needs to make sense of it. */
 
-import { readEvent } from '../../service/events/read-event.ts'
+import { together } from '../../platform/together.ts'
+import { notFound } from '../../service/errors.ts'
 import type { Service } from '../../service/service.ts'
 import type { NotificationToRender, RenderNotification } from '../../service/webhooks/attempt-delivery.ts'
 import type { WebhookNotificationReading } from '../../store/read/webhook-notifications.ts'
@@ -9,10 +10,14 @@ import { type IncludeTree, resolveInclude } from '../api/include.ts'
 import type { Caller } from '../api/relations.ts'
 import type { Reading } from '../api/resources.ts'
 import { inclusionOf } from './inclusions.ts'
+import { type Papers, readPapers } from './notification-papers.ts'
 
-/** For `startWorkers`: writes each document to the bytes that are signed and sent. */
+/** For `startWorkers`: writes each document to the bytes that are signed and sent, and reads for many at once. */
 export function openRenderer(service: Service): RenderNotification {
-  return async (notification) => toBytes(await writeNotification(service, notification))
+  const read = together((notifications: readonly NotificationToRender[]) =>
+    readPapers(service, notifications),
+  )
+  return async (notification) => toBytes(await writeFrom(service, notification, await read(notification)))
 }
 
 export function toBytes(document: Document): Buffer {
@@ -24,11 +29,17 @@ export async function writeNotification(
   service: Service,
   notification: NotificationToRender,
 ): Promise<Document> {
-  const { event, context } = await readEvent(service, {
-    accountId: notification.accountId,
-    id: notification.eventId,
-    requestId: notification.id,
-  })
+  const [papers] = await readPapers(service, [notification])
+  return writeFrom(service, notification, papers ?? null)
+}
+
+async function writeFrom(
+  service: Service,
+  notification: NotificationToRender,
+  papers: Papers | null,
+): Promise<Document> {
+  if (papers === null) throw notFound('event')
+  const { event, context, known } = papers
   return buildDocument(
     { service, context },
     {
@@ -41,6 +52,7 @@ export async function writeNotification(
       createdAt: notification.createdAt,
       logIds: [],
     },
+    { known },
   )
 }
 

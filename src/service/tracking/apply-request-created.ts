@@ -1,9 +1,9 @@
 /** Folds the entry that a request was made: the request is there, to be looked up at once. */
 
-import { newTrackingRequest } from '../../core/tracking-request-state.ts'
+import { newTrackingRequest, type RequestType } from '../../core/tracking-request-state.ts'
 import type { Db } from '../../store/database.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { insertTrackingRequest, type RequestType } from '../../store/tracking-requests.ts'
+import { insertTrackingRequest } from '../../store/tracking-requests.ts'
 
 /** The payload of a `request_created` entry. */
 export interface RequestCreated {

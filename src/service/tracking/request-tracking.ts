@@ -1,13 +1,14 @@
 /** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
 
 import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
-import { findLiveRequest, type RequestType } from '../../store/tracking-requests.ts'
+import { findLiveRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'

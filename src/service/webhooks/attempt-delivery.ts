@@ -1,12 +1,12 @@
 /** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
 
 import { inTransaction } from '../../store/database.ts'
-import { type ClaimedNotification, giveUp, keepBody, stopQueued } from '../../store/webhook-notifications.ts'
+import { type ClaimedNotification, giveUp, stopQueued } from '../../store/webhook-notifications.ts'
 import { lockWebhook } from '../../store/webhooks.ts'
 import { realNow, type Service } from '../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
-import { recordAttempt } from './record-attempt.ts'
+import type { AttemptBook } from './record-attempt.ts'
 import { signedHeaders } from './signatures.ts'
 
 /** What the document of a notification is written from. */
@@ -31,7 +31,7 @@ const answerBytesMax = 64 * 1_024
 export async function attemptDelivery(
   service: Service,
   claim: Claim,
-  by: { readonly render: RenderNotification; readonly random: () => number },
+  by: { readonly render: RenderNotification; readonly random: () => number; readonly book: AttemptBook },
 ): Promise<boolean> {
   const { notification } = claim
   if (!notification.isWebhookActive) {
@@ -39,10 +39,10 @@ export async function attemptDelivery(
     return false
   }
   const startedAt = realNow(service)
-  const body = await prepareBody(service, claim, by.render)
+  const body = await prepareBody(service, claim, by)
   if (body.kind === 'lease_lost') return false
   const outcome = body.kind === 'body' ? await send(service, claim, body.bytes) : unwritten
-  await recordAttempt(service, {
+  await by.book.record({
     notification,
     token: claim.token,
     outcome,
@@ -69,14 +69,17 @@ const unwritten: DeliveryOutcome = {
 }
 
 /** The bytes are kept before they are sent: whatever happens then, every later attempt sends the same. */
-async function prepareBody(service: Service, claim: Claim, render: RenderNotification): Promise<Body> {
+async function prepareBody(
+  service: Service,
+  claim: Claim,
+  by: { readonly render: RenderNotification; readonly book: AttemptBook },
+): Promise<Body> {
   const { notification, token } = claim
   if (claim.secrets.length === 0) return { kind: 'unwritable' }
   if (notification.body !== null) return { kind: 'body', bytes: notification.body }
   try {
-    const bytes = await render(notification)
-    const { accountId, id } = notification
-    return (await keepBody(service.pool, { accountId, id, token }, bytes))
+    const bytes = await by.render(notification)
+    return (await by.book.keepBody({ ...notification, token, body: bytes }))
       ? { kind: 'body', bytes }
       : { kind: 'lease_lost' }
   } catch (error) {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type ClaimedNotification, claimDue, type WebhookKey } from '../../store/webhook-notifications.ts'
 import type { Service } from '../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
+import { openAttemptBook } from './record-attempt.ts'
 import { openSecrets } from './webhook-secrets.ts'
 
 export interface DeliveryOptions {
@@ -85,7 +86,11 @@ interface Pump {
 
 function openPump(service: Service, options: DeliveryOptions): Pump {
   const atOnceMax = options.attemptsAtOnceMax ?? attemptsAtOnceMax
-  const by = { render: options.render, random: options.random ?? Math.random }
+  const by = {
+    render: options.render,
+    random: options.random ?? Math.random,
+    book: openAttemptBook(service),
+  }
   const underWay = new Map<string, number>()
   let total = 0
   let sent = 0
@@ -117,9 +122,8 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     const claimed = await claimAfter(fromWhere)
     after = claimed.length < room ? beforeAll : lastWebhook(claimed)
     if (claimed.length === 0 && fromWhere !== beforeAll) return take()
-    const secrets = await openSecrets(service, claimed)
     for (const notification of claimed) {
-      void start({ notification, token, secrets: secrets.get(notification.webhookId) ?? [] })
+      void start({ notification, token, secrets: openSecrets(service, notification) })
     }
     return claimed.length
   }

@@ -5,26 +5,19 @@ import { realNow, type Service } from '../service.ts'
 
 export type WebhookWithSecret = Webhook & { readonly secret: string }
 
-/** By webhook id, the oldest live one first. One that cannot be opened is left out and logged: it harms its own webhook alone. */
-export async function openSecrets(
+/** One that cannot be opened is left out and logged: it harms its own webhook alone. */
+export function openSecrets(
   service: Service,
-  webhooks: readonly { readonly accountId: string; readonly webhookId: string }[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (webhooks.length === 0) return new Map()
-  const sealed = await listLiveSecrets(service.pool, {
-    accountIds: [...new Set(webhooks.map(({ accountId }) => accountId))],
-    webhookIds: [...new Set(webhooks.map(({ webhookId }) => webhookId))],
-    now: realNow(service),
-  })
-  const opened = new Map<string, string[]>()
-  for (const { webhookId, sealed: bytes } of sealed) {
+  of: { readonly webhookId: string; readonly sealedSecrets: readonly Buffer[] },
+): readonly string[] {
+  return of.sealedSecrets.flatMap((sealed) => {
     try {
-      opened.set(webhookId, [...(opened.get(webhookId) ?? []), service.vault.open(bytes)])
+      return [service.vault.open(sealed)]
     } catch (error) {
-      service.log.error('credential.unusable', { webhookId, error })
+      service.log.error('credential.unusable', { webhookId: of.webhookId, error })
+      return []
     }
-  }
-  return opened
+  })
 }
 
 /** While secrets overlap, the newest is shown: the one to check with from now on. */
@@ -32,11 +25,17 @@ export async function withSecrets(
   service: Service,
   webhooks: readonly Webhook[],
 ): Promise<readonly WebhookWithSecret[]> {
-  const secrets = await openSecrets(
-    service,
-    webhooks.map(({ accountId, id }) => ({ accountId, webhookId: id })),
-  )
-  return webhooks.map((webhook) => ({ ...webhook, secret: secrets.get(webhook.id)?.at(-1) ?? '' }))
+  if (webhooks.length === 0) return []
+  const live = await listLiveSecrets(service.pool, {
+    accountIds: [...new Set(webhooks.map(({ accountId }) => accountId))],
+    webhookIds: webhooks.map(({ id }) => id),
+    now: realNow(service),
+  })
+  const byWebhook = Map.groupBy(live, ({ webhookId }) => webhookId)
+  return webhooks.map((webhook) => {
+    const sealedSecrets = (byWebhook.get(webhook.id) ?? []).map(({ sealed }) => sealed)
+    return { ...webhook, secret: openSecrets(service, { webhookId: webhook.id, sealedSecrets }).at(-1) ?? '' }
+  })
 }
 
 export async function withSecret(service: Service, webhook: Webhook): Promise<WebhookWithSecret> {

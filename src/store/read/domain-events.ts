@@ -14,22 +14,21 @@ export interface EventOfAccount {
   readonly isFiction: boolean
 }
 
-export async function readEventOfAccount(
+/** Each event is looked up in the account that it is asked for; those that are not there are left out. */
+export async function readEventsOfAccounts(
   db: Db,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<EventOfAccount | null> {
+  keys: readonly { readonly accountId: string; readonly id: string }[],
+): Promise<readonly EventOfAccount[]> {
   const { rows } = await db.query<DomainEventReading & Omit<EventOfAccount, 'event'>>({
-    name: 'read_event_of_account',
+    name: 'read_events_of_accounts',
     text: `select e.account_id as "accountId", e.id, e.name, e.reference_type as "referenceType",
                   e.reference_id as "referenceId", e.tracking_request_id as "trackingRequestId",
                   e.shipment_id as "shipmentId", e.container_id as "containerId", e.payload,
                   e.created_at as "createdAt", a.company_name as "companyName", a.is_fiction as "isFiction"
-             from events e join accounts a on a.id = e.account_id
-            where e.account_id = $1 and e.id = $2`,
-    values: [key.accountId, key.id],
+             from unnest($1::uuid[], $2::uuid[]) as key (account_id, id)
+             join events e on e.account_id = key.account_id and e.id = key.id
+             join accounts a on a.id = e.account_id`,
+    values: [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)],
   })
-  const row = rows[0]
-  if (row === undefined) return null
-  const { companyName, isFiction, ...event } = row
-  return { event, companyName, isFiction }
+  return rows.map(({ companyName, isFiction, ...event }) => ({ event, companyName, isFiction }))
 }

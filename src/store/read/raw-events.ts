@@ -41,7 +41,7 @@ export async function readRawEvents(
     readonly ids: readonly string[] | null
   },
 ): Promise<readonly RawEventOfContainer[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<RawEventReading & { readonly ofContainerId: string }>({
     name: 'read_raw_events',
     text: `
       with asked as (
@@ -84,7 +84,7 @@ export async function readRawEvents(
        order by n.container_id, n.index`,
     values: [of.accountId, of.containerIds, of.ids],
   })
-  return (rows as unknown as (RawEventReading & { readonly ofContainerId: string })[]).map((event) => ({
+  return rows.map((event) => ({
     ofContainerId: event.ofContainerId,
     event,
   }))

@@ -163,7 +163,7 @@ export async function readShipmentFacilities(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly ShipmentFacilities[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<ShipmentFacilities>({
     name: 'read_shipment_facilities',
     text: `select shipment_id as id,
                   case when count(distinct pod) = 1 then min(pod) end as "podTerminalId",
@@ -174,5 +174,5 @@ export async function readShipmentFacilities(
             group by shipment_id`,
     values: [of.accountId, of.ids],
   })
-  return rows as unknown as ShipmentFacilities[]
+  return rows
 }

@@ -1,7 +1,7 @@
 /** Tracking requests as the doors read them. */
 
 import type { Db } from '../database.ts'
-import type { RequestType } from '../tracking-requests.ts'
+import type { RequestType } from '../../core/tracking-request-state.ts'
 import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
 
 export interface TrackingRequestReading {
@@ -32,12 +32,12 @@ export async function readTrackingRequest(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<TrackingRequestReading | null> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestReading>({
     name: 'read_tracking_request',
     text: `select ${columns} from tracking_requests r where r.account_id = $1 and r.id = $2`,
     values: [key.accountId, key.id],
   })
-  return (rows[0] as unknown as TrackingRequestReading | undefined) ?? null
+  return rows[0] ?? null
 }
 
 /** In no order. */
@@ -45,12 +45,12 @@ export async function readTrackingRequests(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly TrackingRequestReading[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestReading>({
     name: 'read_tracking_requests',
     text: `select ${columns} from tracking_requests r where r.account_id = $1 and r.id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })
-  return rows as unknown as TrackingRequestReading[]
+  return rows
 }
 
 const trackingRequestOrders = {
@@ -97,7 +97,7 @@ export async function listTrackingRequestRows(
   const { q, requestNumber, requestType, status, scac, createdAt, updatedAt } = list.filter
   const times = [createdAt.start, createdAt.end, updatedAt.start, updatedAt.end]
   const values = [list.accountId, q, requestNumber, requestType, status, scac, ...times]
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TrackingRequestReading>({
     name: `list_tracking_requests_${list.order}`,
     text: `select ${columns} from tracking_requests r where ${matching}
             order by ${trackingRequestOrders[list.order]} limit $11 offset $12`,
@@ -108,5 +108,5 @@ export async function listTrackingRequestRows(
     text: `select count(*) as total from tracking_requests r where ${matching}`,
     values,
   })
-  return { rows: rows as unknown as TrackingRequestReading[], total: counted.rows[0]?.total ?? 0 }
+  return { rows: rows, total: counted.rows[0]?.total ?? 0 }
 }

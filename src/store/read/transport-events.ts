@@ -38,7 +38,7 @@ export async function readTransportEventsOfContainers(
     readonly withInvalidated: boolean
   },
 ): Promise<readonly TransportEventReading[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TransportEventReading>({
     name: 'read_transport_events_of_containers',
     text: `select ${columns} from transport_events e
             where e.account_id = $1 and e.container_id = any($2::uuid[])
@@ -46,17 +46,17 @@ export async function readTransportEventsOfContainers(
             order by e.container_id, e.occurs_at nulls last, e.created_at, e.call_key, e.id`,
     values: [of.accountId, of.containerIds, of.withInvalidated],
   })
-  return rows as unknown as TransportEventReading[]
+  return rows
 }
 
 export async function readTransportEvents(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly TransportEventReading[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<TransportEventReading>({
     name: 'read_transport_events',
     text: `select ${columns} from transport_events e where e.account_id = $1 and e.id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })
-  return rows as unknown as TransportEventReading[]
+  return rows
 }

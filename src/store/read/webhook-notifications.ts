@@ -126,7 +126,7 @@ export async function readAttempts(
   db: Db,
   of: { readonly accountId: string; readonly notificationIds: readonly string[] },
 ): Promise<readonly WebhookNotificationLogReading[]> {
-  const { rows } = await db.query<Record<string, never>>({
+  const { rows } = await db.query<WebhookNotificationLogReading>({
     name: 'read_attempts',
     text: `select 'webhook_notification_log' as type, g.id, g.notification_id as "notificationId", g.attempt,
                   g.status_code as "statusCode", g.error, g.address, g.duration_ms as "durationMs",
@@ -137,5 +137,5 @@ export async function readAttempts(
             order by g.notification_id, g.created_at, g.id`,
     values: [of.accountId, of.notificationIds],
   })
-  return rows as unknown as WebhookNotificationLogReading[]
+  return rows
 }

@@ -1,8 +1,8 @@
 /** What a body may say of a tracking request: a new one, and the references of one that is there. */
 
 import { Type } from 'typebox'
+import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
 import type { TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
-import { type RequestType, requestTypes } from '../../../store/tracking-requests.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'

@@ -1,33 +1,10 @@
 /** `tracking_request`: a number that was asked for, and what has become of it. */
 
+import { failedReasons, requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
-import { requestTypes } from '../../../store/tracking-requests.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-
-export const trackingRequestStatuses = [
-  'pending',
-  'awaiting_manifest',
-  'created',
-  'failed',
-  'tracking_stopped',
-] as const
-
-const failedReasons = [
-  'awaiting_manifest',
-  'booking_cancelled',
-  'duplicate',
-  'expired',
-  'internal_processing_error',
-  'invalid_number',
-  'not_found',
-  'retries_exhausted',
-  'shipping_line_unreachable',
-  'unrecognized_response',
-  'data_unavailable',
-  'scac_auto_detect_failed',
-]
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',
@@ -35,7 +12,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     request_number: schema.text(),
     ref_numbers: { type: ['array', 'null'], items: { type: 'string' } },
     tags: schema.texts(),
-    status: schema.oneOf(trackingRequestStatuses),
+    status: schema.oneOf(requestStatuses),
     failed_reason: schema.oneOfOrNull(failedReasons),
     request_type: schema.oneOf(requestTypes),
     scac: schema.textOrNull(),

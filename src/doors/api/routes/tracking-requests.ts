@@ -1,17 +1,16 @@
 /** /v2/tracking_requests: a number goes in; what was asked for is listed. */
 
 import type { FastifyInstance } from 'fastify'
+import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
 import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
 import { requestTracking } from '../../../service/tracking/request-tracking.ts'
-import { requestTypes } from '../../../store/tracking-requests.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { choiceFilter, numberFilter, scacFilter, textFilter, timeFilter } from '../filters.ts'
 import { readNewRequest, trackingRequestBody } from '../inputs/tracking-request.ts'
 import { documentOf, operation, pageOf } from '../operation.ts'
 import { defineQuery } from '../query.ts'
-import { trackingRequestStatuses } from '../resources/tracking-request.ts'
 
 /** Included when `include` is not given: clients read the shipment off the answer. */
 export const includedByDefault = 'tracked_object'
@@ -22,7 +21,7 @@ const listQuery = defineQuery({
     q: textFilter('q', 'Part of the request number or of a reference number.'),
     requestNumber: numberFilter('filter[request_number]', 'The number that was asked for.'),
     requestType: choiceFilter('filter[request_type]', requestTypes, { booking: 'booking_number' }),
-    status: choiceFilter('filter[status]', trackingRequestStatuses),
+    status: choiceFilter('filter[status]', requestStatuses),
     scac: scacFilter('filter[scac]'),
     createdAt: timeFilter('filter[created_at]'),
     updatedAt: timeFilter('filter[updated_at]'),

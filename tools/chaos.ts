@@ -1,0 +1,273 @@
+/**
+ * `npm run chaos`: three accounts, a carrier that repeats, reorders and delays, receivers that fail in twelve ways, API
+ * and worker killed at random, the database stopped; then the ledger: facts served are facts delivered, and nothing else.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Pool } from '../src/store/database.ts'
+import { freePorts, makeDataFolder } from '../test/e2e/program.ts'
+import { carriersAt, openCarrier } from './chaos/carrier.ts'
+import { checkBytes, checkCarrierTruth, checkFeed, checkRedeliveries, checkTenancy } from './chaos/checks.ts'
+import { type Account, accountsCount, bringBack, openAccounts } from './chaos/customers.ts'
+import { openOutside } from './chaos/database.ts'
+import { inventJourney, type Journey } from './chaos/journeys.ts'
+import { type Plant, plantLeak, plantReorder, plants, plantUnsent } from './chaos/plants.ts'
+import { Processes, type Role } from './chaos/processes.ts'
+import { openReceivers } from './chaos/receivers.ts'
+import { comeToRest, hurryLooks } from './chaos/rest.ts'
+import { chance } from './kill-proof/chance.ts'
+import { checkDeliveries, checkEvents, checkStates } from './kill-proof/checks.ts'
+import { requestAll } from './kill-proof/client.ts'
+import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
+import { checkRebuild } from './kill-proof/rebuild-check.ts'
+
+const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${plants.join('|')}]
+
+Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and
+worker, two stops of the database, 12 receivers that each fail in a way of their own, 648 containers of three accounts.
+  --quick            fewer containers, six kills, one stop: about a minute
+  --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
+  --plant duplicate  writes an event a second time under a new id
+  --plant leak       sends a notification of one account to a receiver of another
+  --plant reorder    lets two events of one shipment change places
+With a plant the run is a quick one and must fail.
+Exits with 0 when the promises held, 1 when one did not, 2 when it could not be run.`
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+    plant: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const plant = plants.find((name) => name === values.plant) ?? null
+if (values.help || (values.plant !== undefined && plant === null)) {
+  console.log(help)
+  process.exit(values.help ? 0 : 2)
+}
+
+const scale =
+  values.quick || plant !== null
+    ? { kills: 6, stopsAfter: [3], own: 8, shared: 4, tellMs: 24_000 }
+    : { kills: 22, stopsAfter: [7, 15], own: 60, shared: 12, tellMs: 110_000 }
+const scacs = ['MAEU', 'HLCU', 'ONEY']
+const deliveryTimeoutMs = 2_000
+const lookEveryMs = 6_000
+const secret = 'a secret of forty characters for the chaos'
+
+const startedMs = Date.now()
+const seconds = (): string => ((Date.now() - startedMs) / 1_000).toFixed(0)
+const say = (sentence: string): void => console.log(`${seconds().padStart(4)} s  ${sentence}`)
+const random = chance(Number(values.seed))
+
+const ports = await freePorts()
+const data = makeDataFolder()
+const journeys = inventJourneys()
+const carrier = await openCarrier(journeys.flat(), chance(Number(values.seed) + 1))
+const receivers = await openReceivers(deliveryTimeoutMs)
+const env = {
+  LANDFALL_SANDBOX: 'off',
+  LANDFALL_ALLOWED_NETWORKS: '127.0.0.0/8',
+  LANDFALL_SECRET: secret,
+  LANDFALL_DELIVERY_TIMEOUT_MS: String(deliveryTimeoutMs),
+  LANDFALL_RETRIES_MAX: '100',
+  LANDFALL_LOG_LEVEL: 'warn',
+}
+const processes = new Processes({ dataFolder: data.path, ports, env })
+const redelivered = new Map<string, number>()
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+} finally {
+  await processes.end()
+  await Promise.all([carrier.close(), receivers.close()])
+  await data.remove()
+}
+
+async function run(): Promise<number> {
+  say(`Starting API and worker with an empty database (seed ${values.seed}) …`)
+  writeFileSync(join(data.path, 'carriers.json'), JSON.stringify(carriersAt(carrier.url, scacs)))
+  processes.start('api')
+  await processes.up('api')
+  processes.start('worker')
+  await processes.up('worker')
+  const pool = openOutside(data.path)
+  try {
+    const since = new Date().toISOString()
+    const apiUrl = processes.get('api').apiUrl
+    const accounts = await openAccounts(pool, { apiUrl, secret, receivers: receivers.all })
+    const tracked = accounts.map((account, n) => ({ account, journeys: journeysOf(n) }))
+    const boxes = tracked.flatMap((each) => each.journeys.flatMap((journey) => journey.boxes)).length
+    say(`${accounts.length} accounts track ${boxes} containers; ${receivers.all.length} webhooks listen.`)
+    const requested = Promise.all(tracked.map(({ account, journeys: own }) => request(account, own)))
+    requested.catch(() => {})
+    carrier.begin()
+    await makeChaos(pool)
+    await requested
+    await calmDown(pool, accounts, since)
+    if (plant !== null) say(await putIn(plant, pool, accounts))
+    return await judge(pool, tracked)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A few at a time over half of the chaos, so that kills strike while numbers are asked for. */
+async function request(account: Account, journeys: readonly Journey[]): Promise<void> {
+  const asked = journeys.map(({ scac, bill }) => ({ scac, kind: 'bill_of_lading', number: bill }) as const)
+  const atOnce = 4
+  for (let from = 0; from < asked.length; from += atOnce) {
+    await requestAll(account, asked.slice(from, from + atOnce))
+    await pause(((scale.tellMs / 2) * atOnce) / asked.length)
+  }
+}
+
+async function makeChaos(pool: Pool): Promise<void> {
+  const beganMs = Date.now()
+  const over = new AbortController()
+  const hurrying = hurryLooks(pool, { everyMs: lookEveryMs, signal: over.signal })
+  const gapMs = scale.tellMs / (scale.kills + 2 * scale.stopsAfter.length)
+  for (let killed = 1; killed <= scale.kills; killed += 1) {
+    await pause(gapMs * (0.1 + random() * 0.9))
+    const role: Role = random() < 0.6 ? 'worker' : 'api'
+    // One in five dies while it starts, the others at work.
+    const isStarting = random() < 0.2
+    if (isStarting) {
+      await processes.kill(role)
+      processes.start(role)
+      await pause(50 + random() * 900)
+    }
+    await processes.kill(role)
+    const { pid } = processes.start(role)
+    const arrived = receivers.all.reduce((sum, { arrivals }) => sum + arrivals.length, 0)
+    say(
+      `kill -9 no. ${killed}: ${role}${isStarting ? ', twice, the second time while starting' : ''}; ${pid} takes over, ${arrived} arrivals so far.`,
+    )
+    await processes.up(role)
+    if (killed === Math.ceil(scale.kills / 2)) receivers.goAway()
+    if (scale.stopsAfter.includes(killed)) say(await processes.stopDatabase())
+  }
+  await pause(Math.max(0, beganMs + scale.tellMs - Date.now()))
+  over.abort()
+  await hurrying
+}
+
+/** All recover; both processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
+async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
+  carrier.calmDown()
+  receivers.recover()
+  await Promise.all([processes.kill('api'), processes.kill('worker')])
+  processes.start('worker')
+  await processes.up('worker')
+  processes.start('api')
+  await processes.up('api')
+  const kills = processes.interruptions.filter(({ what }) => what !== 'database').length
+  say(`${kills} processes were killed. Carrier and receivers have recovered; catching up …`)
+  const lookedAfter = new Date().toISOString()
+  const resting = { accounts, lookedAfter, redelivered, say, logEnd: () => processes.logEnd() }
+  await comeToRest(pool, resting)
+  for (const account of accounts)
+    for (const webhook of account.webhooks.filter(({ receiver }) => receiver.mode === 'gone_410')) {
+      const { rows } = await pool.query<{ readonly is_active: boolean }>(
+        'select is_active from webhooks where id = $1',
+        [webhook.id],
+      )
+      if (rows[0]?.is_active !== false) throw new Error('The webhook that answered 410 was not switched off.')
+      if (plant === 'loss') say(await plantUnsent(pool, account, webhook))
+      const before = new Set(webhook.receiver.arrivals.map(({ id }) => id)).size
+      const sent = await bringBack(account, webhook, since)
+      say(`The webhook that answered 410 was off after ${before} notifications; recover sends it ${sent}.`)
+    }
+  await comeToRest(pool, resting)
+}
+
+async function putIn(what: Plant, pool: Pool, accounts: readonly Account[]): Promise<string> {
+  if (what === 'loss') return plantLoss(pool)
+  if (what === 'leak') return plantLeak(pool, accounts, redelivered)
+  if (what === 'reorder') return plantReorder(pool)
+  const told = await plantDuplicate(pool)
+  await comeToRest(pool, {
+    accounts,
+    lookedAfter: new Date(0).toISOString(),
+    redelivered,
+    say,
+    logEnd: () => processes.logEnd(),
+  })
+  return told
+}
+
+async function judge(
+  pool: Pool,
+  tracked: readonly { readonly account: Account; readonly journeys: readonly Journey[] }[],
+): Promise<number> {
+  const accounts = tracked.map(({ account }) => account)
+  const reports = [await checkEvents(pool), await checkFeed(pool, accounts)]
+  // The database goes with its last holder; the checks ask it before.
+  const codes = [await processes.get('api').kill('SIGTERM')]
+  for (const { name, webhooks } of accounts)
+    for (const { id, receiver } of webhooks) {
+      const { says, problems } = await checkDeliveries(pool, { webhookId: id, deliveries: receiver.arrivals })
+      reports.push({ says: `${name}, ${receiver.mode}: ${says}`, problems })
+    }
+  const { interruptions } = processes
+  reports.push(
+    await checkTenancy(pool, accounts),
+    await checkBytes(pool, accounts),
+    await checkRedeliveries(pool, accounts, { interruptions, manual: redelivered }),
+    await checkStates(pool),
+    await checkCarrierTruth(pool, tracked),
+    checkRebuild({ ...env, LANDFALL_DATA: data.path }),
+  )
+  codes.push(await processes.get('worker').kill('SIGTERM'))
+  reports.push({
+    says: 'API and worker stop on SIGTERM; no redirect was followed.',
+    problems: [
+      ...(codes.every((code) => code === 0) ? [] : [`exit codes ${codes.join(' and ')}`]),
+      ...(receivers.strayed() === 0 ? [] : [`${receivers.strayed()} requests followed a redirect`]),
+    ],
+  })
+  for (const { says, problems } of reports) {
+    say(`${problems.length === 0 ? 'ok   ' : 'WRONG'} ${says}`)
+    for (const problem of problems.slice(0, 6)) say(`        ${problem}`)
+    if (problems.length > 6) say(`        … and ${problems.length - 6} more`)
+  }
+  const { answers, failures, repeats, stale } = carrier.told()
+  const killed = (role: string): number => interruptions.filter(({ what }) => what === role).length
+  const failed = receivers.all.map(
+    ({ mode, arrivals }) => `${mode} ${arrivals.filter((each) => each.failed).length}`,
+  )
+  const manual = [...redelivered.values()].reduce((sum, count) => sum + count, 0)
+  say(
+    `${killed('api')} kills of the API, ${killed('worker')} of the worker, ${killed('database')} stops of the database.`,
+  )
+  say(
+    `The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`,
+  )
+  say(`Failures of receivers: ${failed.join(', ')}; ${manual} redeliveries by hand.`)
+  const isWhole = reports.every(({ problems }) => problems.length === 0)
+  say(isWhole ? 'Facts served are facts delivered: every promise held.' : 'NOT whole: see above.')
+  return isWhole ? 0 : 1
+}
+
+/** Each account's own, and behind them those that all three track. */
+function inventJourneys(): readonly (readonly Journey[])[] {
+  let serial = 0
+  const invent = (count: number): readonly Journey[] =>
+    Array.from({ length: count }, () => {
+      serial += 1
+      const scac = scacs[serial % scacs.length] ?? ''
+      return inventJourney(serial, { scac, tellMs: scale.tellMs, nowMs: startedMs, random })
+    })
+  return [...Array.from({ length: accountsCount }, () => invent(scale.own)), invent(scale.shared)]
+}
+
+function journeysOf(account: number): readonly Journey[] {
+  return [...(journeys[account] ?? []), ...(journeys[accountsCount] ?? [])]
+}

@@ -1,0 +1,75 @@
+/** Hurries the looks along while the carrier tells, and says when nothing waits and nothing is under way any more. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from '../../src/store/database.ts'
+import { eventually } from '../../test/e2e/program.ts'
+import { type Account, redeliverLeftovers } from './customers.ts'
+
+const atRestWithinMs = 100_000
+const tellEveryMs = 10_000
+
+/** Looks are hours apart; here each number is looked at every `everyMs`. Ends when told to. */
+export async function hurryLooks(
+  pool: Pool,
+  by: { readonly everyMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const gapMs = 500
+  while (!by.signal.aborted) {
+    // While the database is stopped there is nothing to hurry.
+    await pool
+      .query(
+        `update subjects set next_look_at = now()
+          where next_look_at > now() and lease_token is null
+            and last_attempted_at < now() - $1 * interval '1 millisecond'`,
+        [by.everyMs],
+      )
+      .catch(() => {})
+    await pause(gapMs, undefined, { signal: by.signal }).catch(() => {})
+  }
+}
+
+/** `lookedAfter`: every number still looked at must have been looked at since, ISO instant. */
+export async function comeToRest(
+  pool: Pool,
+  by: {
+    readonly accounts: readonly Account[]
+    readonly lookedAfter: string
+    readonly redelivered: Map<string, number>
+    readonly say: (sentence: string) => void
+    readonly logEnd: () => string
+  },
+): Promise<void> {
+  let waitsFor = ''
+  let toldMs = Date.now()
+  await eventually(
+    async () => {
+      await pool.query(
+        `update subjects set next_look_at = now()
+          where next_look_at > now() and lease_token is null and (last_succeeded_at is null or last_succeeded_at < $1)`,
+        [by.lookedAfter],
+      )
+      await redeliverLeftovers(pool, by.accounts, by.redelivered)
+      const { rows } = await pool.query<Record<string, number>>(
+        `select (select count(*) from subjects where next_look_at is not null
+                    and (lease_token is not null or last_succeeded_at is null or last_succeeded_at < $1))::int as looks,
+                (select count(*) from tasks)::int as tasks,
+                (select count(*) from events where sequence is null)::int as "events without a number",
+                (select count(*) from webhook_notifications where delivery_status = 'pending')::int as deliveries`,
+        [by.lookedAfter],
+      )
+      const waiting = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0)
+      waitsFor = waiting.map(([what, count]) => `${count} ${what}`).join(', ')
+      if (waitsFor === '') return true
+      if (Date.now() - toldMs > tellEveryMs) {
+        toldMs = Date.now()
+        by.say(`waiting for ${waitsFor}`)
+      }
+      return null
+    },
+    {
+      withinMs: atRestWithinMs,
+      everyMs: 500,
+      late: () => `It does not come to rest; waiting for ${waitsFor}. The logs end:\n${by.logEnd()}`,
+    },
+  )
+}

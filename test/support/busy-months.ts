@@ -3,6 +3,7 @@
  * fiction, lines of three kinds, faults, users who edit, deliver, stop and resume while the workers are at it.
  */
 
+import type { RequestType } from '../../src/core/tracking-request-state.ts'
 import { updateContainer } from '../../src/service/containers/update-container.ts'
 import type { Context } from '../../src/service/context.ts'
 import { ServiceError } from '../../src/service/errors.ts'
@@ -12,7 +13,6 @@ import { updateShipment } from '../../src/service/shipments/update-shipment.ts'
 import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
 import { updateTrackingRequest } from '../../src/service/tracking/update-tracking-request.ts'
 import { drainWorkers } from '../../src/service/workers.ts'
-import type { RequestType } from '../../src/core/tracking-request-state.ts'
 import { type Answer, type Carrier, openCarrier } from './carrier.ts'
 import { type JourneyPlan, openChance, planJourney } from './journeys.ts'
 import { giveAccess, openTestService, type TestService } from './service.ts'

@@ -1,7 +1,7 @@
 /** Tracking requests as the doors read them. */
 
-import type { Db } from '../database.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
 
 export interface TrackingRequestReading {

@@ -57,6 +57,11 @@ export function openPool(options: {
 export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // A connection that breaks while it is lent says so by an event as well, and one that nobody hears ends the process.
+  const hear = (error: Error): void => {
+    broken = error
+  }
+  client.on('error', hear)
   try {
     await client.query('begin')
     const result = await work(client)
@@ -69,6 +74,7 @@ export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>)
     })
     throw error
   } finally {
+    client.removeListener('error', hear)
     client.release(broken)
   }
 }

@@ -1,0 +1,26 @@
+/** The way to Postgres when Postgres goes away. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { inTransaction } from '../../src/store/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+test('a connection that is ended in the middle of a transaction fails that transaction and nothing else', async () => {
+  const { pool, close } = await openTestDatabase()
+  try {
+    await assert.rejects(
+      inTransaction(pool, async (db) => {
+        const { rows } = await db.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+        await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+        // Nothing is asked while the end is heard of: only the connection itself can tell.
+        for (let turns = 0; turns < 200; turns += 1) await turn()
+        await db.query({ text: 'select 1' })
+      }),
+    )
+    const { rows } = await pool.query<{ two: number }>('select 2 as two')
+    assert.equal(rows[0]?.two, 2)
+  } finally {
+    await close()
+  }
+})

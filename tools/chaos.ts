@@ -89,6 +89,8 @@ try {
   await processes.end()
   await Promise.all([carrier.close(), receivers.close()])
   await data.remove()
+  // What still waits for a process that is gone would keep this one alive.
+  process.exit()
 }
 
 async function run(): Promise<number> {

@@ -25,6 +25,7 @@ import { migrate } from '../src/store/migrate.ts'
 import { keepSnapshot } from '../src/store/snapshots.ts'
 import { enqueueForSubject } from '../src/store/tasks.ts'
 import { wake } from '../src/store/wake.ts'
+import { withoutLimits } from '../test/support/without-limits.ts'
 import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
 
 export interface Installation {
@@ -41,7 +42,7 @@ const scac = 'ONEY'
 
 /** Jobs fail loudly here: a benchmark of failures would be fast. */
 export async function openInstallation(): Promise<Installation> {
-  const config = readConfig({ LANDFALL_SANDBOX: 'off' })
+  const config = readConfig({ LANDFALL_SANDBOX: 'off', ...withoutLimits })
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
   chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
   const cluster = await startCluster({

@@ -5,11 +5,18 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
+import { benchEta } from './eta.ts'
+import { benchInfer } from './infer.ts'
+import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
+import { benchLimiter } from './limiter.ts'
 import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
 import { benchRead } from './read.ts'
 import { describeMachine, type Run, writePage, writeText } from './report.ts'
+import { benchResolution } from './resolution.ts'
+import { benchRoutes } from './routes.ts'
+import { benchSearch } from './search.ts'
 import { benchSequencer } from './sequencer.ts'
 
 const benches = {
@@ -19,6 +26,13 @@ const benches = {
   delivery: benchDelivery,
   deliveries: benchDeliveries,
   sequencer: benchSequencer,
+  limiter: benchLimiter,
+  search: benchSearch,
+  inference: benchInference,
+  infer: benchInfer,
+  resolution: benchResolution,
+  routes: benchRoutes,
+  eta: benchEta,
 } as const
 type BenchName = keyof typeof benches
 
@@ -31,6 +45,13 @@ Measures the service on a database of its own, made in a temporary folder and re
   delivery   delay from snapshot to webhook at a steady 50 changes a second
   deliveries deliveries a second to 1, 8 and 64 receivers; delay at 100 changes a second, also beside a slow receiver
   sequencer  events of one account numbered per second
+  limiter    turns of the rate limiter, in memory and in the database
+  search     search by parts of numbers; BENCH_CONTAINERS says among how many (100000)
+  inference  carrier predictions per second on one core, load time and memory of the model
+  infer      p99 of the endpoint that infers the line of a number, above an empty route
+  resolution places resolved per second as sources write them, and what loading the reference lists costs
+  routes     ways by sea, asked for the first time and again
+  eta        how far off our own estimates of arrival are, and the line's, by days ahead
 
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)

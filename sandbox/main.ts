@@ -15,6 +15,8 @@ Plays 38 ocean carriers in DCSA Track & Trace v2.2 at http://<host>:<port>/<scac
   --anchor-real ISO   a moment of real time (now) …
   --anchor-sim ISO    … and what the sandbox's clock showed then (90 days earlier)
   --epoch ISO         sandbox time at which this world first started (--anchor-sim)
+  --ais-port N        TCP port at which ships are heard as NMEA AIVDM (none); over WebSocket they always are,
+                      in AISStream's words, at ws://<host>:<port>/sandbox/ais/v0/stream
   --speed N           sandbox seconds in a real second until it has caught up (86400: a day a second)
   --help
 
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     'anchor-real': { type: 'string' },
     'anchor-sim': { type: 'string' },
     epoch: { type: 'string' },
+    'ais-port': { type: 'string' },
     speed: { type: 'string', default: '86400' },
     help: { type: 'boolean', default: false },
   },
@@ -49,6 +52,7 @@ const sandbox = await startSandbox({
   host: values.host,
   seed,
   epoch,
+  nmeaPort: values['ais-port'] === undefined ? null : readNumber('--ais-port', values['ais-port']),
   now: () => sandboxTime({ anchorReal, anchorSim, speed }, Date.now()),
 }).catch((error: unknown) =>
   stop(`The sandbox cannot listen: ${error instanceof Error ? error.message : String(error)}`),

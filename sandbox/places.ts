@@ -7,6 +7,8 @@ import { LANES } from './lanes.ts'
 export interface Place {
   readonly name: string
   readonly zone: string
+  /** Latitude and longitude. */
+  readonly at: readonly [number, number]
   /** SMDG code and name. */
   readonly terminals?: readonly (readonly [string, string])[]
   /** Railroad (SCAC) and name of the ramp. */

@@ -7,8 +7,9 @@ import { answer, refuse } from './answer.ts'
 import { journeys, listNumbers } from './catalogue.ts'
 import type { Fault } from './faults.ts'
 import { Faults, findKind } from './faults.ts'
-import { findLine, LINES } from './lines.ts'
+import { findLine, LINES, type Line } from './lines.ts'
 import { misbehave, numbersIn, send } from './misbehaviour.ts'
+import { openRadio } from './radio.ts'
 import { World } from './world.ts'
 
 export interface SandboxSetting {
@@ -20,10 +21,15 @@ export interface SandboxSetting {
   /** The sandbox time at which this world first started. */
   readonly epoch: number
   readonly faults?: readonly Fault[]
+  /** TCP port at which the ships are heard as NMEA; 0 takes a free one, absent: only over WebSocket. */
+  readonly nmeaPort?: number | null
 }
 
 export interface Sandbox {
   readonly url: string
+  readonly nmeaPort: number | null
+  /** The ships that are due say where they are, without waiting for their turn. */
+  readonly tick: () => void
   close(): Promise<void>
 }
 
@@ -33,9 +39,11 @@ const BODY_BYTES_MAX = 10_000
 export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   const world = new World(setting.seed, setting.epoch)
   const faults = new Faults(setting.faults)
+  const radio = await openRadio({ now: setting.now, host: setting.host, nmeaPort: setting.nmeaPort ?? null })
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
+  server.on('upgrade', radio.upgrade)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(setting.port, setting.host, resolve)
@@ -58,9 +66,21 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
     if (request.method !== 'GET')
       return send(response, refuse(url, 405, 'methodNotAllowed', 'Only GET is answered.', now))
+    watchShips(line, url, now)
     const fault = faults.take(line.scac, numbersIn(url))
     if (fault === null) send(response, answer(world, line, url, now))
     else misbehave(response, fault, { world, line, url, now })
+  }
+
+  /** Whoever asks for a shipment may want to know where its ships are. */
+  function watchShips(line: Line, url: URL, now: number): void {
+    for (const text of numbersIn(url)) {
+      const number = text.toUpperCase().replaceAll(' ', '')
+      const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
+      for (const spelling of spellings) {
+        for (const shipment of world.find(line, spelling, now)) radio.fleet.watch(shipment)
+      }
+    }
   }
 
   async function serveSandbox(
@@ -123,11 +143,15 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
 
   return {
     url: origin,
-    close: () =>
-      new Promise((resolve) => {
+    nmeaPort: radio.nmeaPort,
+    tick: radio.tick,
+    close: async () => {
+      await radio.close()
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+    },
   }
 }
 

@@ -6,8 +6,13 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   server: 'Servers and process',
   data: 'Data and database',
   sandbox: 'Sandbox',
+  positions: 'Positions of ships',
   network: 'Requests to the outside',
+  limits: 'Limits',
+  mcp: 'MCP server',
+  accounts: 'People and mail',
   tracking: 'Tracking',
+  inference: 'Inference',
 }
 
 export function writeConfigPage(): string {

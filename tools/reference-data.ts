@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { findPlaceByName } from '../src/reference/places.ts'
 import { findSubdivisionCode } from '../src/reference/subdivisions.ts'
+import { findMendedZone, readPlaceMends } from './place-mends.ts'
 
 type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
@@ -34,7 +35,8 @@ const sources = {
       'UN/LOCODE, UNECE. World Port Index, NGA. Contains data of GeoNames (https://www.geonames.org).',
     changes:
       'Merged, repaired and slimmed. Coordinates of UN/LOCODE that are flagged as outside the country are left out, ' +
-      'and zones that no unflagged place of the country has; four damaged letters in two Danish names are restored.',
+      'and zones that no unflagged place of the country has; four damaged letters in two Danish names are restored. Seventeen ' +
+      'places have coordinates by hand or of another port of the World Port Index (tools/place-mends.csv).',
   },
   'port-overrides.tsv': {
     from: ['reference/port_overrides.csv'],
@@ -108,8 +110,13 @@ const folder = options.from
 const firms = readCsv('reference/cbp_firms.csv.gz')
 const oceanTerminals = readCsv('reference/terminals.csv')
 const railTerminals = readCsv('reference/rail_terminals.csv')
+const mends = readPlaceMends()
 
-write('locations.tsv.gz', 'unlocode name subdivision kind latitude longitude time_zone', slimLocations())
+write(
+  'locations.tsv.gz',
+  'unlocode name subdivision kind latitude longitude time_zone coordinate_source coordinate_doubt',
+  slimLocations(),
+)
 write(
   'port-overrides.tsv',
   'unlocode canonical display_name',
@@ -159,14 +166,20 @@ function slimLocations(): readonly Line[] {
   }
   return rows.map((row) => {
     const isTrusted = !(row['flag'] && row['coord_src'] === 'U')
+    const mend = mends.get(row['locode'] ?? '')
+    const zone =
+      row['time_zone'] || (mend?.latitude ? findMendedZone(mend.latitude, mend.longitude ?? '') : '')
+    const latitude = mend?.latitude ?? (isTrusted ? row['lat'] : '')
     return [
       row['locode'],
       damaged[row['locode'] ?? ''] ?? row['name'],
       row['subdivision'],
       row['function']?.includes('1') ? 'port' : '',
-      isTrusted ? row['lat'] : '',
-      isTrusted ? row['lon'] : '',
-      zones.has(`${country(row)} ${row['time_zone']}`) ? row['time_zone'] : '',
+      latitude,
+      mend?.longitude ?? (isTrusted ? row['lon'] : ''),
+      zones.has(`${country(row)} ${zone}`) ? zone : '',
+      latitude ? (mend === undefined ? row['coord_src'] : 'M') : '',
+      mend === undefined ? row['flag'] : '',
     ]
   })
 }

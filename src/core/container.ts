@@ -1,6 +1,7 @@
 /** One container's trip as it is served: its journey, and what was said of the box, each by whom it is believed. */
 
 import { readAvailability } from './availability.ts'
+import type { BoxMaking } from './box-making.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
 import { type BelievedFact, believe, believedValue } from './facts.ts'
@@ -12,7 +13,7 @@ import { settlePodTerminal } from './pod-terminal.ts'
 import type { ContainerProjection, JourneyIssue, Milestone } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import { assignRoles, findSlot, type NamedPlaces, type Roles } from './roles.ts'
-import { placeKeyOf, saidAt } from './statement.ts'
+import { placeKeyOf, type Statement, saidAt } from './statement.ts'
 import { currentStatus } from './status.ts'
 import { instantOf } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
@@ -30,6 +31,8 @@ interface ContainerInput {
   readonly previous: ContainerProjection | null
   readonly now: string
   readonly rules: ProjectionRules
+  /** Hears what the projection was made of, for whoever explains it. */
+  readonly record?: (made: BoxMaking) => void
 }
 
 export interface ProjectedContainer {
@@ -90,71 +93,79 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     ...estimates,
   ])
   const podShip = shipTo(journey, roles)
-  return {
-    container: {
-      number: input.number,
-      trip: input.ordinal,
-      status: currentStatus({
-        steps: reading.steps.map(({ step, happening }) => ({
-          step,
-          isAtDestination: happening.callIndex === roles.destination,
-        })),
-        goesInland: roles.goesInland,
-        available: availability.available,
-        isDelivered: (delivered?.value ?? null) !== null,
-      }),
-      equipment: equipment === null ? null : parseEquipment(equipment.value),
-      weightKg: weight?.value ?? input.averageWeightKg,
-      sealNumber: seal?.value ?? null,
-      freeTime: {
-        line: lfdLine?.value ?? null,
-        terminal: lfdTerminal?.value ?? null,
-        rail: lfdRail?.value ?? null,
-      },
-      pickupAppointment: appointment?.value ?? null,
-      pickupTimeZone:
-        pickup.facility?.timeZone ?? podCall?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null,
+  const container: ContainerProjection = {
+    number: input.number,
+    trip: input.ordinal,
+    status: currentStatus({
+      steps: reading.steps.map(({ step, happening }) => ({
+        step,
+        isAtDestination: happening.callIndex === roles.destination,
+      })),
+      goesInland: roles.goesInland,
       available: availability.available,
-      holds: holds?.value ?? [],
-      fees: fees?.value ?? [],
-      yardLocation: yard?.value ?? null,
-      chassisNumber: chassis?.value ?? null,
-      podTerminal: terminal.podTerminal,
-      pickupFacility: pickup.facility,
-      podRailCarrier: podRail?.value ?? null,
-      destinationRailCarrier: destinationRail?.value ?? null,
-      deliveredAt: delivered?.value ?? null,
-      milestones,
-      portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
-      portOfDischarge: legOf(podCall, named.portOfDischarge, 'sea'),
-      destination: roles.goesInland
-        ? legOf(callAt(journey, roles.destination), named.placeOfDelivery, 'inland')
-        : null,
-      podVessel: podShip?.event.vessel ?? null,
-      podVoyage: podShip?.event.voyage ?? null,
-      pendingPodTerminal: terminal.pendingPodTerminal,
-      saidBy: sayersOf(
-        [
-          equipment,
-          weight,
-          seal,
-          lfdLine,
-          lfdTerminal,
-          lfdRail,
-          appointment,
-          holds,
-          fees,
-          yard,
-          chassis,
-          delivered,
-        ],
-        { pod_terminal: terminal.source, available: availability.milestones.at(-1)?.source ?? null },
-      ),
-      isTerminated: !input.isEarlierTrip && reading.steps.some(({ step }) => step === 'empty_in'),
+      isDelivered: (delivered?.value ?? null) !== null,
+    }),
+    equipment: equipment === null ? null : parseEquipment(equipment.value),
+    weightKg: weight?.value ?? input.averageWeightKg,
+    sealNumber: seal?.value ?? null,
+    freeTime: {
+      line: lfdLine?.value ?? null,
+      terminal: lfdTerminal?.value ?? null,
+      rail: lfdRail?.value ?? null,
     },
-    estimates: reading.estimates,
-    issues: [...journey.issues, ...reading.issues],
+    pickupAppointment: appointment?.value ?? null,
+    pickupTimeZone:
+      pickup.facility?.timeZone ?? podCall?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null,
+    available: availability.available,
+    holds: holds?.value ?? [],
+    fees: fees?.value ?? [],
+    yardLocation: yard?.value ?? null,
+    chassisNumber: chassis?.value ?? null,
+    podTerminal: terminal.podTerminal,
+    pickupFacility: pickup.facility,
+    podRailCarrier: podRail?.value ?? null,
+    destinationRailCarrier: destinationRail?.value ?? null,
+    deliveredAt: delivered?.value ?? null,
+    milestones,
+    portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
+    portOfDischarge: legOf(podCall, named.portOfDischarge, 'sea'),
+    destination: roles.goesInland
+      ? legOf(callAt(journey, roles.destination), named.placeOfDelivery, 'inland')
+      : null,
+    podVessel: podShip?.event.vessel ?? null,
+    podVoyage: podShip?.event.voyage ?? null,
+    pendingPodTerminal: terminal.pendingPodTerminal,
+    saidBy: sayersOf(
+      [
+        equipment,
+        weight,
+        seal,
+        lfdLine,
+        lfdTerminal,
+        lfdRail,
+        appointment,
+        holds,
+        fees,
+        yard,
+        chassis,
+        delivered,
+      ],
+      { pod_terminal: terminal.source, available: availability.milestones.at(-1)?.source ?? null },
+    ),
+    isTerminated: !input.isEarlierTrip && reading.steps.some(({ step }) => step === 'empty_in'),
   }
+  input.record?.({
+    container,
+    facts,
+    factsOfPickup: atPickup,
+    isOfBox: (claim) => isOfBox(input, claim),
+    named,
+    journey,
+    roles,
+    steps: reading.steps,
+    podShip,
+  })
+  return { container, estimates: reading.estimates, issues: [...journey.issues, ...reading.issues] }
 }
 
 function callAt(journey: Journey, index: number | null): Call | null {
@@ -259,7 +270,7 @@ function inOrder(reading: MilestoneReading, others: readonly Milestone[]): reado
 }
 
 /** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */
-function shipTo(journey: Journey, roles: Roles) {
+function shipTo(journey: Journey, roles: Roles): Statement | null {
   if (roles.pod === null) return null
   const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) =>
     legAt(callAt(journey, roles.pod), key),

@@ -1,5 +1,6 @@
 /** Which of the facts that were stated is believed. A source that is silent says nothing; an empty list says none. */
 
+import { type Criterion, compareBy, wordsOfDifference } from './criteria.ts'
 import type { FactName, FactValues } from './observation.ts'
 import { compareText, saidAt } from './statement.ts'
 import type { FactClaim } from './trip.ts'
@@ -22,7 +23,7 @@ export function believe<Name extends FactName>(
     // The name determines the type of the value (FactOf).
     const value = claim.observation.value as FactValues[Name]
     if (!isAcceptable(value, claim)) continue
-    if (best === null || compareBelief(name, claim, best.claim) < 0) best = { value, claim }
+    if (best === null || compareBy(factCriteria, claim, best.claim) < 0) best = { value, claim }
   }
   return best
 }
@@ -34,15 +35,28 @@ export function believedValue<Name extends FactName>(
   return believe(name, facts)?.value ?? null
 }
 
-/** The better believed source; then what was said of the box itself; then the later word. */
-function compareBelief(name: FactName, a: FactClaim, b: FactClaim): number {
-  const ranking = factTrust[name]
-  return (
-    rankIn(ranking, a.source.kind) - rankIn(ranking, b.source.kind) ||
-    Number(a.observation.equipment === null) - Number(b.observation.equipment === null) ||
-    saidAt(b) - saidAt(a) ||
-    compareText(b.recordedAt, a.recordedAt) ||
-    compareText(b.observation.key, a.observation.key) ||
-    compareText(a.id, b.id)
-  )
+/** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */
+const factCriteria: readonly Criterion<FactClaim>[] = [
+  {
+    words: 'a source that is believed more on this',
+    compare: (a, b) => {
+      const ranking = factTrust[a.observation.fact]
+      return rankIn(ranking, a.source.kind) - rankIn(ranking, b.source.kind)
+    },
+  },
+  {
+    words: 'said of the box itself and not of the whole bill',
+    compare: (a, b) => Number(a.observation.equipment === null) - Number(b.observation.equipment === null),
+  },
+  { words: 'the later word', compare: (a, b) => saidAt(b) - saidAt(a) },
+  { words: 'heard later', compare: (a, b) => compareText(b.recordedAt, a.recordedAt) },
+  {
+    words: 'the last by its key, since nothing else tells them apart',
+    compare: (a, b) => compareText(b.observation.key, a.observation.key) || compareText(a.id, b.id),
+  },
+]
+
+/** Why the first of two statements of one fact is believed over the second. */
+export function whyFact(believed: FactClaim, other: FactClaim): string {
+  return wordsOfDifference(factCriteria, believed, other)
 }

@@ -3,18 +3,19 @@
  * step: what was announced before, and what was merely pending, comes in with `previous`; the clock with `now`.
  */
 
-import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
+import type { BoxMaking } from './box-making.ts'
+import { type BillReading, readBill, tripsOfBox } from './box-trips.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import { announceEstimates } from './estimates.ts'
 import { believe, believedValue } from './facts.ts'
 import type { Claim } from './observation.ts'
 import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
-import { type Reading, readClaims } from './reading.ts'
+import type { Reading } from './reading.ts'
 import { compareText, placeKeyOf, vesselKeyOf } from './statement.ts'
 import { addMs } from './time.ts'
-import { cutTrips, type FactClaim, type Trip } from './trip.ts'
-import { numberTrips, pickTrips, type ShipmentRequest } from './trip-choice.ts'
+import type { FactClaim, Trip } from './trip.ts'
+import type { ShipmentRequest } from './trip-choice.ts'
 
 export interface ShipmentInput {
   readonly claims: readonly Claim[]
@@ -27,13 +28,24 @@ export interface ShipmentInput {
   readonly now: string
   readonly previous: ShipmentProjection | null
   readonly rules: ProjectionRules
+  /** Hears what the projection was made of, for whoever explains it; the projection is the same without. */
+  readonly recorder?: Recorder
+}
+
+export interface Recorder {
+  readonly box: (made: BoxMaking) => void
+  /** `shown`: the container that stands for the shipment. */
+  readonly shipment: (made: {
+    readonly facts: readonly FactClaim[]
+    readonly shown: ContainerProjection | null
+  }) => void
 }
 
 export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const { previous, request, rules } = input
-  const reading = readClaims(input.claims, input.now)
-  const numbers = boxNumbers(reading, previous)
-  const bill: Bill = { numbers, reading, ships: readBoxShips(reading) }
+  const knownNumbers = previous?.containers.map(({ number }) => number) ?? []
+  const bill = readBill(input.claims, { knownNumbers, now: input.now })
+  const { reading, numbers } = bill
   const projected = numbers.flatMap((number) => projectBox(number, bill, input))
   const boxes = projected.map(({ container }) => container)
   const lead = findLead(boxes) ?? null
@@ -42,6 +54,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const current = projected.find(({ container }) => container === lead) ?? unboxed
   const facts = allFacts(reading)
   const announcedEta = announceEta(current?.estimates ?? [], previous, rules)
+  input.recorder?.shipment({ facts, shown })
   const issues = [...reading.issues, ...projected.flatMap((box) => box.issues), ...(unboxed?.issues ?? [])]
   return {
     billOfLadingNumber:
@@ -67,30 +80,13 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
 
 const noLeg = { place: null, etd: null, atd: null, eta: null, ata: null }
 
-/** A box once told of stays, even when nobody speaks of it any more. */
-function boxNumbers(reading: Reading, previous: ShipmentProjection | null): readonly string[] {
-  const numbers = new Set(previous?.containers.map(({ number }) => number))
-  for (const number of reading.byBox.keys()) numbers.add(number)
-  return [...numbers].toSorted(compareText)
-}
-
-interface Bill {
-  readonly numbers: readonly string[]
-  readonly reading: Reading
-  readonly ships: BoxShips
-}
-
-function projectBox(number: string, bill: Bill, input: ShipmentInput): readonly ProjectedContainer[] {
-  const { numbers, reading, ships } = bill
+function projectBox(number: string, bill: BillReading, input: ShipmentInput): readonly ProjectedContainer[] {
+  const { numbers } = bill
   const rows = input.previous?.containers.filter((row) => row.number === number) ?? []
-  const own = reading.byBox.get(number) ?? { statements: [], facts: [] }
   const isOnlyBox = numbers.length === 1
-  const words = applicableShipWords(reading.underBill.statements, { number, ships, isOnlyBox })
-  const trips = cutTrips([...own.statements, ...words], [...own.facts, ...reading.underBill.facts])
-  const picked = pickTrips(trips, rows, input.request)
-  const others = trips.filter((trip) => !picked.includes(trip)).flatMap(otherTripIssues)
-  const numbered = numberTrips(picked, rows)
-  return numbered.map(({ trip, ordinal, previous }, index) => {
+  const { trips, others } = tripsOfBox(number, bill, { rows, request: input.request })
+  const otherIssues = others.flatMap(otherTripIssues)
+  return trips.map(({ trip, ordinal, previous }, index) => {
     const box = projectContainer({
       number,
       ordinal,
@@ -101,8 +97,9 @@ function projectBox(number: string, bill: Bill, input: ShipmentInput): readonly 
       previous,
       now: input.now,
       rules: input.rules,
+      ...recording(input),
     })
-    return index === 0 ? { ...box, issues: [...box.issues, ...others] } : box
+    return index === 0 ? { ...box, issues: [...box.issues, ...otherIssues] } : box
   })
 }
 
@@ -143,7 +140,12 @@ function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContai
     previous: null,
     now: input.now,
     rules: input.rules,
+    ...recording(input),
   })
+}
+
+function recording({ recorder }: ShipmentInput) {
+  return recorder === undefined ? {} : { record: recorder.box }
 }
 
 /** The box that stands for the shipment: of the latest trips, the first of the largest group on one ship to one port. */

@@ -1,5 +1,6 @@
 /** The slots of one transport call: for each thing that can happen there, the one actual and the one estimate believed. */
 
+import { type Criterion, compareBy, wordsOfDifference } from './criteria.ts'
 import { compareText, isIncoming, mayBeSameVessel, rankOf, type Statement } from './statement.ts'
 import { eventTrust, rankIn } from './trust.ts'
 
@@ -159,22 +160,40 @@ function ofOneShip(told: readonly Statement[]): readonly Statement[] {
 function pickBest(told: readonly Statement[]): Statement | null {
   let best: Statement | null = null
   for (const statement of told) {
-    if (best === null || compareBelief(statement, best) < 0) best = statement
+    if (best === null || compareBy(statementCriteria, statement, best) < 0) best = statement
   }
   return best
 }
 
-/** An estimate over a plan; then the better believed source; then the later word; then whatever makes it total. */
-function compareBelief(a: Statement, b: Statement): number {
-  const ranking = eventTrust({ code: a.code, mode: a.mode })
-  return (
-    Number(a.event.classifier === 'PLN') - Number(b.event.classifier === 'PLN') ||
-    rankIn(ranking, a.claim.source.kind) - rankIn(ranking, b.claim.source.kind) ||
-    b.saidAt - a.saidAt ||
-    compareText(b.claim.recordedAt, a.claim.recordedAt) ||
-    compareText(b.claim.observation.key, a.claim.observation.key) ||
-    compareText(a.claim.id, b.claim.id)
-  )
+/** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */
+const statementCriteria: readonly Criterion<Statement>[] = [
+  {
+    words: 'an estimate counts for more than a plan',
+    compare: (a, b) => Number(a.event.classifier === 'PLN') - Number(b.event.classifier === 'PLN'),
+  },
+  {
+    words: 'a source that is believed more on this',
+    compare: (a, b) => {
+      const ranking = eventTrust({ code: a.code, mode: a.mode })
+      return rankIn(ranking, a.claim.source.kind) - rankIn(ranking, b.claim.source.kind)
+    },
+  },
+  { words: 'the later word', compare: (a, b) => b.saidAt - a.saidAt },
+  { words: 'heard later', compare: (a, b) => compareText(b.claim.recordedAt, a.claim.recordedAt) },
+  {
+    words: 'the last by its key, since nothing else tells them apart',
+    compare: (a, b) =>
+      compareText(b.claim.observation.key, a.claim.observation.key) || compareText(a.claim.id, b.claim.id),
+  },
+]
+
+/** Why the first of two statements in one slot is believed and the second is not. */
+export function whyStatement(believed: Statement, other: Statement): string {
+  if (believed.isActual && !other.isActual) return 'it has happened, so what was foretold counts no more'
+  if (isShipsMovement([believed]) && !isSameShip(believed, other)) return 'the other is about another ship'
+  const isRefined = believed.claim.source.kind === 'ais' && other.event.time.kind === 'day'
+  if (isRefined) return 'a moment that AIS saw refines a day that another source gave'
+  return wordsOfDifference(statementCriteria, believed, other)
 }
 
 /** The order of slots within a call when their times do not tell. */

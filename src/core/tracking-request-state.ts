@@ -1,5 +1,6 @@
 /** What a tracking request is at a moment, what can happen to it, and what it is after that. */
 
+import { askAgain, type LineDetection, putOff, ruleOut } from './line-detection.ts'
 import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -51,6 +52,11 @@ export type TrackingRequestEvent =
       readonly nextLookAt: string
     }
   | { readonly kind: 'manifest_asked_again'; readonly isKnown: boolean; readonly nextLookAt: string }
+  /** The line that was asked does not know the number, or did not answer; the next one is asked. */
+  | { readonly kind: 'line_ruled_out'; readonly nextLookAt: string }
+  | { readonly kind: 'line_put_off'; readonly nextLookAt: string }
+  /** The line that was asked knows the number: it is the request's from now on. */
+  | { readonly kind: 'line_detected'; readonly ruledOut: readonly string[] }
   | { readonly kind: 'created' }
   | { readonly kind: 'failed'; readonly reason: FailedReason }
   | { readonly kind: 'facts_noted'; readonly facts: TrackingFacts; readonly timerAt: string }
@@ -82,11 +88,18 @@ export interface TrackingRequestState {
   readonly stoppedReason: StopReason | null
   readonly resumedAt: string | null
   readonly mutedReasons: readonly StopReason[]
+  /** Only while the line is being found, and after that failed. */
+  readonly detection?: LineDetection
 }
 
 /** A request just made: to be looked up at once. */
-export function newTrackingRequest(requestType: RequestType, createdAt: string): TrackingRequestState {
+export function newTrackingRequest(
+  requestType: RequestType,
+  createdAt: string,
+  detection: LineDetection | null = null,
+): TrackingRequestState {
   return {
+    ...(detection !== null && { detection }),
     requestType,
     status: 'pending',
     failedReason: null,
@@ -114,7 +127,21 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
         isRetrying: true,
         retryCount: event.retry,
         nextLookAt: event.nextLookAt,
+        ...(state.detection !== undefined && { detection: askAgain(state.detection) }),
       }
+    case 'line_ruled_out':
+    case 'line_put_off':
+      return state.detection === undefined
+        ? state
+        : {
+            ...state,
+            nextLookAt: event.nextLookAt,
+            detection: (event.kind === 'line_ruled_out' ? ruleOut : putOff)(state.detection),
+          }
+    case 'line_detected': {
+      const { detection: _, ...found } = state
+      return found
+    }
     case 'manifest_awaited':
     case 'manifest_asked_again':
       return {
@@ -165,6 +192,9 @@ const atRest = { isRetrying: false, retryCount: 0 } as const
 function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean {
   switch (event.kind) {
     case 'retry_scheduled':
+    case 'line_ruled_out':
+    case 'line_put_off':
+    case 'line_detected':
     case 'manifest_awaited':
     case 'manifest_asked_again':
     case 'created':

@@ -4,6 +4,7 @@
  */
 
 import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
+import { type LineDetection, lineAsked, putOff, ruleOut } from './line-detection.ts'
 import {
   areSameFacts,
   findStopReason,
@@ -37,8 +38,6 @@ export type LookOutcome =
 
 export type TrackingRequestInput =
   | { readonly kind: 'looked'; readonly outcome: LookOutcome }
-  /** Inference found no supported carrier for the number. */
-  | { readonly kind: 'carrier_not_detected' }
   /** Another request of the account turned out to be for the same shipment. */
   | { readonly kind: 'duplicate_found' }
   /** The shipment was projected anew. */
@@ -78,19 +77,66 @@ function decideSearching(
 ): readonly TrackingRequestEvent[] {
   switch (input.kind) {
     case 'looked':
-      return [decideOutcome(state, input.outcome, rules, now)]
-    case 'carrier_not_detected':
-      return [{ kind: 'failed', reason: 'scac_auto_detect_failed' }]
+      return state.detection === undefined
+        ? [decideOutcome(state, input.outcome, rules, now)]
+        : decideDetecting(state, state.detection, input.outcome, rules, now)
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
-    case 'journey_read':
     case 'timer':
+      // No line came into question from the beginning.
+      return state.detection !== undefined && lineAsked(state.detection) === null
+        ? [{ kind: 'failed', reason: 'scac_auto_detect_failed' }]
+        : []
+    case 'journey_read':
     case 'stopped_by_user':
     case 'resumed_by_user':
       return []
     default:
       return unreachable(input)
   }
+}
+
+/**
+ * The request has no line yet. The first that knows the number is its line; when all have said that they do not know
+ * it, none was found. Those that gave no answer are asked again like any line that is down.
+ */
+function decideDetecting(
+  state: TrackingRequestState,
+  detection: LineDetection,
+  outcome: LookOutcome,
+  rules: LifecycleRules,
+  now: string,
+): readonly TrackingRequestEvent[] {
+  const finding = findings[outcome.kind]
+  if (finding === 'knows_it') {
+    const detected = { kind: 'line_detected', ruledOut: detection.ruledOut } as const
+    return [detected, decideOutcome(evolve(state, detected), outcome, rules, now)]
+  }
+  const after = finding === 'no_answer' ? putOff(detection) : ruleOut(detection)
+  const moved = {
+    kind: finding === 'no_answer' ? 'line_put_off' : 'line_ruled_out',
+    nextLookAt: now,
+  } as const
+  if (lineAsked(after) !== null) return [moved]
+  if (after.unanswered.length === 0) return [moved, { kind: 'failed', reason: 'scac_auto_detect_failed' }]
+  return [moved, decideRetry(state, retryReasonOf(outcome), rules, now)]
+}
+
+const findings: Readonly<Record<LookOutcome['kind'], 'knows_it' | 'does_not_know_it' | 'no_answer'>> = {
+  found: 'knows_it',
+  known_without_data: 'knows_it',
+  cancelled: 'knows_it',
+  not_found: 'does_not_know_it',
+  invalid_number: 'does_not_know_it',
+  unreachable: 'no_answer',
+  unrecognized: 'no_answer',
+  internal_error: 'no_answer',
+}
+
+/** Of the look that ended the round: an answer there was only a no, so another line was silent. */
+function retryReasonOf({ kind }: LookOutcome): RetryReason {
+  if (kind === 'unrecognized') return 'unrecognized_response'
+  return kind === 'internal_error' ? 'internal_processing_error' : 'shipping_line_unreachable'
 }
 
 function decideOutcome(
@@ -176,7 +222,6 @@ function decideTracked(
       return input.outcome.kind === 'cancelled' && !state.mutedReasons.includes('booking_cancelled')
         ? [{ kind: 'tracking_stopped', reason: 'booking_cancelled' }]
         : []
-    case 'carrier_not_detected':
     case 'duplicate_found':
     case 'resumed_by_user':
       return []

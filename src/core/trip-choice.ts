@@ -45,7 +45,7 @@ function isToldByLine(trip: Trip | undefined): boolean {
   return trip?.statements.some((told) => told.claim.source.kind === 'shipping_line') ?? false
 }
 
-interface NumberedTrip {
+export interface NumberedTrip {
   readonly trip: Trip
   readonly ordinal: number
   readonly previous: ContainerProjection | null

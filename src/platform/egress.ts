@@ -1,12 +1,20 @@
 // The one way out: every request to a webhook, a carrier or a document goes through here and can only reach what the
 // address rules allow. Redirects are answers and never followed.
-import { lookup as systemLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { addressRules } from './addresses.ts'
 import { openAgents } from './egress-agents.ts'
 import { acceptedEncodings, type Body, readBody } from './egress-body.ts'
+import {
+  askSystem,
+  classify,
+  codeOf,
+  type FailureReason,
+  guardLookup,
+  Refusal,
+  type ResolvedAddress,
+} from './egress-lookup.ts'
+import { openSockets, type Sockets } from './egress-sockets.ts'
 import { parseTarget } from './egress-target.ts'
 
 export type EgressRequest = {
@@ -21,9 +29,6 @@ export type EgressRequest = {
   /** Connections are kept for requests with the same tenant and for no others; without one, none is kept. */
   readonly tenant?: string
 }
-
-export const failureReasons = ['timeout', 'connect', 'dns', 'tls', 'reset', 'protocol', 'encoding'] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 export type EgressResult =
   | {
@@ -45,7 +50,7 @@ export type EgressResult =
       readonly durationMs: number
     }
 
-export type Egress = {
+export type Egress = Sockets & {
   /** Never rejects: everything that can go wrong outside is a result. */
   readonly request: (request: EgressRequest) => Promise<EgressResult>
   /** Why the URL as written could never be reached, in a sentence fit for the public; null when only its name's address decides. */
@@ -53,8 +58,6 @@ export type Egress = {
   /** Ends the kept connections. */
   readonly close: () => void
 }
-
-export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
 
 export type EgressOptions = {
   readonly allowedNetworks: readonly string[]
@@ -71,29 +74,14 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
 
-class Refusal extends Error {}
-class LookupFailure extends Error {}
-
 export function createEgress(options: EgressOptions): Egress {
   const rules = addressRules(options)
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000
   const resolve = options.resolver ?? askSystem
   const agents = openAgents(options.ca)
 
-  // Called for names only, at connect time; address literals never come here and are judged in send.
-  const lookup: LookupFunction = (host, { all }, done) => {
-    resolve(host).then(
-      (addresses) => {
-        const first = addresses[0]
-        if (first === undefined) return done(new LookupFailure('the name has no address'), [])
-        if (addresses.some(({ address }) => rules.findRefusal(address) !== null)) {
-          return done(new Refusal('The host of the URL is not at a public address.'), [])
-        }
-        return all === true ? done(null, [...addresses]) : done(null, first.address, first.family)
-      },
-      (error: unknown) => done(new LookupFailure(codeOf(error) ?? 'the name cannot be looked up'), []),
-    )
-  }
+  const lookup = guardLookup(rules, resolve)
+  const sockets = openSockets({ rules, lookup, connectTimeoutMs, ca: options.ca })
 
   function findRefusal(url: unknown): string | null {
     const target = parseTarget(url)
@@ -191,40 +179,7 @@ export function createEgress(options: EgressOptions): Egress {
     }
   }
 
-  return { request: send, findRefusal, close: agents.close }
-}
-
-async function askSystem(host: string): Promise<readonly ResolvedAddress[]> {
-  const found = await systemLookup(host, { all: true })
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
-}
-
-/** The message names the fault by its code and holds no host, path or header. */
-function classify(
-  error: unknown,
-  phase: 'connect' | 'answer',
-): { readonly reason: FailureReason; readonly message: string } {
-  if (error instanceof LookupFailure) return { reason: 'dns', message: error.message }
-  const code = codeOf(error) ?? 'unknown'
-  if (code.startsWith('HPE_')) return { reason: 'protocol', message: code }
-  if (
-    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EINVAL|EHOSTDOWN)$/.test(code)
-  ) {
-    return { reason: 'connect', message: code }
-  }
-  if (
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA)/.test(code)
-  ) {
-    return { reason: 'tls', message: code }
-  }
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
-    return { reason: 'reset', message: phase === 'connect' ? `${code} while connecting` : code }
-  }
-  return { reason: phase === 'connect' ? 'connect' : 'protocol', message: code }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+  return { request: send, findRefusal, close: agents.close, ...sockets }
 }
 
 function joinHeaders(response: IncomingMessage): Readonly<Record<string, string>> {

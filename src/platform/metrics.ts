@@ -22,6 +22,12 @@ export const businessEvents = {
   'job.failed': { level: 'error', help: 'Jobs that ended in an unexpected error.', labels: ['job'] },
   'journey.projected': { level: 'info', help: 'Shipments projected anew.', labels: ['outcome'] },
   'key.refused': { level: 'warn', help: 'Requests with a key that could not be verified.', labels: [] },
+  'limits.refused': { level: 'info', help: 'Requests above the limit of a bucket.', labels: ['bucket'] },
+  'limits.store_failed': {
+    level: 'warn',
+    help: 'Turns that the store of the limits could not count, so that the next one did.',
+    labels: ['store'],
+  },
   'look.failed': {
     level: 'warn',
     help: 'Looks at a carrier that brought nothing.',
@@ -52,6 +58,11 @@ export const businessEvents = {
     labels: ['status'],
   },
   'tracking_request.created': { level: 'info', help: 'Tracking requests made.', labels: ['scac', 'type'] },
+  'vessel.arrived': {
+    level: 'info',
+    help: 'Shipments whose ship was seen to arrive.',
+    labels: ['feed'],
+  },
   'webhook.disabled': { level: 'warn', help: 'Webhooks disabled because they only failed.', labels: [] },
 } as const satisfies Partial<Record<LogEvent, BusinessEvent>>
 

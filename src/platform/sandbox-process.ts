@@ -13,6 +13,8 @@ type SandboxOptions = {
   readonly port: number
   readonly seed: string
   readonly anchor: SandboxAnchor
+  /** TCP port of the ships' NMEA; 0 for none. */
+  readonly aisPort: number
   readonly log: Log
 }
 
@@ -89,7 +91,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-function launch({ port, seed, anchor }: SandboxOptions): ChildProcess {
+function launch({ port, seed, anchor, aisPort }: SandboxOptions): ChildProcess {
   const time = (ms: number): string => new Date(ms).toISOString()
   const words = [
     ['--port', String(port)],
@@ -98,6 +100,7 @@ function launch({ port, seed, anchor }: SandboxOptions): ChildProcess {
     ['--anchor-sim', time(anchor.simulatedMs)],
     ['--epoch', time(anchor.epochMs)],
     ['--speed', String(anchor.speed)],
+    ...(aisPort === 0 ? [] : [['--ais-port', String(aisPort)]]),
   ].flat()
   // A small young generation halves its memory and costs nothing that its answers would show.
   return spawn(process.execPath, ['--max-semi-space-size=2', program, ...words], {

@@ -42,6 +42,12 @@ export function whole(variable: string, range: Range, about: string): Setting<nu
   )
 }
 
+/** Requests of one account in any 60 seconds; 0 is no limit. */
+export function perMinute(variable: string, fallback: number, which: string): Setting<number> {
+  const about = `Requests of one account in any 60 seconds, ${which}; 0 is no limit.`
+  return whole(variable, { fallback, min: 0, max: 1_000_000 }, about)
+}
+
 export function choice<const T extends string>(
   variable: string,
   choices: readonly T[],
@@ -99,6 +105,30 @@ export function databaseUrl(variable: string, otherwise: string, about: string):
   }
 }
 
+export function valkeyUrl(variable: string, about: string): Setting<string | null> {
+  const parse = (value: string) => (/^(redis|rediss|valkey|valkeys):\/\/./.test(value) ? value : undefined)
+  return {
+    ...setting<string | null>(
+      variable,
+      null,
+      'a URL valkey://user:password@host:port/number, or redis, rediss',
+      about,
+      parse,
+    ),
+    otherwise: 'none',
+  }
+}
+
+export function smtpUrl(variable: string, about: string): Setting<string | null> {
+  const parse = (value: string) =>
+    /^smtps?:\/\/./.test(value) && URL.canParse(value) && new URL(value).hostname !== '' ? value : undefined
+  const accepts = 'a URL smtp://user:password@host:port, or smtps'
+  return {
+    ...setting<string | null>(variable, null, accepts, about, parse),
+    otherwise: 'none: no mail is sent',
+  }
+}
+
 export function header(variable: string, fallback: string, about: string): Setting<string> {
   return setting(variable, fallback, 'a header name of letters, digits and hyphens', about, (value) =>
     /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value) ? value : undefined,
@@ -128,4 +158,76 @@ export function networks(variable: string, about: string): Setting<readonly stri
     ...setting<readonly string[]>(variable, [], 'networks such as 10.0.0.0/8,fd00::/8', about, parse),
     otherwise: 'none',
   }
+}
+
+/** A part of the world: degrees, south of north; west of east, unless it lies across the date line. */
+export type GeoBox = {
+  readonly south: number
+  readonly west: number
+  readonly north: number
+  readonly east: number
+}
+
+/** Empty for the whole world. A box across the date line is given as its two halves. */
+export function boxes(variable: string, about: string): Setting<readonly GeoBox[]> {
+  const parse = (value: string) => {
+    const each = value.split(';').map(readBox)
+    return each.every((box) => box !== null) ? each : undefined
+  }
+  return {
+    ...setting<readonly GeoBox[]>(
+      variable,
+      [],
+      'boxes such as 33.5,-118.5,34,-118;51,3,52.5,5',
+      about,
+      parse,
+    ),
+    otherwise: 'the whole world',
+  }
+}
+
+function readBox(text: string): GeoBox | null {
+  const parts = text
+    .split(',')
+    .map((part) => (/^\s*-?\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
+  const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN] = parts
+  const isOne = parts.length === 4 && south >= -90 && south < north && north <= 90
+  return isOne && west >= -180 && west < east && east <= 180 ? { south, west, north, east } : null
+}
+
+export type HostAndPort = { readonly host: string; readonly port: number }
+
+export function hosts(variable: string, about: string): Setting<readonly HostAndPort[]> {
+  const parse = (value: string) => {
+    const each = value.split(',').map((part) => {
+      const [, host = '', port = ''] = /^\[?([^\s\][]+?)\]?:(\d{1,5})$/.exec(part.trim()) ?? []
+      return { host, port: Number(port) }
+    })
+    return each.every(({ host, port }) => host !== '' && port >= 1 && port <= 65_535) ? each : undefined
+  }
+  return {
+    ...setting<readonly HostAndPort[]>(variable, [], 'host:port, several separated by commas', about, parse),
+    otherwise: 'none',
+  }
+}
+
+/** Names of machines without scheme or port, in lower case; an IPv6 address in brackets. */
+export function hostNames(variable: string, about: string): Setting<readonly string[]> {
+  const parse = (value: string) => {
+    const each = value.split(',').map((part) => part.trim().toLowerCase())
+    return each.every((name) => /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(name))
+      ? each
+      : undefined
+  }
+  return {
+    ...setting<readonly string[]>(variable, [], 'host names, several separated by commas', about, parse),
+    otherwise: 'none',
+  }
+}
+
+/** RFC 3986, 3.1. */
+export function uriScheme(variable: string, fallback: string, about: string): Setting<string> {
+  return setting(variable, fallback, 'a URI scheme: small letters, digits, + - .', about, (value) =>
+    /^[a-z][a-z0-9+.-]{0,31}$/.test(value) ? value : undefined,
+  )
 }

@@ -1,10 +1,14 @@
 // Every setting there is: its variable, what it accepts, its default, its unit and what it is for. `config.ts` reads the
 // environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
+import { limitSettings } from './limit-settings.ts'
+import { mcpSettings } from './mcp-settings.ts'
 import {
+  boxes,
   choice,
   databaseUrl,
   day,
   header,
+  hosts,
   networks,
   number,
   onOff,
@@ -16,6 +20,7 @@ import {
   url,
   whole,
 } from './setting.ts'
+import { accountSettings } from './settings-accounts.ts'
 
 export const settings = {
   server: {
@@ -65,6 +70,7 @@ export const settings = {
       'Seals secrets at rest and guards API keys. All processes on one database need the same.',
     ),
   },
+  mcp: mcpSettings,
   data: {
     folder: text(
       'LANDFALL_DATA',
@@ -111,6 +117,42 @@ export const settings = {
       'Simulated seconds in a real second, until the simulated time has caught up.',
     ),
     seed: text('LANDFALL_SANDBOX_SEED', 'landfall', 'The same seed gives the same simulated world.'),
+    aisPort: whole(
+      'LANDFALL_SANDBOX_AIS_PORT',
+      { fallback: 0, min: 0, max: 65_535 },
+      'TCP port at which the simulated ships are heard as NMEA too; 0 for none.',
+    ),
+  },
+  positions: {
+    aisStreamKey: secret(
+      'LANDFALL_AISSTREAM_KEY',
+      8,
+      'none: AISStream is not listened to',
+      'API key of aisstream.io, whose WebSocket tells where ships are.',
+    ),
+    aisStreamUrl: text(
+      'LANDFALL_AISSTREAM_URL',
+      'wss://stream.aisstream.io/v0/stream',
+      'Where AISStream, or something that speaks like it, is reached.',
+    ),
+    boxes: boxes('LANDFALL_AIS_BOXES', 'The parts of the world that AISStream is asked for.'),
+    nmea: hosts('LANDFALL_AIS_NMEA', 'Receivers that speak NMEA AIVDM over TCP.'),
+    vessels: choice(
+      'LANDFALL_AIS_VESSELS',
+      ['under_way', 'all'],
+      'under_way',
+      'Whose positions are stored: ships that have a tracked container on board, or every ship that is heard.',
+    ),
+    minutes: whole(
+      'LANDFALL_AIS_MINUTES',
+      { fallback: 10, min: 1, max: 1_440 },
+      'Of one ship, no two positions are stored that are closer together than this.',
+    ),
+    keptDays: whole(
+      'LANDFALL_POSITIONS_KEPT_DAYS',
+      { fallback: 90, min: 1, max: 3_650 },
+      'How long positions are kept; whole months go at once, when their last day is older than this.',
+    ),
   },
   network: {
     allowedNetworks: networks(
@@ -142,7 +184,13 @@ export const settings = {
       'Addresses that webhooks are called from, told at /v2/webhooks/ips for the firewalls of receivers.',
     ),
     webhookIpsUpdatedOn: day('LANDFALL_WEBHOOK_IPS_UPDATED_ON', 'Day on which those addresses last changed.'),
+    trustedProxies: networks(
+      'LANDFALL_TRUSTED_PROXIES',
+      'Reverse proxies whose X-Forwarded headers are believed; the address of a client is read from them.',
+    ),
   },
+  limits: limitSettings,
+  accounts: accountSettings,
   tracking: {
     retriesMax: whole(
       'LANDFALL_RETRIES_MAX',
@@ -203,6 +251,18 @@ export const settings = {
       'LANDFALL_REFRESH_GAP_MINUTES',
       { fallback: 5, min: 0, max: 1_440 },
       'A refresh asked for sooner after the last look is answered from that look.',
+    ),
+  },
+  inference: {
+    autoSelect: number(
+      'LANDFALL_INFERENCE_AUTO_SELECT',
+      { fallback: 0.95, min: 0.5, max: 1 },
+      'From this confidence a predicted line is selected without asking.',
+    ),
+    needsConfirmation: number(
+      'LANDFALL_INFERENCE_NEEDS_CONFIRMATION',
+      { fallback: 0.7, min: 0, max: 1 },
+      'From this confidence a line is predicted at all, to be confirmed by the caller.',
     ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>

@@ -3,15 +3,17 @@
  * them: an exact code beats a name, a name must be exact and meant by one place only, and unknown stays unknown.
  */
 
-import { parseUnLocode } from '../core/identifiers.ts'
+import { isUnLocode, parseUnLocode } from '../core/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
+import { findZoneAt } from './country-zones.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
-import { type FacilityCode, findTerminal, type Terminal } from './terminals.ts'
+import type { FacilityCode, Terminal } from './terminal.ts'
+import { findTerminal } from './terminals.ts'
 
 export interface Place {
   readonly id: string
@@ -50,6 +52,8 @@ export interface WrittenPlace {
 export interface ResolvedPlace {
   readonly place: Place
   readonly terminal: Terminal | null
+  /** Of the place; where it has none, of the terminal's point. Null when neither is known. */
+  readonly timeZone: string | null
   /** What decided: an alias in the override table, a UN/LOCODE, a facility's code, or a name. */
   readonly rule: 'override' | 'unlocode' | 'facility' | 'name'
 }
@@ -60,16 +64,29 @@ export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   const unlocode = parseUnLocode(written.unlocode ?? '')
   const byCode = unlocode.ok ? findPlaceByCode(unlocode.value) : null
   if (unlocode.ok && byCode !== null) {
-    return { place: byCode, terminal, rule: byCode.unlocode === unlocode.value ? 'unlocode' : 'override' }
+    return answer(byCode, terminal, byCode.unlocode === unlocode.value ? 'unlocode' : 'override')
   }
   const ofTerminal = terminal?.unlocode ? findPlaceByCode(terminal.unlocode) : null
-  if (ofTerminal !== null) return { place: ofTerminal, terminal, rule: 'facility' }
+  if (ofTerminal !== null) return answer(ofTerminal, terminal, 'facility')
   const { subdivision = null, country = null } = written
   for (const name of [written.name, written.city]) {
     const byName = name ? findPlaceByName({ name, subdivision, country }) : null
-    if (byName !== null) return { place: byName, terminal, rule: 'name' }
+    if (byName !== null) return answer(byName, terminal, 'name')
   }
   return null
+}
+
+function answer(place: Place, terminal: Terminal | null, rule: ResolvedPlace['rule']): ResolvedPlace {
+  const timeZone = place.timeZone ?? (terminal === null ? null : findTerminalZone(terminal))
+  return { place, terminal, timeZone, rule }
+}
+
+/** The zone of its place, else the one at its own point; null for a point that lies outside the country's zones. */
+export function findTerminalZone(terminal: Terminal): string | null {
+  const { unlocode, metroUnlocode, latitude, longitude, countryCode } = terminal
+  const place = findPlaceByCode(unlocode ?? '') ?? findPlaceByCode(metroUnlocode ?? '')
+  if (place?.timeZone) return place.timeZone
+  return latitude === null || longitude === null ? null : findZoneAt({ latitude, longitude, countryCode })
 }
 
 function findWrittenTerminal(written: WrittenPlace): Terminal | null {
@@ -82,6 +99,8 @@ export function findPlaceByCode(unlocode: string): Place | null {
   const parsed = parseUnLocode(unlocode)
   if (!parsed.ok) return null
   const code = canonicalUnlocode(parsed.value)
+  const theirs = imported.byCode.get(code)
+  if (theirs !== undefined) return theirs.place
   const line = rows().get(code)
   if (line === undefined) return null
   const place = opened.get(code) ?? readPlace(line)
@@ -90,6 +109,8 @@ export function findPlaceByCode(unlocode: string): Place | null {
 }
 
 export function findPlaceById(id: string): Place | null {
+  const theirs = imported.byId.get(id.toLowerCase())
+  if (theirs !== undefined) return theirs
   const unlocode = ids().find(id)
   return unlocode === null ? null : findPlaceByCode(unlocode)
 }
@@ -98,9 +119,11 @@ export function findPlaceById(id: string): Place | null {
 export function findPlaceByName({ name, subdivision = null, country = null }: PlaceName): Place | null {
   const countryCode = country ? findCountryCode(country) : null
   if (country && countryCode === null) return null
-  const namesakes = (names().get(plainName(name)) ?? '')
-    .split(' ')
+  const plain = plainName(name)
+  const codes = [...(names().get(plain) ?? '').split(' '), ...(imported.codesByName.get(plain) ?? [])]
+  const namesakes = [...new Set(codes)]
     .filter((code) => countryCode === null || code.startsWith(countryCode))
+    .filter((code) => imported.byCode.get(code)?.isRetired !== true)
     .map(findPlaceByCode)
     .filter((place) => place !== null)
   if (!subdivision) return onlyOne(namesakes)
@@ -128,19 +151,89 @@ export function openPlaces(): number {
 
 const opened = new Map<string, Place>()
 
+export interface ImportedPlace {
+  readonly place: Place
+  readonly names: readonly string[]
+  /** Still found by code and id, for what is stored names it; by no name and in no list. */
+  readonly isRetired: boolean
+}
+
+interface Imported {
+  readonly byCode: ReadonlyMap<string, ImportedPlace>
+  readonly byId: ReadonlyMap<string, Place>
+  readonly codesByName: ReadonlyMap<string, readonly string[]>
+}
+
+let imported: Imported = { byCode: new Map(), byId: new Map(), codesByName: new Map() }
+let importsTaken = 0
+
+/** Places that the operator imported, in place of those from before; they outrank our own list. */
+export function overlayPlaces(places: readonly ImportedPlace[]): void {
+  const named = places.flatMap(({ place, names: written }) =>
+    written.map((name) => ({ plain: plainName(name), code: place.unlocode })),
+  )
+  const grouped = Map.groupBy(named, ({ plain }) => plain)
+  imported = {
+    byCode: new Map(places.map((each) => [each.place.unlocode, each])),
+    byId: new Map(places.map(({ place }) => [place.id, place])),
+    codesByName: new Map([...grouped].map(([plain, each]) => [plain, each.map(({ code }) => code)])),
+  }
+  importsTaken += 1
+}
+
+/** Rises when places may have changed, for whoever remembers some. */
+export function placesRevision(): number {
+  return importsTaken
+}
+
+export interface ListedPlace {
+  readonly place: Place
+  /** Our own first, then the list's, then those of its aliases. */
+  readonly names: readonly string[]
+  /** `U` UN/LOCODE, `W` World Port Index, `G` GeoNames, `M` by hand. */
+  readonly coordinateSource: string | null
+  /** How code and coordinate contradict each other: `country`, `border` or `sea`. */
+  readonly coordinateDoubt: string | null
+}
+
+/** Those of our own list, whatever was imported. */
+export function* listedPlaces(): Generator<ListedPlace> {
+  const aliases = Map.groupBy(allPortOverrides(), ({ canonicalUnlocode: of }) => of)
+  for (const unlocode of unlocodes()) {
+    const line = rows().get(unlocode)
+    if (line === undefined) continue
+    const place = readPlace(line)
+    const ofAliases = (aliases.get(unlocode) ?? []).flatMap((alias) => [
+      alias.displayName,
+      ...listedNames(rows().get(alias.unlocode)),
+    ])
+    const names = new Set([place.name, ...listedNames(line), ...ofAliases])
+    const cells = readCells(line)
+    yield { place, names: [...names], coordinateSource: cells(7), coordinateDoubt: cells(8) }
+  }
+}
+
+/** `Kobenhavn = Copenhagen` is two names. */
+function listedNames(line: string | undefined): readonly string[] {
+  return line === undefined ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
+}
+
 /** Rows of the table by code. */
 const rows = once(
   () => new Map(readTableLines('locations.tsv.gz').map((line) => [line.slice(0, 5), line] as const)),
 )
 
-/** The codes of places: aliases are no places of their own. */
+/** The codes of places: aliases are no places of their own, and DE9B0, DEB90 and IT940 are not written as codes are. */
 const unlocodes = once(() =>
-  [...rows().keys()].filter((unlocode) => canonicalUnlocode(unlocode) === unlocode),
+  [...rows().keys()].filter(
+    (unlocode) =>
+      isUnLocode(unlocode) && (findPortOverride(unlocode)?.canonicalUnlocode ?? unlocode) === unlocode,
+  ),
 )
 
 const ids = once(() => makeIdIndex(unlocodes(), placeId))
 
-function placeId(unlocode: string): string {
+export function placeId(unlocode: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `place:${unlocode}`)
 }
 
@@ -154,8 +247,7 @@ const names = once(() => {
     else if (!namesakes.includes(unlocode)) codes.set(plain, `${namesakes} ${unlocode}`)
   }
   for (const [unlocode, line] of rows()) {
-    const name = line.slice(6, line.indexOf('\t', 6))
-    for (const part of name.split(' = ')) add(part, canonicalUnlocode(unlocode))
+    for (const name of listedNames(line)) add(name, findPortOverride(unlocode)?.canonicalUnlocode ?? unlocode)
   }
   for (const override of allPortOverrides()) add(override.displayName, override.canonicalUnlocode)
   return codes

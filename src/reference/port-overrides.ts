@@ -13,7 +13,16 @@ export interface PortOverride {
 
 /** The code of the place that this code stands for: itself, unless it is an alias. */
 export function canonicalUnlocode(unlocode: string): string {
-  return overrides().get(unlocode)?.canonicalUnlocode ?? unlocode
+  return imported.get(unlocode) ?? overrides().get(unlocode)?.canonicalUnlocode ?? unlocode
+}
+
+/** Aliases that the operator imported, in place of those from before. */
+let imported: ReadonlyMap<string, string> = new Map()
+
+export function overlayAliases(
+  aliases: readonly { readonly alias: string; readonly unlocode: string }[],
+): void {
+  imported = new Map(aliases.map(({ alias, unlocode }) => [alias, unlocode]))
 }
 
 export function findPortOverride(unlocode: string): PortOverride | null {

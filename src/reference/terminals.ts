@@ -7,64 +7,45 @@ import { parseUnLocode } from '../core/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryName } from './countries.ts'
 import { type Cells, getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
+import {
+  currentTerminal,
+  findImportedTerminal,
+  findImportedTerminalById,
+  withImported,
+} from './imported-terminals.ts'
 import { plainName } from './plain-name.ts'
 import { canonicalUnlocode } from './port-overrides.ts'
 import { findSubdivisionName } from './subdivisions.ts'
-
-export const terminalTypes = ['ocean_terminal', 'rail_terminal', 'off_dock'] as const
-export type TerminalType = (typeof terminalTypes)[number]
-
-export const facilityCodeProviders = ['SMDG', 'BIC', 'FIRMS'] as const
-export interface FacilityCode {
-  readonly provider: (typeof facilityCodeProviders)[number]
-  readonly code: string
-  /** The place, for SMDG codes are unique only within one; FIRMS codes need none. */
-  readonly unlocode?: string | null
-}
-
-export interface Terminal {
-  readonly id: string
-  readonly name: string
-  readonly nickname: string | null
-  readonly facilityType: TerminalType
-  readonly firmsCode: string | null
-  readonly smdgCode: string | null
-  readonly bicFacilityCode: string | null
-  readonly street: string | null
-  readonly city: string | null
-  readonly state: string | null
-  readonly stateAbbr: string | null
-  readonly zip: string | null
-  readonly countryCode: string
-  readonly country: string
-  /** The canonical code of its port or, for a ramp, of its city. */
-  readonly unlocode: string | null
-  /** The metropolitan area that a ramp serves. */
-  readonly metroUnlocode: string | null
-  /** The railroad that runs a ramp. */
-  readonly railCarrierScac: string | null
-  readonly latitude: number | null
-  readonly longitude: number | null
-}
+import type { FacilityCode, Terminal } from './terminal.ts'
 
 /** Null for an unknown code, and for a SMDG code without its place. No list of BIC facility codes is shipped. */
 export function findTerminal({ provider, code, unlocode = null }: FacilityCode): Terminal | null {
   const tidy = code.trim().toUpperCase()
-  if (provider === 'FIRMS') return terminals().byFirmsCode.get(tidy) ?? findCustomsFacility(tidy)
-  if (provider === 'BIC' || unlocode === null) return null
-  return terminals().bySmdgCode.get(`${canonicalOf(unlocode)}:${tidy}`) ?? null
+  const place = unlocode === null ? null : canonicalOf(unlocode)
+  const found = findImportedTerminal({ provider, code: tidy, unlocode: place })
+  if (found !== null) return found
+  if (provider === 'FIRMS') {
+    const listed = terminals().byFirmsCode.get(tidy) ?? findCustomsFacility(tidy)
+    return listed === null ? null : currentTerminal(listed)
+  }
+  if (provider === 'BIC' || place === null) return null
+  const listed = terminals().bySmdgCode.get(`${place}:${tidy}`)
+  return listed === undefined ? null : currentTerminal(listed)
 }
 
 export function findTerminalById(id: string): Terminal | null {
+  const key = id.toLowerCase()
   return (
-    terminals().byId.get(id.toLowerCase()) ??
-    findCustomsFacility(firmsCodesById().get(id.toLowerCase()) ?? '')
+    findImportedTerminalById(key) ??
+    terminals().byId.get(key) ??
+    findCustomsFacility(firmsCodesById().get(key) ?? '')
   )
 }
 
 /** The ocean terminals of a port and the ramps of a city or its metropolitan area, without customs' other facilities. */
 export function terminalsAt(unlocode: string): readonly Terminal[] {
-  return terminals().byPlace.get(canonicalOf(unlocode)) ?? []
+  const place = canonicalOf(unlocode)
+  return withImported(terminals().byPlace.get(place) ?? [], place)
 }
 
 function canonicalOf(unlocode: string): string {
@@ -74,7 +55,30 @@ function canonicalOf(unlocode: string): string {
 
 /** All ocean terminals and ramps, without customs' other facilities. */
 export function allTerminals(): readonly Terminal[] {
-  return [...terminals().byId.values()]
+  return withImported([...terminals().byId.values()], null)
+}
+
+export interface ListedTerminal {
+  readonly terminal: Terminal
+  /** A code that customs has deactivated: it still names the terminal, but is no longer given out. */
+  readonly formerFirmsCode: string | null
+  readonly isCustomsFacility: boolean
+}
+
+/** Those of our own lists, customs' other facilities as well, whatever was imported. */
+export function* listedTerminals(): Generator<ListedTerminal> {
+  for (const read of readOwnTerminals()) yield { ...read, isCustomsFacility: false }
+  for (const code of customsFacilities().keys()) {
+    const terminal = findCustomsFacility(code)
+    if (terminal !== null) yield { terminal, formerFirmsCode: null, isCustomsFacility: true }
+  }
+}
+
+function readOwnTerminals(): readonly ReadTerminal[] {
+  return [
+    ...readTable('terminals.tsv', readOceanTerminal),
+    ...readTable('rail-terminals.tsv', readRailTerminal),
+  ]
 }
 
 const terminals = once(() => {
@@ -82,10 +86,7 @@ const terminals = once(() => {
   const byFirmsCode = new Map<string, Terminal>()
   const bySmdgCode = new Map<string, Terminal>()
   const byPlace = new Map<string, Terminal[]>()
-  for (const { terminal, formerFirmsCode } of [
-    ...readTable('terminals.tsv', readOceanTerminal),
-    ...readTable('rail-terminals.tsv', readRailTerminal),
-  ]) {
+  for (const { terminal, formerFirmsCode } of readOwnTerminals()) {
     byId.set(terminal.id, terminal)
     const firmsCode = terminal.firmsCode ?? formerFirmsCode
     if (firmsCode !== null) byFirmsCode.set(firmsCode, terminal)
@@ -97,17 +98,12 @@ const terminals = once(() => {
   return { byId, byFirmsCode, bySmdgCode, byPlace }
 })
 
-interface ReadTerminal {
-  readonly terminal: Terminal
-  /** A code that customs has deactivated: it still names the terminal, but is no longer given out. */
-  readonly formerFirmsCode: string | null
-}
+type ReadTerminal = Pick<ListedTerminal, 'terminal' | 'formerFirmsCode'>
 
 function readOceanTerminal(cells: Cells): ReadTerminal {
   const name = getCell(cells, 0)
   const unlocode = canonicalUnlocode(getCell(cells, 1))
   const [firmsCode, smdgCode] = [cells(2), cells(4)]
-  const key = smdgCode ? `smdg:${smdgCode}` : `name:${plainName(name)}`
   const terminal: Terminal = {
     ...unknownTerminal,
     ...readAddress({
@@ -117,7 +113,7 @@ function readOceanTerminal(cells: Cells): ReadTerminal {
       zip: cells(8),
       country: unlocode.slice(0, 2),
     }),
-    id: terminalId(`${unlocode}:${key}`),
+    id: oceanTerminalId({ unlocode, smdgCode, name }),
     name,
     facilityType: 'ocean_terminal',
     firmsCode,
@@ -178,8 +174,17 @@ const firmsCodesById = once(
   () => new Map([...customsFacilities().keys()].map((code) => [customsFacilityId(code), code] as const)),
 )
 
-function customsFacilityId(firmsCode: string): string {
+export function customsFacilityId(firmsCode: string): string {
   return terminalId(`firms:${firmsCode}`)
+}
+
+/** By its code, or by its name where the list that brought it has no code; `unlocode` is the canonical one. */
+export function oceanTerminalId(of: {
+  readonly unlocode: string
+  readonly smdgCode: string | null
+  readonly name: string
+}): string {
+  return terminalId(`${of.unlocode}:${of.smdgCode ? `smdg:${of.smdgCode}` : `name:${plainName(of.name)}`}`)
 }
 
 function terminalId(key: string): string {

@@ -14,18 +14,40 @@ export interface KnownVessel {
 
 export function findVesselByImo(imo: string): KnownVessel | null {
   const number = parseImoNumber(imo)
-  const line = number.ok ? lines().get(number.value) : undefined
-  if (!number.ok || line === undefined) return null
+  if (!number.ok) return null
+  const known = imported.byImo.get(number.value)
+  if (known !== undefined) return known
+  const line = lines().get(number.value)
+  return line === undefined ? null : readVessel(number.value, line)
+}
+
+function readVessel(imo: string, line: string): KnownVessel {
   const cells = readCells(line)
-  return {
-    id: idOf(number.value),
-    imo: number.value,
-    name: getCell(cells, 1),
-    formerNames: cells(2)?.split('|') ?? [],
+  return { id: idOf(imo), imo, name: getCell(cells, 1), formerNames: cells(2)?.split('|') ?? [] }
+}
+
+/** Those of our own list, whatever was imported. */
+export function* listedVessels(): Generator<KnownVessel> {
+  for (const [imo, line] of lines()) yield readVessel(imo, line)
+}
+
+interface Imported {
+  readonly byImo: ReadonlyMap<string, KnownVessel>
+  readonly byId: ReadonlyMap<string, KnownVessel>
+}
+let imported: Imported = { byImo: new Map(), byId: new Map() }
+
+/** Ships that the operator imported, in place of those from before; retired ones are still found. */
+export function overlayVessels(vessels: readonly KnownVessel[]): void {
+  imported = {
+    byImo: new Map(vessels.map((vessel) => [vessel.imo, vessel])),
+    byId: new Map(vessels.map((vessel) => [vessel.id, vessel])),
   }
 }
 
 export function findVesselById(id: string): KnownVessel | null {
+  const known = imported.byId.get(id.toLowerCase())
+  if (known !== undefined) return known
   const imo = ids().find(id)
   return imo === null ? null : findVesselByImo(imo)
 }

@@ -1,5 +1,6 @@
 /** On whose behalf a verb runs: the account, who acts for it, and what they may do. */
 
+import { grantOf, type Permission, type Role } from './access/roles.ts'
 import { ServiceError } from './errors.ts'
 
 export type Actor =
@@ -23,6 +24,15 @@ export interface Context {
   readonly actor: Actor
   readonly scopes: readonly Scope[]
   readonly requestId: string
+  /** What the person behind it is in the account; missing where no person is: a key, the operator. */
+  readonly role?: Role
+  /** Where the request came from, for the audit log. */
+  readonly from?: Origin
+}
+
+export interface Origin {
+  readonly ip: string | null
+  readonly userAgent: string | null
 }
 
 /** First line of every verb. */
@@ -30,4 +40,23 @@ export function requireScope(context: Context, scope: Scope): void {
   if (!context.scopes.includes(scope)) {
     throw new ServiceError('forbidden', `This key may not ${scope === 'write' ? 'change anything' : 'read'}.`)
   }
+}
+
+/**
+ * What is more than to read and write. A key without a person behind it may do with webhooks what it likes, as the API
+ * has it; keys, members and owners are for people, and for the operator.
+ */
+export function requirePermission(context: Context, permission: Permission): void {
+  const { actor, role, scopes: held } = context
+  if (!held.includes('write')) throw new ServiceError('forbidden', 'This key may not change anything.')
+  if (actor.kind === 'system') return
+  if (role === undefined) {
+    if (permission === 'webhooks') return
+    throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')
+  }
+  if (grantOf(role).permissions.includes(permission)) return
+  throw new ServiceError(
+    'forbidden',
+    `Your role in this account does not let you manage ${permission}. Ask one of its owners.`,
+  )
 }

@@ -11,13 +11,17 @@ export const errorCodes = [
   'unsupported_number_type',
   'forbidden',
   'conflict',
+  'precondition_failed',
   'rate_limited',
   'unavailable',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** Where in the request the fault lies: a JSON pointer into the body, or a query parameter's name. */
-export type ErrorSource = { readonly pointer: string } | { readonly parameter: string }
+/** Where in the request the fault lies: a JSON pointer into the body, or the name of a query parameter or of a header. */
+export type ErrorSource =
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string }
 
 /** A refusal. `detail` is public; `cause` is for the log alone. */
 export class ServiceError extends Error {
@@ -25,6 +29,8 @@ export class ServiceError extends Error {
   readonly detail: string
   readonly source: ErrorSource | null
   readonly meta: Readonly<Record<string, unknown>> | null
+  /** Whole seconds after which the same may be asked again; null when waiting does not help. */
+  readonly retryAfterSeconds: number | null
 
   constructor(
     code: ErrorCode,
@@ -33,6 +39,7 @@ export class ServiceError extends Error {
       readonly source?: ErrorSource
       readonly meta?: Readonly<Record<string, unknown>>
       readonly cause?: unknown
+      readonly retryAfterSeconds?: number
     } = {},
   ) {
     super(detail, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -41,6 +48,7 @@ export class ServiceError extends Error {
     this.detail = detail
     this.source = extra.source ?? null
     this.meta = extra.meta ?? null
+    this.retryAfterSeconds = extra.retryAfterSeconds ?? null
   }
 }
 

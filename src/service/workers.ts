@@ -4,6 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type WakeTopic, wakeChannel, wakeTopics } from '../store/wake.ts'
 import { numberEvents } from './events/number-events.ts'
+import { forgetOldKeys } from './idempotency/run-once.ts'
+import { dropOldPredictions } from './inference/note-prediction.ts'
+import { numberOutcomes } from './inference/number-outcomes.ts'
+import { followPositions } from './positions/follow-positions.ts'
+import type { World } from './positions/worlds.ts'
 import type { Service } from './service.ts'
 import { fireTimers } from './tracking/fire-timers.ts'
 import { foldBy } from './tracking/fold.ts'
@@ -22,6 +27,11 @@ interface Crew {
   readonly take: (free: number) => Promise<readonly Promise<void>[]>
   /** When work falls due before the next poll, in how many milliseconds. */
   readonly nextMs?: () => Promise<number | null>
+}
+
+export interface WorkerOptions {
+  /** Feeds of ships' positions; without any, nothing listens. */
+  readonly worlds?: readonly World[]
 }
 
 export interface Workers {
@@ -53,12 +63,15 @@ function crewsOf(service: Service): readonly Crew[] {
     },
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => forgetOldKeys(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => dropOldPredictions(service, 5_000)) },
   ]
 }
 
 /** Starts every crew; a crew whose database is away waits and goes on. */
-export function startWorkers(service: Service, options: DeliveryOptions): Workers {
+export function startWorkers(service: Service, options: DeliveryOptions & WorkerOptions): Workers {
   const deliveries = startDeliveries(service, options)
   const stopping = new AbortController()
   const bells = new Map<WakeTopic, Set<() => void>>()
@@ -67,10 +80,12 @@ export function startWorkers(service: Service, options: DeliveryOptions): Worker
     for (const ring of bells.get(topic) ?? []) ring()
   })
   const crews = crewsOf(service).map((crew) => runCrew(service, crew, stopping.signal, bells))
+  const { worlds = [] } = options
+  const positions = worlds.length === 0 ? null : followPositions(service, worlds, stopping.signal)
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.all([...crews, listening, deliveries.stop()])
+      await Promise.all([...crews, listening, positions, deliveries.stop()])
     },
   }
 }

@@ -28,6 +28,17 @@ export async function listAccounts(
   return rows
 }
 
+export async function renameAccount(
+  db: Db,
+  account: { readonly id: string; readonly companyName: string },
+): Promise<void> {
+  await db.query({
+    name: 'account_rename',
+    text: `update accounts set company_name = $2 where id = $1`,
+    values: [account.id, account.companyName],
+  })
+}
+
 export interface Credential {
   readonly id: string
   readonly accountId: string | null
@@ -74,6 +85,21 @@ export async function findCredential(
     values: [key.accountId, key.scac, key.isFiction],
   })
   return rows[0] ?? null
+}
+
+/** Of these lines those that the account or the operator has access to. */
+export async function findCredentials(
+  db: Db,
+  key: { readonly accountId: string; readonly scacs: readonly string[]; readonly isFiction: boolean },
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ scac: string; id: string }>({
+    name: 'credentials_find',
+    text: `select distinct on (scac) scac, id from credentials
+            where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
+            order by scac, account_id nulls last`,
+    values: [key.accountId, key.scacs, key.isFiction],
+  })
+  return new Map(rows.map(({ scac, id }) => [scac, id]))
 }
 
 export async function readSetting<Value>(db: Db, name: string): Promise<Value | null> {

@@ -13,8 +13,14 @@ export async function releaseAllLeases(db: Db, now: string): Promise<number> {
            ), deliveries as (
              update webhook_notifications set lease_token = null, leased_until = null, next_attempt_at = $1
               where lease_token is not null and delivery_status = 'pending' returning 1
+           ), feeds as (
+             update feed_leases set lease_token = null, leased_until = null where lease_token is not null returning 1
+           ), keys as (
+             update idempotency_keys set lease_token = null, leased_until = $1
+              where status is null and lease_token is not null returning 1
            )
-           select (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
+           select (select count(*) from keys) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
+                  + (select count(*) from feeds)
                   as released`,
     values: [now],
   })

@@ -2,7 +2,7 @@
 
 import type { Db } from './database.ts'
 
-export const entryKinds = ['request_created', 'look', 'timer', 'user_action'] as const
+export const entryKinds = ['request_created', 'look', 'timer', 'user_action', 'vessel_arrival'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
 /** One input. `recordedAt` is the journey clock's; `reader` names what read the snapshot, e.g. `dcsa/1`. */

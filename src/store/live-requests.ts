@@ -1,7 +1,71 @@
-/** The requests that are searched for or tracked now, of all accounts: what a mended reader goes through. */
+/** The requests that are searched for or tracked now: of one number, and of all accounts for a mended reader. */
 
+import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
+import type { TrackingRequestRow } from './tracking-requests.ts'
 
+/** The live request that already tracks this number, if any. */
+export async function findLiveRequest(
+  db: Db,
+  key: {
+    readonly accountId: string
+    readonly scac: string
+    readonly requestType: RequestType
+    readonly number: string
+  },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_live',
+    text: `select id from tracking_requests
+            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
+              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'`,
+    values: [key.accountId, key.scac, key.requestType, key.number],
+  })
+  return rows[0]?.id ?? null
+}
+
+/**
+ * The request whose line for this number is being found, if any; locked, so that of it and a request that names the
+ * line the ledger's order is that of their commits.
+ */
+export async function lockDetectingRequest(
+  db: Db,
+  key: { readonly accountId: string; readonly requestType: RequestType; readonly number: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_detecting',
+    text: `select id from tracking_requests
+            where account_id = $1 and number = $3 and request_type = $2 and scac is null and status = 'pending'
+              for no key update`,
+    values: [key.accountId, key.requestType, key.number],
+  })
+  return rows[0]?.id ?? null
+}
+
+/** Whether another request of the account tracks the same number now: then this one stays as it ended. */
+export async function isSuperseded(
+  db: Db,
+  request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'requestType' | 'number'> & {
+    readonly scac: string
+  },
+): Promise<boolean> {
+  const live = await findLiveRequest(db, request)
+  return live !== null && live !== request.id
+}
+
+/** The live request for this number at this line, locked, so that nothing becomes of it until the caller has decided. */
+export async function lockLiveRequest(db: Db, key: Parameters<typeof findLiveRequest>[1]): Promise<void> {
+  await db.query({
+    name: 'tracking_request_live_lock',
+    text: `select id from tracking_requests
+            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
+              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'
+              for no key update`,
+    values: [key.accountId, key.scac, key.requestType, key.number],
+  })
+}
+
+/** Of all accounts: what a mended reader goes through. */
 export async function liveRequests(
   db: Db,
 ): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {

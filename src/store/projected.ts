@@ -32,8 +32,10 @@ export async function writeProjected(db: Db, write: ProjectedWrite): Promise<voi
              update shipments set projection = $4, timer_at = $5, updated_at = $3
               where account_id = $1 and id = $2 and $4::jsonb is not null
            ), container as (
-             insert into containers (account_id, id, shipment_id, number, trip, status, projection, created_at, updated_at)
-             select $1, id, $2, number, trip, projection ->> 'status', projection, $3, $3
+             insert into containers
+               (account_id, id, shipment_id, number, trip, status, projection, created_at, updated_at, scac)
+             select $1, id, $2, number, trip, projection ->> 'status', projection, $3, $3,
+                    (select scac from shipments where account_id = $1 and id = $2)
                from jsonb_to_recordset($6::jsonb) as c(id uuid, number text, trip integer, projection jsonb)
              on conflict (account_id, id)
              do update set status = excluded.status, projection = excluded.projection, updated_at = excluded.updated_at

@@ -1,10 +1,261 @@
 -- What the migrations add up to; written by `npm run schema`, kept current by a test. Comments stand in migrations/.
 
+CREATE OR REPLACE FUNCTION public.container_gathered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform gather_boxes(new.account_id, new.shipment_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.container_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select s.scac into new.scac from shipments s where s.account_id = new.account_id and s.id = new.shipment_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.containers_gathered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  box record;
+begin
+  for box in select distinct account_id, shipment_id from changed loop
+    perform gather_boxes(box.account_id, box.shipment_id);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case jsonb_typeof(value)
+    when 'null' then '{}'::bigint[]
+    when 'array' then array(select jsonb_hash_extended(each, uuid_hash_extended(definition, uuid_hash_extended(account, 0)))
+                              from jsonb_array_elements(value) as each)
+    else array[jsonb_hash_extended(value, uuid_hash_extended(definition, uuid_hash_extended(account, 0)))] end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.gather_boxes(account uuid, shipment uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Named in full: a rebuild has tables of these names in a schema that it looks in first.
+  update public.shipments s set container_ids = k.ids, container_statuses = k.statuses
+    from (select coalesce(array_agg(c.id order by c.number, c.trip), '{}') as ids,
+                 coalesce(array_agg(c.status order by c.number, c.trip), '{}') as statuses
+            from public.containers c where c.account_id = account and c.shipment_id = shipment) k
+   where s.account_id = account and s.id = shipment
+     and (s.container_ids, s.container_statuses) is distinct from (k.ids, k.statuses);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.label_terms(account uuid, tags text[], refs text[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select hashtextextended('t' || tag, uuid_hash_extended(account, 0)) from unnest(tags) as tag)
+      || array(select hashtextextended('r' || upper(ref), uuid_hash_extended(account, 0)) from unnest(refs) as ref)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.last_free_day(projection jsonb)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  given jsonb := coalesce(nullif(projection #> '{freeTime,line}', 'null'), nullif(projection #> '{freeTime,terminal}', 'null'),
+                          nullif(projection #> '{freeTime,rail}', 'null'));
+  zone text := projection ->> 'pickupTimeZone';
+begin
+  if given is null then return null; end if;
+  if given ->> 'kind' <> 'instant' then return left(coalesce(given ->> 'on', given ->> 'local'), 10)::date; end if;
+  begin
+    return ((given ->> 'at')::timestamptz at time zone coalesce(zone, 'UTC'))::date;
+  exception when invalid_parameter_value then
+    return ((given ->> 'at')::timestamptz at time zone 'UTC')::date;
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.moment_of(given jsonb, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  wall timestamp;
+  utc timestamptz;
+  earlier interval;
+  later interval;
+begin
+  if given is null or jsonb_typeof(given) <> 'object' then return null; end if;
+  if given ->> 'kind' = 'instant' then return (given ->> 'at')::timestamptz; end if;
+  wall := coalesce(given ->> 'local', given ->> 'on')::timestamp;
+  utc := wall at time zone 'UTC';
+  if zone is null then return utc; end if;
+  begin
+    earlier := ((utc - interval '24 hours') at time zone zone) - (wall - interval '24 hours');
+    later := ((utc + interval '24 hours') at time zone zone) - (wall + interval '24 hours');
+    if ((utc - earlier) at time zone zone) = wall then return utc - earlier; end if;
+    if ((utc - later) at time zone zone) = wall then return utc - later; end if;
+    return utc - earlier;
+  exception when invalid_parameter_value then
+    return utc;
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_put(new.account_id, 'container', new.id, array[new.number] || new.ref_numbers, new.created_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_entries where account_id = old.account_id and kind = tg_argv[0] and id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_grams(account uuid, kind text, body text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  seed bigint := uuid_hash_extended(account, hashtextextended(kind, 0));
+  grams bigint[] := '{}';
+  term text;
+begin
+  -- Line by line, so that a long list of references costs no more than its length.
+  foreach term in array string_to_array(trim(both E'\n' from body), E'\n') loop
+    term := E'\n' || term || E'\n';
+    grams := grams || hashtextextended(term, seed);
+    for place in 1 .. length(term) - 2 loop
+      grams := grams || hashtextextended(substr(term, place, 3), seed);
+    end loop;
+    for place in 1 .. length(term) - 4 loop
+      grams := grams || hashtextextended(substr(term, place, 5), seed);
+    end loop;
+  end loop;
+  return grams;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_part(account uuid, kind text, part text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  seed bigint := uuid_hash_extended(account, hashtextextended(kind, 0));
+  size integer := case when length(part) >= 5 then 5 else 3 end;
+  grams bigint[] := '{}';
+begin
+  if left(part, 1) = E'\n' and right(part, 1) = E'\n' then return array[hashtextextended(part, seed)]; end if;
+  for place in 1 .. length(part) - size + 1 loop
+    grams := grams || hashtextextended(substr(part, place, size), seed);
+  end loop;
+  return grams;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_put(account uuid, of_kind text, of_id uuid, numbers text[], made_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_entries (account_id, kind, id, body, created_at)
+  select account, of_kind, of_id, coalesce(E'\n' || string_agg(distinct term, E'\n') || E'\n', ''), made_at
+    from (select search_tidy(n) as term from unnest(numbers) as n) as t where term <> ''
+  on conflict (account_id, kind, id) do update set body = excluded.body;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_put(new.account_id, 'shipment', new.id,
+                     array[new.bill_of_lading_number, new.normalized_number] || new.ref_numbers, new.created_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_tidy(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select translate(upper(given), E' \t\r\n-./\\_,:;#()', '') $function$;
+
+CREATE OR REPLACE FUNCTION public.search_tracking_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_put(new.account_id, 'tracking_request', new.id,
+                     array[new.request_number, new.number] || new.ref_numbers, new.created_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.shipment_status(projection jsonb, statuses text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  names text[] := array['pending', 'in_transit', 'arrived', 'picked_up', 'completed'];
+  route integer := case when coalesce(projection #> '{portOfDischarge,ata}', 'null') <> 'null' then 3
+                        when coalesce(projection #> '{portOfLoading,atd}', 'null') <> 'null' then 2 else 1 end;
+  behind integer;
+  box text;
+begin
+  if projection ->> 'isBookingCancelled' = 'true' then return 'cancelled'; end if;
+  foreach box in array statuses loop
+    behind := least(behind, case
+      when box in ('new', 'loaded') then 1
+      when box = 'on_ship' then 2
+      when box in ('grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail', 'off_dock') then 3
+      when box in ('picked_up', 'dropped', 'delivered') then 4
+      when box = 'empty_returned' then 5
+      else route end);
+  end loop;
+  return names[greatest(behind, route)];
+end $function$;
+
+create table account_shipping_lines (
+  account_id uuid not null,
+  scac text not null,
+  enabled_at timestamp with time zone not null,
+  constraint account_shipping_lines_pkey PRIMARY KEY (account_id, scac),
+  constraint account_shipping_lines_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table accounts (
   id uuid not null,
   company_name text not null,
   is_fiction boolean not null,
   created_at timestamp with time zone not null,
+  shares_outcomes boolean default true not null,
+  unlearnt integer default 0 not null,
   constraint accounts_pkey PRIMARY KEY (id)
 );
 
@@ -20,10 +271,45 @@ create table api_keys (
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  kind text default 'secret'::text not null,
+  allowed_origins text[] default '{}'::text[] not null,
+  created_by uuid,
+  last_used_ip inet,
   constraint api_keys_pkey PRIMARY KEY (account_id, id),
   constraint api_keys_key_hmac_key UNIQUE (key_hmac),
-  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'publishable'::text]))),
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 );
+create index api_keys_newest on api_keys USING btree (account_id, created_at DESC, id);
+
+create table attempts (
+  subject bytea not null,
+  tried_at timestamp with time zone[] not null,
+  last_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (subject)
+);
+create index attempts_last_at on attempts USING btree (last_at);
+
+create table audit_events (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  actor_type text not null,
+  actor_id text,
+  action text not null,
+  target_type text not null,
+  target_id uuid,
+  request_id text not null,
+  ip inet,
+  user_agent text,
+  diff jsonb,
+  constraint audit_events_pkey PRIMARY KEY (account_id, id),
+  constraint audit_events_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'api_key'::text, 'oauth_client'::text, 'system'::text]))),
+  constraint audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index audit_events_newest on audit_events USING btree (account_id, at DESC, id);
+create index audit_events_of_target on audit_events USING btree (account_id, target_id, at DESC) WHERE (target_id IS NOT NULL);
 
 create table claims (
   account_id uuid not null,
@@ -59,13 +345,34 @@ create table containers (
   projection jsonb not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  last_changed_by jsonb,
+  scac text,
+  pol text generated always as ((projection #>> '{portOfLoading,place,unlocode}'::text[])) stored,
+  pod text generated always as ((projection #>> '{portOfDischarge,place,unlocode}'::text[])) stored,
+  terminal_id text generated always as ((projection #>> '{podTerminal,terminalId}'::text[])) stored,
+  vessel_imo text generated always as ((projection #>> '{podVessel,imo}'::text[])) stored,
+  eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
+  lfd_on date generated always as (COALESCE(last_free_day(projection), 'infinity'::date)) stored not null,
+  hold_names jsonb generated always as (jsonb_path_query_array(projection, '$."holds"[*]."name"'::jsonpath)) stored not null,
   constraint containers_pkey PRIMARY KEY (account_id, id),
   constraint containers_account_id_shipment_id_number_trip_key UNIQUE (account_id, shipment_id, number, trip),
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint containers_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id)
 ) with (fillfactor=80);
+create index containers_aboard on containers USING btree (((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer))) WHERE (status = 'on_ship'::text);
+create index containers_by_eta on containers USING btree (account_id, eta_at DESC, id);
+create index containers_by_lfd on containers USING btree (account_id, lfd_on DESC, id);
+create index containers_by_line on containers USING btree (account_id, scac, updated_at DESC, id);
 create index containers_by_number on containers USING btree (account_id, number);
+create index containers_by_pod on containers USING btree (account_id, pod, updated_at DESC, id) WHERE (pod IS NOT NULL);
+create index containers_by_pol on containers USING btree (account_id, pol, updated_at DESC, id) WHERE (pol IS NOT NULL);
+create index containers_by_status on containers USING btree (account_id, status, updated_at DESC, id);
+create index containers_by_terminal on containers USING btree (account_id, terminal_id, updated_at DESC, id) WHERE (terminal_id IS NOT NULL);
+create index containers_by_vessel on containers USING btree (account_id, vessel_imo, updated_at DESC, id) WHERE (vessel_imo IS NOT NULL);
 create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);
+create index containers_held on containers USING btree (account_id, updated_at DESC, id) WHERE (hold_names <> '[]'::jsonb);
+create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
+create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 
 create table credentials (
   id uuid not null,
@@ -82,6 +389,60 @@ create table credentials (
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create unique index credentials_one_per_line on credentials USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT;
+
+create table custom_field_definitions (
+  account_id uuid not null,
+  id uuid not null,
+  entity_type text not null,
+  api_slug text not null,
+  display_name text not null,
+  description text,
+  data_type text not null,
+  reference_type text,
+  validation jsonb,
+  default_format text,
+  default_value jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint custom_field_definitions_pkey PRIMARY KEY (account_id, id),
+  constraint custom_field_definitions_account_id_entity_type_api_slug_key UNIQUE (account_id, entity_type, api_slug),
+  constraint custom_field_definitions_data_type_check CHECK ((data_type = ANY (ARRAY['short_text'::text, 'number'::text, 'date'::text, 'datetime'::text, 'boolean'::text, 'enum'::text, 'enum_multi'::text, 'reference'::text]))),
+  constraint custom_field_definitions_entity_type_check CHECK ((entity_type = ANY (ARRAY['Shipment'::text, 'Container'::text, 'TrackingRequest'::text]))),
+  constraint custom_field_definitions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index custom_field_definitions_newest on custom_field_definitions USING btree (account_id, created_at DESC, id);
+
+create table custom_field_options (
+  account_id uuid not null,
+  id uuid not null,
+  definition_id uuid not null,
+  label text not null,
+  value text not null,
+  "position" integer,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint custom_field_options_pkey PRIMARY KEY (account_id, id),
+  constraint custom_field_options_account_id_definition_id_value_key UNIQUE (account_id, definition_id, value),
+  constraint custom_field_options_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
+);
+
+create table custom_fields (
+  account_id uuid not null,
+  id uuid not null,
+  definition_id uuid not null,
+  entity_id uuid not null,
+  value jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint custom_fields_pkey PRIMARY KEY (account_id, id),
+  constraint custom_fields_account_id_entity_id_definition_id_key UNIQUE (account_id, entity_id, definition_id),
+  constraint custom_fields_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
+);
+create index custom_fields_by_value on custom_fields USING gin (field_terms(account_id, definition_id, value)) WITH (fastupdate=off);
+create index custom_fields_newest on custom_fields USING btree (account_id, created_at DESC, id);
+create index custom_fields_of_definition on custom_fields USING btree (account_id, definition_id, created_at DESC, id);
 
 create table event_counters (
   account_id uuid not null,
@@ -111,6 +472,105 @@ create unique index events_in_sequence on events USING btree (account_id, sequen
 create index events_of_request on events USING btree (account_id, tracking_request_id, sequence) WHERE ((sequence IS NOT NULL) AND (tracking_request_id IS NOT NULL));
 create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
 create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
+
+create table feed_leases (
+  name text not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  constraint feed_leases_pkey PRIMARY KEY (name)
+);
+
+create table idempotency_keys (
+  account_id uuid not null,
+  route text not null,
+  key text not null,
+  fingerprint bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  status smallint,
+  headers jsonb,
+  body_sealed bytea,
+  constraint idempotency_keys_pkey PRIMARY KEY (account_id, route, key),
+  constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index idempotency_keys_created_at on idempotency_keys USING btree (created_at);
+
+create table inference_outcomes (
+  account_id uuid not null,
+  id uuid not null,
+  sequence bigint,
+  number text not null,
+  node text not null,
+  scac text not null,
+  weight real not null,
+  month integer not null,
+  bill text,
+  source text not null,
+  confirmed_at timestamp with time zone not null,
+  constraint inference_outcomes_pkey PRIMARY KEY (account_id, id),
+  constraint inference_outcomes_source_check CHECK ((source = ANY (ARRAY['request'::text, 'bill'::text, 'not_found'::text, 'override'::text, 'import'::text]))),
+  constraint inference_outcomes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+) with (fillfactor=80);
+create index inference_outcomes_by_number on inference_outcomes USING btree (account_id, number);
+create unique index inference_outcomes_in_sequence on inference_outcomes USING btree (sequence) WHERE (sequence IS NOT NULL);
+create index inference_outcomes_unnumbered on inference_outcomes USING btree (account_id) WHERE (sequence IS NULL);
+
+create table inference_predictions (
+  account_id uuid not null,
+  number text not null,
+  scac text not null,
+  confidence real not null,
+  decision text not null,
+  number_type text not null,
+  nodes text[] not null,
+  predicted_at timestamp with time zone not null,
+  confirmed_scac text,
+  is_right boolean,
+  confirmed_at timestamp with time zone,
+  constraint inference_predictions_pkey PRIMARY KEY (account_id, number),
+  constraint inference_predictions_decision_check CHECK ((decision = ANY (ARRAY['auto_select'::text, 'needs_confirmation'::text, 'no_prediction'::text]))),
+  constraint inference_predictions_number_type_check CHECK ((number_type = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
+  constraint inference_predictions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+) with (fillfactor=80);
+create index inference_predictions_age on inference_predictions USING btree (predicted_at);
+create index inference_predictions_confirmed on inference_predictions USING btree (confirmed_at) WHERE (confirmed_at IS NOT NULL);
+
+create table initial_custom_fields (
+  account_id uuid not null,
+  id uuid not null,
+  tracking_request_id uuid not null,
+  definition_id uuid not null,
+  number text,
+  value jsonb not null,
+  created_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint initial_custom_fields_pkey PRIMARY KEY (account_id, id),
+  constraint initial_custom_fields_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
+);
+create index initial_custom_fields_of_definition on initial_custom_fields USING btree (account_id, definition_id);
+create index initial_custom_fields_of_request on initial_custom_fields USING btree (account_id, tracking_request_id);
+
+create table invitations (
+  account_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  role text not null,
+  token_hmac bytea not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (account_id, id),
+  constraint invitations_token_hmac_key UNIQUE (token_hmac),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['read_only'::text, 'member'::text, 'admin'::text, 'owner'::text]))),
+  constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id)
+);
+create index invitations_open on invitations USING btree (account_id, created_at DESC) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
 create table issues (
   account_id uuid not null,
@@ -144,6 +604,8 @@ create table ledger (
   constraint ledger_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index ledger_of_account on ledger USING btree (account_id, "position");
+create index ledger_of_request on ledger USING btree (account_id, tracking_request_id, "position") WHERE (tracking_request_id IS NOT NULL);
+create index ledger_of_shipment on ledger USING btree (account_id, shipment_id, "position") WHERE (shipment_id IS NOT NULL);
 create index ledger_of_subject on ledger USING btree (account_id, subject_id, "position") WHERE (subject_id IS NOT NULL);
 
 create table looks (
@@ -157,15 +619,214 @@ create table looks (
   detail text,
   snapshot_id uuid,
   is_unchanged boolean not null,
+  attempted_at timestamp with time zone,
   constraint looks_pkey PRIMARY KEY (subject_id, id),
   constraint looks_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
 create index looks_latest on looks USING btree (subject_id, ended_at DESC);
 
+create table memberships (
+  account_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (account_id, user_id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['read_only'::text, 'member'::text, 'admin'::text, 'owner'::text]))),
+  constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create index memberships_of_user on memberships USING btree (user_id, account_id);
+
+create table parties (
+  account_id uuid not null,
+  id uuid not null,
+  company_name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint parties_pkey PRIMARY KEY (account_id, id),
+  constraint parties_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index parties_newest on parties USING btree (account_id, created_at DESC, id);
+
+create table password_resets (
+  token_hmac bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint password_resets_pkey PRIMARY KEY (token_hmac),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create index password_resets_of_user on password_resets USING btree (user_id);
+
+create table place_aliases (
+  alias text not null,
+  unlocode text not null,
+  name text not null,
+  origin text not null,
+  edition text not null,
+  retired_at timestamp with time zone,
+  constraint place_aliases_pkey PRIMARY KEY (alias)
+);
+create index place_aliases_of on place_aliases USING btree (unlocode);
+
+create table places (
+  id uuid not null,
+  unlocode text not null,
+  name text not null,
+  city text,
+  subdivision text,
+  country_code text not null,
+  time_zone text,
+  latitude double precision,
+  longitude double precision,
+  coordinate_source text,
+  coordinate_doubt text,
+  kind text not null,
+  plain_names text not null,
+  words tsvector generated always as (array_to_tsvector(string_to_array(translate(plain_names, '|'::text, ' '::text), ' '::text))) stored not null,
+  origin text not null,
+  edition text not null,
+  retired_at timestamp with time zone,
+  constraint places_pkey PRIMARY KEY (id),
+  constraint places_unlocode_key UNIQUE (unlocode),
+  constraint places_kind_check CHECK ((kind = ANY (ARRAY['port'::text, 'metro_area'::text]))),
+  constraint places_unlocode_check CHECK ((unlocode ~ '^[A-Z]{2}[A-Z2-9]{3}$'::text))
+);
+create index places_by_name on places USING btree (kind, plain_names, unlocode) WHERE (retired_at IS NULL);
+create index places_code_prefix on places USING btree (unlocode text_pattern_ops);
+create index places_imported on places USING btree (unlocode) WHERE (origin <> 'shipped'::text);
+create index places_words on places USING gin (words) WITH (fastupdate=off);
+
+create table rate_limits (
+  account_id uuid not null,
+  bucket text not null,
+  per_minute integer not null,
+  updated_at timestamp with time zone not null,
+  constraint rate_limits_pkey PRIMARY KEY (account_id, bucket),
+  constraint rate_limits_per_minute_check CHECK ((per_minute >= 0)),
+  constraint rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create unlogged table rate_windows (
+  account_id uuid not null,
+  bucket text not null,
+  accepted bigint[] not null,
+  taken integer not null,
+  asked_at bigint not null,
+  constraint rate_windows_pkey PRIMARY KEY (account_id, bucket)
+) with (fillfactor=50);
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hmac bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hmac),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table reference_editions (
+  number bigint generated always as identity not null,
+  origin text not null,
+  file text not null,
+  edition text not null,
+  sha256 text not null,
+  format integer not null,
+  rows integer not null,
+  added integer not null,
+  changed integer not null,
+  retired integer not null,
+  publisher text,
+  licence text,
+  loaded_at timestamp with time zone not null,
+  loaded_by text not null,
+  constraint reference_editions_pkey PRIMARY KEY (number)
+);
+create index reference_editions_in_use on reference_editions USING btree (origin, file, number DESC);
+
+create table request_batch_items (
+  account_id uuid not null,
+  batch_id uuid not null,
+  place integer not null,
+  input jsonb not null,
+  status text not null,
+  tracking_request_id uuid,
+  error jsonb,
+  due_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint request_batch_items_pkey PRIMARY KEY (account_id, batch_id, place),
+  constraint request_batch_items_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'created'::text, 'refused'::text]))),
+  constraint request_batch_items_account_id_batch_id_fkey FOREIGN KEY (account_id, batch_id) REFERENCES request_batches(account_id, id)
+);
+create index request_batch_items_queued on request_batch_items USING btree (account_id, due_at, batch_id, place) WHERE (status = 'queued'::text);
+
+create table request_batches (
+  account_id uuid not null,
+  id uuid not null,
+  actor jsonb not null,
+  scopes text[] not null,
+  request_id text not null,
+  items_total integer not null,
+  created_at timestamp with time zone not null,
+  constraint request_batches_pkey PRIMARY KEY (account_id, id),
+  constraint request_batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index request_batches_newest on request_batches USING btree (account_id, created_at DESC);
+
+create table search_entries (
+  account_id uuid not null,
+  kind text not null,
+  id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint search_entries_pkey PRIMARY KEY (account_id, kind, id),
+  constraint search_entries_kind_check CHECK ((kind = ANY (ARRAY['shipment'::text, 'container'::text, 'tracking_request'::text])))
+);
+create index search_entries_grams on search_entries USING gin (search_grams(account_id, kind, body)) WITH (fastupdate=off);
+create index search_entries_newest on search_entries USING btree (account_id, kind, created_at DESC, id);
+
+create table sessions (
+  id uuid not null,
+  token_hmac bytea not null,
+  user_id uuid not null,
+  account_id uuid,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  ip inet,
+  user_agent text,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hmac_key UNIQUE (token_hmac),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create index sessions_expiry on sessions USING btree (expires_at);
+create index sessions_of_user on sessions USING btree (user_id, last_seen_at DESC);
+
 create table settings (
   name text not null,
   value jsonb not null,
   constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table shipment_etas (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  made_at timestamp with time zone not null,
+  eta timestamp with time zone not null,
+  earliest timestamp with time zone not null,
+  latest timestamp with time zone not null,
+  unlocode text not null,
+  vessel_imo text not null,
+  fix_at timestamp with time zone not null,
+  remaining_nm real not null,
+  speed_knots real not null,
+  constraint shipment_etas_pkey PRIMARY KEY (account_id, shipment_id, made_at),
+  constraint shipment_etas_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint shipment_etas_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id)
 );
 
 create table shipments (
@@ -182,12 +843,43 @@ create table shipments (
   timer_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  own_eta jsonb,
+  customer_id uuid,
+  last_changed_by jsonb,
+  container_ids uuid[] default '{}'::uuid[] not null,
+  container_statuses text[] default '{}'::text[] not null,
+  pol text generated always as ((projection #>> '{portOfLoading,place,unlocode}'::text[])) stored,
+  pod text generated always as ((projection #>> '{portOfDischarge,place,unlocode}'::text[])) stored,
+  vessel_imo text generated always as ((projection #>> '{podVessel,imo}'::text[])) stored,
+  eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
+  status text generated always as (shipment_status(projection, container_statuses)) stored not null,
   constraint shipments_pkey PRIMARY KEY (account_id, id),
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index shipments_by_customer on shipments USING btree (account_id, customer_id, created_at DESC, id) WHERE (customer_id IS NOT NULL);
+create index shipments_by_eta on shipments USING btree (account_id, eta_at DESC, id);
+create index shipments_by_line on shipments USING btree (account_id, scac, created_at DESC, id);
+create index shipments_by_pod on shipments USING btree (account_id, pod, created_at DESC, id) WHERE (pod IS NOT NULL);
+create index shipments_by_pol on shipments USING btree (account_id, pol, created_at DESC, id) WHERE (pol IS NOT NULL);
+create index shipments_by_status on shipments USING btree (account_id, status, created_at DESC, id);
+create index shipments_by_vessel on shipments USING btree (account_id, vessel_imo, created_at DESC, id) WHERE (vessel_imo IS NOT NULL);
+create index shipments_freshest on shipments USING btree (account_id, updated_at DESC, id);
+create index shipments_labels on shipments USING gin (label_terms(account_id, tags, ref_numbers)) WITH (fastupdate=off) WHERE ((tags <> '{}'::text[]) OR (ref_numbers <> '{}'::text[]));
 create index shipments_newest on shipments USING btree (account_id, created_at DESC, id);
+create index shipments_stopped on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NOT NULL);
 create index shipments_timer on shipments USING btree (timer_at) WHERE (timer_at IS NOT NULL);
+create index shipments_tracked on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NULL);
+
+create table sign_in_challenges (
+  token_hmac bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  attempts_left smallint not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (token_hmac),
+  constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table snapshots (
   id uuid not null,
@@ -243,6 +935,42 @@ create table tasks (
 );
 create index tasks_of_request on tasks USING btree (tracking_request_id, id);
 
+create table terminals (
+  id uuid not null,
+  facility_type text not null,
+  is_customs_facility boolean default false not null,
+  unlocode text,
+  metro_unlocode text,
+  name text not null,
+  nickname text,
+  firms_code text,
+  former_firms_code text,
+  smdg_code text,
+  bic_facility_code text,
+  rail_carrier_scac text,
+  street text,
+  city text,
+  state_abbr text,
+  zip text,
+  country_code text not null,
+  latitude double precision,
+  longitude double precision,
+  time_zone text,
+  plain_names text not null,
+  words tsvector generated always as (array_to_tsvector(string_to_array(translate(plain_names, '|'::text, ' '::text), ' '::text))) stored not null,
+  origin text not null,
+  edition text not null,
+  retired_at timestamp with time zone,
+  constraint terminals_pkey PRIMARY KEY (id),
+  constraint terminals_facility_type_check CHECK ((facility_type = ANY (ARRAY['ocean_terminal'::text, 'rail_terminal'::text, 'off_dock'::text])))
+);
+create index terminals_at on terminals USING btree (unlocode);
+create index terminals_by_code on terminals USING btree (smdg_code) WHERE (smdg_code IS NOT NULL);
+create index terminals_by_firms on terminals USING btree (firms_code) WHERE (firms_code IS NOT NULL);
+create index terminals_imported on terminals USING btree (id) WHERE (origin <> 'shipped'::text);
+create index terminals_of_metro on terminals USING btree (metro_unlocode) WHERE (metro_unlocode IS NOT NULL);
+create index terminals_words on terminals USING gin (words) WITH (fastupdate=off);
+
 create table tracking_requests (
   account_id uuid not null,
   id uuid not null,
@@ -262,6 +990,9 @@ create table tracking_requests (
   timer_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  customer_id uuid,
+  last_changed_by jsonb,
+  has_initial_fields boolean default false not null,
   constraint tracking_requests_pkey PRIMARY KEY (account_id, id),
   constraint tracking_requests_request_type_check CHECK ((request_type = ANY (ARRAY['bill_of_lading'::text, 'booking_number'::text, 'container'::text]))),
   constraint tracking_requests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'awaiting_manifest'::text, 'created'::text, 'failed'::text, 'tracking_stopped'::text]))),
@@ -269,6 +1000,12 @@ create table tracking_requests (
   constraint tracking_requests_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id),
   constraint tracking_requests_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 ) with (fillfactor=80);
+create index tracking_requests_by_line on tracking_requests USING btree (account_id, scac, created_at DESC, id);
+create index tracking_requests_by_number on tracking_requests USING btree (account_id, number);
+create index tracking_requests_by_request_number on tracking_requests USING btree (account_id, upper(request_number));
+create index tracking_requests_by_status on tracking_requests USING btree (account_id, status, created_at DESC, id);
+create index tracking_requests_freshest on tracking_requests USING btree (account_id, updated_at DESC, id);
+create index tracking_requests_labels on tracking_requests USING gin (label_terms(account_id, shipment_tags, ref_numbers)) WITH (fastupdate=off) WHERE ((shipment_tags <> '{}'::text[]) OR (ref_numbers <> '{}'::text[]));
 create unique index tracking_requests_live on tracking_requests USING btree (account_id, scac, request_type, number) WHERE ((status = ANY (ARRAY['pending'::text, 'awaiting_manifest'::text, 'created'::text])) AND (scac <> 'TEST'::text));
 create index tracking_requests_newest on tracking_requests USING btree (account_id, created_at DESC, id);
 create index tracking_requests_of_shipment on tracking_requests USING btree (account_id, shipment_id);
@@ -301,6 +1038,78 @@ create table transport_events (
 ) with (fillfactor=80);
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
+
+create table users (
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  name text not null,
+  password_hash text not null,
+  password_changed_at timestamp with time zone not null,
+  totp_sealed bytea,
+  totp_pending_sealed bytea,
+  totp_last_step bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key_key UNIQUE (email_key)
+);
+
+create table vessel_last_positions (
+  is_fiction boolean not null,
+  imo text not null,
+  heard_at timestamp with time zone not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  speed_knots real,
+  course_degrees real,
+  source text not null,
+  constraint vessel_last_positions_pkey PRIMARY KEY (is_fiction, imo)
+) with (fillfactor=70);
+
+create table vessel_positions (
+  is_fiction boolean not null,
+  imo text not null,
+  heard_at timestamp with time zone not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  speed_knots real,
+  course_degrees real,
+  source text not null,
+  constraint vessel_positions_pkey PRIMARY KEY (is_fiction, imo, heard_at)
+) partition by RANGE (heard_at);
+
+create table vessel_positions_default partition of vessel_positions DEFAULT;
+
+create table vessel_radios (
+  is_fiction boolean not null,
+  mmsi text not null,
+  imo text not null,
+  name text,
+  call_sign text,
+  heard_at timestamp with time zone not null,
+  constraint vessel_radios_pkey PRIMARY KEY (is_fiction, mmsi)
+);
+
+create table vessels (
+  id uuid not null,
+  imo text not null,
+  mmsi text,
+  name text not null,
+  former_names text[] default '{}'::text[] not null,
+  plain_names text not null,
+  words tsvector generated always as (array_to_tsvector(string_to_array(translate(plain_names, '|'::text, ' '::text), ' '::text))) stored not null,
+  origin text not null,
+  edition text not null,
+  retired_at timestamp with time zone,
+  constraint vessels_pkey PRIMARY KEY (id),
+  constraint vessels_imo_key UNIQUE (imo),
+  constraint vessels_imo_check CHECK ((imo ~ '^[0-9]{7}$'::text))
+);
+create index vessels_by_mmsi on vessels USING btree (mmsi) WHERE (mmsi IS NOT NULL);
+create index vessels_by_name on vessels USING btree (plain_names, imo) WHERE (retired_at IS NULL);
+create index vessels_imported on vessels USING btree (imo) WHERE (origin <> 'shipped'::text);
+create index vessels_words on vessels USING gin (words) WITH (fastupdate=off);
 
 create table webhook_notification_logs (
   account_id uuid not null,
@@ -371,3 +1180,31 @@ create table webhooks (
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index webhooks_active on webhooks USING btree (account_id) WHERE is_active;
+
+CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
+
+CREATE TRIGGER containers_line BEFORE INSERT ON public.containers FOR EACH ROW WHEN ((new.scac IS NULL)) EXECUTE FUNCTION container_line();
+
+CREATE TRIGGER containers_moved AFTER UPDATE OF status ON public.containers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION container_gathered();
+
+CREATE TRIGGER containers_search_gone AFTER DELETE ON public.containers FOR EACH ROW EXECUTE FUNCTION search_gone('container');
+
+CREATE TRIGGER containers_searched AFTER INSERT ON public.containers FOR EACH ROW EXECUTE FUNCTION search_container();
+
+CREATE TRIGGER containers_searched_anew AFTER UPDATE OF number, ref_numbers ON public.containers FOR EACH ROW WHEN (((old.number IS DISTINCT FROM new.number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_container();
+
+CREATE TRIGGER containers_went AFTER DELETE ON public.containers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
+
+CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
+
+CREATE TRIGGER shipments_searched AFTER INSERT ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_shipment();
+
+CREATE TRIGGER shipments_searched_anew AFTER UPDATE OF bill_of_lading_number, normalized_number, ref_numbers ON public.shipments FOR EACH ROW WHEN (((old.bill_of_lading_number IS DISTINCT FROM new.bill_of_lading_number) OR (old.normalized_number IS DISTINCT FROM new.normalized_number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_shipment();
+
+CREATE TRIGGER tracking_requests_search_gone AFTER DELETE ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_gone('tracking_request');
+
+CREATE TRIGGER tracking_requests_searched AFTER INSERT ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_tracking_request();
+
+CREATE TRIGGER tracking_requests_searched_anew AFTER UPDATE OF request_number, number, ref_numbers ON public.tracking_requests FOR EACH ROW WHEN (((old.request_number IS DISTINCT FROM new.request_number) OR (old.number IS DISTINCT FROM new.number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_tracking_request();

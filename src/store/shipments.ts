@@ -11,6 +11,8 @@ export interface ShipmentRow {
   readonly normalizedNumber: string
   readonly refNumbers: readonly string[]
   readonly tags: readonly string[]
+  /** The party that it is tracked for: that of the first of its requests which names one. */
+  readonly customerId: string | null
   /** Without its containers: each has a row of its own. */
   readonly projection: ShipmentProjection
   readonly trackingStoppedAt: string | null
@@ -31,8 +33,8 @@ export interface ContainerRow {
 }
 
 const columns = `account_id as "accountId", id, scac, bill_of_lading_number as "billOfLadingNumber",
-  normalized_number as "normalizedNumber", ref_numbers as "refNumbers", tags, projection,
-  tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
+  normalized_number as "normalizedNumber", ref_numbers as "refNumbers", tags,
+  customer_id as "customerId", projection, tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
   timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** Makes the shipment unless the account has it already; returns its id either way. */
@@ -42,8 +44,8 @@ export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<str
     name: 'shipment_make',
     text: `insert into shipments
              (account_id, id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, projection,
-              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at, customer_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
            on conflict do nothing
            returning id`,
     values: [
@@ -60,6 +62,7 @@ export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<str
       shipment.timerAt,
       shipment.createdAt,
       shipment.updatedAt,
+      shipment.customerId,
     ],
   })
   if (made.rows[0] !== undefined) return made.rows[0].id
@@ -107,6 +110,18 @@ export async function shipmentOfContainer(
     values: [key.accountId, key.containerId],
   })
   return rows[0]?.shipment_id ?? null
+}
+
+/** The first of its requests that names a customer gives it to the shipment. */
+export async function adoptCustomer(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentId: string; readonly customerId: string },
+): Promise<void> {
+  await db.query({
+    name: 'shipment_adopt_customer',
+    text: `update shipments set customer_id = $3 where account_id = $1 and id = $2 and customer_id is null`,
+    values: [of.accountId, of.shipmentId, of.customerId],
+  })
 }
 
 /** Writes what a user may set, and where tracking stands. */

@@ -78,6 +78,8 @@ export interface Look {
   readonly subjectId: string
   /** Journey clock. */
   readonly startedAt: string
+  /** Journey clock: when it ended, as the subject has it. */
+  readonly attemptedAt: string
   /** Real clock. */
   readonly endedAt: string
   readonly durationMs: number
@@ -92,8 +94,9 @@ export async function recordLook(db: Db, look: Look): Promise<void> {
   await db.query({
     name: 'look_record',
     text: `insert into looks
-             (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged)
-           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9)`,
+             (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
+              attempted_at)
+           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9, $11)`,
     values: [
       look.subjectId,
       look.id,
@@ -105,6 +108,7 @@ export async function recordLook(db: Db, look: Look): Promise<void> {
       look.snapshotId,
       look.isUnchanged,
       look.endedAt,
+      look.attemptedAt,
     ],
   })
 }

@@ -21,7 +21,7 @@ export interface DueSubject {
   readonly isFiction: boolean
 }
 
-/** The subject of this number under this credential, made when there is none, and due at once. */
+/** The subject of this number under this credential, made when there is none; due then, if the caller wants a look. */
 export async function ensureSubject(
   db: Db,
   subject: {
@@ -31,7 +31,7 @@ export async function ensureSubject(
     readonly kind: SubjectKind
     readonly number: string
     readonly createdAt: string
-    readonly dueAt: string
+    readonly dueAt: string | null
   },
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>({

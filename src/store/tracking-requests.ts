@@ -9,8 +9,10 @@ export interface TrackingRequestRow {
   readonly requestType: RequestType
   readonly requestNumber: string
   readonly number: string
-  readonly scac: string
-  readonly subjectId: string
+  /** Null while the line is being found. */
+  readonly scac: string | null
+  /** Null when no line comes into question. */
+  readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly status: string
   readonly failedReason: string | null
@@ -20,6 +22,10 @@ export interface TrackingRequestRow {
   readonly retryCount: number | null
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
+  /** The party that it is tracked for. */
+  readonly customerId: string | null
+  /** Custom fields came with it. */
+  readonly hasInitialFields: boolean
   readonly timerAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -28,7 +34,7 @@ export interface TrackingRequestRow {
 const columns = `account_id as "accountId", id, request_type as "requestType", request_number as "requestNumber",
   number, scac, subject_id as "subjectId", shipment_id as "shipmentId", status, failed_reason as "failedReason",
   lifecycle, is_retrying as "isRetrying", retry_count as "retryCount", ref_numbers as "refNumbers",
-  shipment_tags as "shipmentTags", timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
+  shipment_tags as "shipmentTags", customer_id as "customerId", has_initial_fields as "hasInitialFields", timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** False when the account already tracks this number at this line (the partial unique index decides races). */
 export async function insertTrackingRequest(db: Db, request: TrackingRequestRow): Promise<boolean> {
@@ -37,8 +43,8 @@ export async function insertTrackingRequest(db: Db, request: TrackingRequestRow)
     text: `insert into tracking_requests
              (account_id, id, request_type, request_number, number, scac, subject_id, shipment_id, status,
               failed_reason, lifecycle, is_retrying, retry_count, ref_numbers, shipment_tags, timer_at,
-              created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+              created_at, updated_at, customer_id, has_initial_fields)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
            on conflict (account_id, scac, request_type, number)
              where status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST' do nothing`,
     values: [
@@ -60,6 +66,8 @@ export async function insertTrackingRequest(db: Db, request: TrackingRequestRow)
       request.timerAt,
       request.createdAt,
       request.updatedAt,
+      request.customerId,
+      request.hasInitialFields,
     ],
   })
   return rowCount === 1
@@ -110,46 +118,20 @@ export async function holdSubject(
   })
 }
 
+/** A request whose line is known. */
+export type TrackedRequest = TrackingRequestRow & { readonly scac: string; readonly subjectId: string }
+
 /** Every request of a shipment, locked in order of id (the order that keeps two such transactions from a deadlock). */
 export async function lockRequestsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<readonly TrackingRequestRow[]> {
-  const { rows } = await db.query<TrackingRequestRow>({
+): Promise<readonly TrackedRequest[]> {
+  const { rows } = await db.query<TrackedRequest>({
     name: 'tracking_requests_lock_shipment',
     text: `select ${columns} from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
     values: [key.accountId, key.shipmentId],
   })
   return rows
-}
-
-/** The live request that already tracks this number, if any. */
-export async function findLiveRequest(
-  db: Db,
-  key: {
-    readonly accountId: string
-    readonly scac: string
-    readonly requestType: RequestType
-    readonly number: string
-  },
-): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'tracking_request_live',
-    text: `select id from tracking_requests
-            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
-              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'`,
-    values: [key.accountId, key.scac, key.requestType, key.number],
-  })
-  return rows[0]?.id ?? null
-}
-
-/** Whether another request of the account tracks the same number now: then this one stays as it ended. */
-export async function isSuperseded(
-  db: Db,
-  request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'scac' | 'requestType' | 'number'>,
-): Promise<boolean> {
-  const live = await findLiveRequest(db, request)
-  return live !== null && live !== request.id
 }
 
 /**
@@ -200,7 +182,7 @@ export async function ringForSiblings(
 
 /** What a shipment needs to know of a request that asks for it. */
 export type AskingRequest = Pick<
-  TrackingRequestRow,
+  TrackedRequest,
   'id' | 'requestType' | 'number' | 'createdAt' | 'updatedAt' | 'subjectId'
 >
 
@@ -226,6 +208,9 @@ export async function updateTrackingRequestState(
   request: {
     readonly accountId: string
     readonly id: string
+    readonly scac: string | null
+    readonly number: string
+    readonly subjectId: string | null
     readonly shipmentId: string | null
     readonly status: string
     readonly failedReason: string | null
@@ -240,7 +225,7 @@ export async function updateTrackingRequestState(
     name: 'tracking_request_update',
     text: `update tracking_requests
               set shipment_id = $3, status = $4, failed_reason = $5, lifecycle = $6, is_retrying = $7,
-                  retry_count = $8, timer_at = $9, updated_at = $10
+                  retry_count = $8, timer_at = $9, updated_at = $10, scac = $11, number = $12, subject_id = $13
             where account_id = $1 and id = $2`,
     values: [
       request.accountId,
@@ -253,6 +238,9 @@ export async function updateTrackingRequestState(
       request.retryCount,
       request.timerAt,
       request.updatedAt,
+      request.scac,
+      request.number,
+      request.subjectId,
     ],
   })
 }

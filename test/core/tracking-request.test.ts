@@ -154,11 +154,9 @@ test('an answer ends the retries, and a later outage begins with the first again
   assert.equal(life.lookOn('unreachable', 1).state.retryCount, 1)
 })
 
-test('a cancelled booking, an impossible number, an undetected carrier and a late duplicate fail at once', () => {
+test('a cancelled booking, an impossible number and a late duplicate fail at once', () => {
   assert.equal(new Life('booking_number').look(t0, 'cancelled').state.failedReason, 'booking_cancelled')
   assert.equal(new Life('booking_number').look(t0, 'invalid_number').state.failedReason, 'invalid_number')
-  const undetected = new Life('booking_number').at(t0, { kind: 'carrier_not_detected' })
-  assert.equal(undetected.state.failedReason, 'scac_auto_detect_failed')
   assert.equal(new Life('booking_number').at(t0, { kind: 'duplicate_found' }).state.failedReason, 'duplicate')
 })
 
@@ -294,7 +292,7 @@ const inputs: fc.Arbitrary<TrackingRequestInput> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .constantFrom('timer', 'stopped_by_user', 'resumed_by_user', 'carrier_not_detected', 'duplicate_found')
+      .constantFrom('timer', 'stopped_by_user', 'resumed_by_user', 'duplicate_found')
       .map((kind): TrackingRequestInput => ({ kind })),
   },
 )

@@ -226,3 +226,45 @@ describe('times', () => {
     assert.equal(slipOf('2026-01-01T00:00:00Z', null), null)
   })
 })
+
+describe('what the page asks', () => {
+  type News = {
+    readonly Pace: new () => {
+      readonly waitMs: (nowMs: number) => number
+      readonly take: (nowMs: number) => void
+    }
+    readonly eventReader: () => (text: string) => {
+      readonly lastId: number | null
+      readonly hasNews: boolean
+    }
+  }
+  const load = async () => (await import(new URL('news.js', folder).href)) as News
+
+  test('is read at most eight times in a minute, however much happens, and at once after a pause', async () => {
+    const pace = new (await load()).Pace()
+    const reads: number[] = []
+    const startMs = 1_700_000_000_000
+    for (let nowMs = startMs; nowMs < startMs + 600_000; nowMs += 100) {
+      if (pace.waitMs(nowMs) > 0) continue
+      pace.take(nowMs)
+      reads.push(nowMs)
+    }
+    for (const from of reads)
+      assert.ok(reads.filter((at) => at >= from && at < from + 60_000).length <= 8, String(from))
+    assert.ok(reads.length >= 59)
+    const later = startMs + 1_000_000
+    assert.equal(pace.waitMs(later), 0)
+    pace.take(later)
+    assert.equal(pace.waitMs(later), 0)
+    pace.take(later)
+    assert.equal(pace.waitMs(later), 10_000)
+  })
+
+  test('is told by the stream, whose heartbeats are no news', async () => {
+    const read = (await load()).eventReader()
+    assert.deepEqual(read('retry: 1000\n\n'), { lastId: null, hasNews: false })
+    assert.deepEqual(read(': heartbeat\nid: 41\n\n'), { lastId: 41, hasNews: false })
+    assert.deepEqual(read('id: 42\nevent: container.upd'), { lastId: null, hasNews: false })
+    assert.deepEqual(read('ated\ndata: {}\n\nid: 43\ndata: {}\n\n'), { lastId: 43, hasNews: true })
+  })
+})

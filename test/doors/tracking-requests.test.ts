@@ -176,7 +176,7 @@ describe('POST /v2/tracking_requests', () => {
     assert.equal(await countRequests(), before)
   })
 
-  test('a customer, who cannot be kept yet, is refused instead of lost', async () => {
+  test('a customer that the account does not have is refused, and nothing is written', async () => {
     const before = await countRequests()
     const attributes = { request_type: 'bill_of_lading', request_number: 'CNSH00000008', scac: 'ONEY' }
     const relationships = {
@@ -184,7 +184,7 @@ describe('POST /v2/tracking_requests', () => {
     }
     const body = { data: { type: 'tracking_request', attributes, relationships } }
     const answer = await api.call({ method: 'POST', url: '/v2/tracking_requests', body })
-    assert.equal(answer.error().source?.pointer, '/data/relationships/customer')
+    assert.equal(answer.error().source?.pointer, '/data/relationships/customer/data/id')
     assert.equal(await countRequests(), before)
   })
 

@@ -120,6 +120,7 @@ export async function readServed(
         name: name.replace('container.transport.', ''),
         unlocode: unlocode as string | null,
         at: at as string | null,
+        source: String(event.attributes['data_source']),
       })
     }
   }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
+import { withoutLimits } from '../support/without-limits.ts'
 
 export interface Ports {
   readonly api: number
@@ -44,6 +45,7 @@ export function startProgram(options: {
       LANDFALL_DATA: options.dataFolder,
       LANDFALL_PORT: String(ports.api),
       LANDFALL_SANDBOX_PORT: String(ports.sandbox),
+      ...withoutLimits,
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

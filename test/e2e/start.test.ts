@@ -107,6 +107,37 @@ test('containers and events of each printed number are what the sandbox says of 
   }
 })
 
+test('a bare number finds its line among the simulated ones, and the webhook names it', async () => {
+  const numbers = (await (await fetch(`${program.sandboxUrl}/sandbox/numbers`)).json()) as readonly Asked[]
+  const known = new Set(tracked.map(({ asked }) => asked.number))
+  // Its bills begin with the SCAC, so that the line is sure; that it is right, the line's own answer says.
+  const bill = numbers.find(
+    ({ kind, number, scac }) => kind === 'bill_of_lading' && number.startsWith(scac) && !known.has(number),
+  )
+  assert.ok(bill, 'the sandbox tells of such a bill')
+  const attributes = { request_number: bill.number, auto_detect_vocc_scac: true }
+  const made = await send(door, 'POST', '/v2/tracking_requests', { data: { attributes } })
+  assert.deepEqual([made.data.attributes['status'], made.data.attributes['scac']], ['pending', null])
+  const request = made.data.id
+  const found = await eventually(
+    async () => {
+      const { data: now } = await get(door, `/v2/tracking_requests/${request}`)
+      return now.attributes['status'] === 'pending' ? null : now.attributes
+    },
+    { withinMs: 30_000, late: program.stderr },
+  )
+  assert.deepEqual([found['scac'], found['failed_reason']], [bill.scac, null])
+  const told = await eventually(
+    async () =>
+      receiver.deliveries
+        .filter(({ event }) => event === 'tracking_request.succeeded')
+        .flatMap(({ body }) => (JSON.parse(body.toString()) as Document).included ?? [])
+        .find(({ id }) => id === request) ?? null,
+    { withinMs: 30_000, late: program.stderr },
+  )
+  assert.equal(told.attributes['scac'], bill.scac)
+})
+
 test('a webhook hears each change once, signed, in the order of its shipment', async () => {
   const { deliveries } = receiver
   assert.ok(deliveries.length > 10)

@@ -20,6 +20,7 @@ export interface Served {
   readonly name: string
   readonly unlocode: string | null
   readonly at: string | null
+  readonly source: string
 }
 
 /** Something that truly happened to a box. */
@@ -237,9 +238,9 @@ export function compareJourney(
       const happened = everHappened.some((truly) =>
         truly.events.some(
           (fact) =>
-            fact.at === event.at &&
             fact.place === event.unlocode &&
-            isServedAs(event.name, fact.event, fact.load),
+            isServedAs(event.name, fact.event, fact.load) &&
+            (fact.at === event.at || (event.source === 'ais' && wasSeenLying(event, fact))),
         ),
       )
       if (!happened)
@@ -254,6 +255,14 @@ export function compareJourney(
 function isLoad(word: Word, fact: Fact): boolean {
   return word.load === null || word.load === fact.load
 }
+
+/** AIS sees a ship when it speaks: some time after it came in, and before it sails again. */
+function wasSeenLying(event: Served, fact: Fact): boolean {
+  const afterMs = Date.parse(event.at ?? '') - Date.parse(fact.at)
+  return fact.event === 'ARRI' && afterMs >= 0 && afterMs <= portStayMs
+}
+
+const portStayMs = 20 * 3_600_000
 
 function isTold(event: Served, word: Word): boolean {
   return event.unlocode === word.place && event.at === word.at && isServedAs(event.name, word.code, word.load)

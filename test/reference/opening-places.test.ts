@@ -24,5 +24,6 @@ test('places are opened at first use, by code, by name and by id, in a fraction 
     byCode,
   )
   const aliases = allPortOverrides().filter((row) => row.unlocode !== row.canonicalUnlocode)
-  assert.equal(openPlaces(), 115_983 - aliases.length)
+  // Three more are not written as codes are.
+  assert.equal(openPlaces(), 115_983 - aliases.length - 3)
 })

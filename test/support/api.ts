@@ -171,6 +171,11 @@ function answerChecker(
     const what = `${method} ${found.path} → ${answer.status}`
     const response = operation.responses[String(answer.status)]
     assert.ok(response, `${what} is not documented: ${answer.text.slice(0, 300)}`)
+    if (answer.status === 204 || answer.status === 304) {
+      assert.equal(answer.text, '', `${what} has no body`)
+      assert.equal(response.content, undefined, `${what} is documented with a body`)
+      return
+    }
     const media = String(answer.headers['content-type']).split(';', 1)[0] ?? ''
     assert.ok(response.content?.[media], `${what} as ${media} is not documented`)
     if (!media.includes('json')) return
@@ -199,7 +204,10 @@ function answerChecker(
 function checkComplete({ body }: Answer, what: string): void {
   const resources = [body.data ?? [], body.included ?? []].flat(2) as unknown as readonly WireResource[]
   for (const { type, attributes } of resources) {
-    const declared = Object.keys(findKind(type)?.attributes ?? {})
+    const kind = findKind(type)
+    // A document of its own, closed and with all members required by the schema that it was held against.
+    if (kind === null) continue
+    const declared = Object.keys(kind.attributes)
     assert.deepEqual(
       Object.keys(attributes).toSorted(),
       declared.toSorted(),

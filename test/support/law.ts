@@ -97,7 +97,7 @@ function findCycles(imports: ReadonlyMap<string, readonly string[]>): readonly s
   return cycles
 }
 
-/** What starts: main.ts, the sandbox's program, every tool and benchmark. What only a test imports is dead. */
+/** What starts: main.ts, the command line, the sandbox's program, every tool and benchmark. What only a test imports is dead. */
 function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const alive = new Set<string>()
   const reach = (path: string): void => {
@@ -106,7 +106,10 @@ function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly str
     for (const target of imports.get(path) ?? []) reach(target)
   }
   for (const path of imports.keys())
-    if (/^(src\/main\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path)) reach(path)
+    if (
+      /^(src\/main\.ts|src\/doors\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path)
+    )
+      reach(path)
   return [...imports.keys()]
     .filter((path) => /^(src|sandbox)\//.test(path) && !alive.has(path))
     .map((path) => `${path} is dead: nothing that starts reaches it`)

@@ -25,7 +25,16 @@ export const seededAt = '2026-03-10T00:00:00Z'
 /** The journey for `key`'s account, or the test's own. */
 export async function seedShipment(
   api: TestApi,
-  options: { readonly bill?: string; readonly key?: string; readonly carrier?: Carrier } = {},
+  options: {
+    readonly bill?: string
+    readonly key?: string
+    readonly carrier?: Carrier
+    /** Said in the request besides. */
+    readonly attributes?: object
+    readonly relationships?: object
+    /** Done when the request is made, before it is looked at. */
+    readonly meanwhile?: () => Promise<unknown>
+  } = {},
 ): Promise<Seeded> {
   const bill = options.bill ?? 'CNSH12345678'
   const key = options.key ?? api.key
@@ -45,11 +54,14 @@ export async function seedShipment(
           request_number: bill,
           scac: 'ONEY',
           ref_numbers: ['PO-77'],
+          ...options.attributes,
         },
+        ...(options.relationships === undefined ? {} : { relationships: options.relationships }),
       },
     },
   })
   const trackingRequestId = created.one().id
+  await options.meanwhile?.()
   await api.drain()
   carrier.answers({ json: journey(numbers, 'second') }, bill)
   await api.pass(26)

@@ -13,6 +13,7 @@ import { drainWorkers } from '../../src/service/workers.ts'
 import { insertAccount, putCredential } from '../../src/store/accounts.ts'
 import { openPool } from '../../src/store/database.ts'
 import { openTestDatabase } from './database.ts'
+import { withoutLimits } from './without-limits.ts'
 
 export interface TestService {
   readonly service: Service
@@ -39,7 +40,7 @@ export async function openTestService(
   const clock = manualClock(Date.parse(options.startAt ?? '2026-01-01T00:00:00Z'))
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const config = readConfig({ LANDFALL_SANDBOX: 'on', ...options.env })
+  const config = readConfig({ LANDFALL_SANDBOX: 'on', ...withoutLimits, ...options.env })
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })
   const service: Service = {
     pool,

@@ -72,6 +72,10 @@ async function insertCustomer(
     hmac: openVault(by.secret).hmac(key),
     scopes: ['read', 'write'],
     createdAt,
+    kind: 'secret',
+    allowedOrigins: [],
+    createdBy: null,
+    expiresAt: null,
   })
   return { id, key, apiUrl: by.apiUrl }
 }

@@ -15,7 +15,7 @@ interface Tracked {
   readonly recorded_at: string
   /** Where the shipment was first asked for by a bill or booking: that number. */
   readonly tracked_as: string | null
-  /** The last good answer about any of the shipment's numbers. */
+  /** The last good answer about any of the shipment's numbers, or the arrival of its ship as AIS saw it. */
   readonly shipment_at: string | null
 }
 
@@ -29,7 +29,9 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
                       where subject_id = s.id and outcome not in ('unreachable', 'unrecognized', 'internal_error')
                       order by ended_at desc limit 1) l on true
        left join lateral (
-              select max(s2.last_succeeded_at) as shipment_at,
+              select greatest(max(s2.last_succeeded_at),
+                              (select max(recorded_at) from ledger a where a.account_id = r.account_id
+                                  and a.shipment_id = r.shipment_id and a.kind = 'vessel_arrival')) as shipment_at,
                      (array_agg(case when r2.request_type <> 'container' then s2.number end
                                 order by r2.created_at, r2.id))[1] as tracked_as
                 from tracking_requests r2 join subjects s2 on s2.id = r2.subject_id
@@ -95,7 +97,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
 async function readServed(pool: Pool): Promise<ReadonlyMap<string, readonly Served[]>> {
   const { rows } = await pool.query<Served & { readonly shipmentId: string }>(
     `select e.shipment_id as "shipmentId", c.number as box, e.unlocode, e.occurs_at as at,
-            replace(e.event, 'container.transport.', '') as name
+            replace(e.event, 'container.transport.', '') as name, e.data_source as source
        from transport_events e join containers c on c.account_id = e.account_id and c.id = e.container_id
       where e.invalidated_at is null and e.milestone is not null
         and e.event like 'container.transport.%' and e.event not like 'container.transport.estimated.%'`,

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { callerOf } from './caller.ts'
 import { type Document, type Fieldsets, writeDocument } from './document.ts'
+import { noteResource } from './entity-tag.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
 import { jsonApi } from './media-type.ts'
 import type { Reading } from './resources.ts'
@@ -25,6 +26,7 @@ export async function sendOne(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
   const document = await write(request, { ...answer, data: answer.data })
+  noteResource(reply, answer.data)
   return send(reply.status(answer.status ?? 200), {
     ...document,
     links: { self: selfLink(request) },
@@ -80,6 +82,11 @@ export async function sendStretch(
   const document = await write(request, answer)
   const links = { self: selfLink(request), next: linkWith(request, ...answer.next) }
   return send(reply, { ...document, links, meta: answer.meta })
+}
+
+/** 204: done, and nothing to say. */
+export function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('content-type').status(204).send()
 }
 
 export function send(reply: FastifyReply, body: unknown): FastifyReply {

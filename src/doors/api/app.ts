@@ -3,51 +3,75 @@
 import type { Socket } from 'node:net'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
+import { closeLimiter } from '../../service/limits/limiter.ts'
 import type { Service } from '../../service/service.ts'
+import { mcpRoutes } from '../mcp/mcp-routes.ts'
 import { portal } from '../portal/portal.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
+import { describeEdge } from './edge-operations.ts'
+import { tagAnswers } from './entity-tag.ts'
 import { errorTable } from './error-table.ts'
 import { guard, requestId } from './guard.ts'
 import { json, jsonApi, negotiate } from './media-type.ts'
 import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
 import { Problem, problemOf, writeProblem } from './problem.ts'
+import { answerRepeats } from './repeats.ts'
 import { containers } from './routes/containers.ts'
 import { containersId } from './routes/containers-id.ts'
 import { containersIdEvents } from './routes/containers-id-events.ts'
+import { containersIdRoute } from './routes/containers-id-route.ts'
+import { customFieldDefinitions } from './routes/custom-field-definitions.ts'
+import { customFieldOptions } from './routes/custom-field-options.ts'
+import { customFields } from './routes/custom-fields.ts'
 import { description } from './routes/description.ts'
+import { entityCustomFields } from './routes/entity-custom-fields.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
+import { inferenceScorecard } from './routes/inference-scorecard.ts'
+import { parties } from './routes/parties.ts'
+import { places } from './routes/places.ts'
+import { search } from './routes/search.ts'
 import { shipments } from './routes/shipments.ts'
 import { shipmentsId } from './routes/shipments-id.ts'
+import { shipmentsIdEtas } from './routes/shipments-id-etas.ts'
 import { shippingLines } from './routes/shipping-lines.ts'
+import { terminals } from './routes/terminals.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
 import { trackingRequestsId } from './routes/tracking-requests-id.ts'
+import { trackingRequestsInferNumber } from './routes/tracking-requests-infer-number.ts'
+import { vessels } from './routes/vessels.ts'
+import { vesselsIdFuturePositions } from './routes/vessels-id-future-positions.ts'
 import { webhookNotifications } from './routes/webhook-notifications.ts'
 import { webhooks } from './routes/webhooks.ts'
 import { webhooksAbout } from './routes/webhooks-about.ts'
 import { webhooksId, webhooksIdVerbs } from './routes/webhooks-id.ts'
 
-const headersTimeoutMs = 10_000
-/** For headers and body together: a client that drips its body is cut off. */
-const requestTimeoutMs = 30_000
+/** `requestMs`: for headers and body together, so that a client that drips its body is cut off. */
+const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 }
 const headerBytesMax = 16_384
 
 /** To be asked (`inject`) or to listen; until then routes can be added. Closing it waits for the requests under way. */
-export async function openApi(service: Service): Promise<FastifyInstance> {
+export async function openApi(
+  service: Service,
+  { headersMs, requestMs, checkMs }: typeof timeouts = timeouts,
+): Promise<FastifyInstance> {
+  const { trustedProxies } = service.config.network
   const app = Fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
     requestIdHeader: false,
     genReqId: (raw) => requestId(service, raw.headers['x-request-id']),
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: requestMs,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     http: {
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
     },
     clientErrorHandler: refuseRaw,
@@ -69,7 +93,11 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
   app.setNotFoundHandler(async (request) => {
     throw nothingHere(request, methods)
   })
+  describeEdge(app)
   guard(app, service)
+  answerRepeats(app)
+  tagAnswers(app)
+  app.addHook('onClose', async () => closeLimiter(service))
   app.addHook('onResponse', (request, reply, done) => {
     recordAnswer(service, request, reply)
     done()
@@ -80,14 +108,33 @@ export async function openApi(service: Service): Promise<FastifyInstance> {
     convertConstToEnum: false,
     refResolver: { buildLocalReference },
   })
-  for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId]) routes(app)
+  for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId, shipmentsIdEtas])
+    routes(app)
   for (const routes of [containers, containersId, containersIdEvents, shippingLines]) routes(app)
+  for (const routes of [trackingRequestsInferNumber, inferenceScorecard]) routes(app)
+  for (const routes of [containersIdRoute, vesselsIdFuturePositions]) routes(app)
+  for (const routes of [
+    parties,
+    customFieldDefinitions,
+    customFieldOptions,
+    customFields,
+    entityCustomFields,
+  ])
+    routes(app)
+  for (const routes of [places, terminals, vessels]) routes(app)
+  search(app)
   for (const routes of [webhooks, webhooksId, webhooksIdVerbs, webhooksAbout, webhookNotifications])
     routes(app)
   events(app, service)
   health(app, service)
   description(app)
   portal(app, service)
+  await mcpRoutes(app, service, {
+    resource: 'mcp_beside_api',
+    verifyBearer: authenticateBearer,
+    paths: ['/mcp'],
+    metadataPaths: ['/mcp'],
+  })
   return app
 }
 

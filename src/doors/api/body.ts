@@ -25,7 +25,8 @@ export function parseBody(bytes: Buffer): unknown {
     // __proto__ in a body would otherwise become an own property that careless code copies.
     return JSON.parse(text, function revive(this: unknown, key, value) {
       if (key === '__proto__') return undefined
-      if (typeof value === 'string' && hasControls(value)) throw new ControlCharacters(key)
+      if (hasControls(key) || (typeof value === 'string' && hasControls(value)))
+        throw new ControlCharacters(key)
       return value
     })
   } catch (error) {
@@ -37,7 +38,7 @@ export function parseBody(bytes: Buffer): unknown {
 class ControlCharacters extends Error {
   constructor(key: string) {
     super(
-      `The value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`,
+      `The name or value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`,
     )
   }
 }

@@ -53,7 +53,7 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
 /** A reading never changes, so its attributes are written once, however long it is remembered. */
 const written = new WeakMap<Reading, Readonly<Record<string, unknown>>>()
 
-function attributesOf(reading: Reading): Readonly<Record<string, unknown>> {
+export function attributesOf(reading: Reading): Readonly<Record<string, unknown>> {
   const known = written.get(reading)
   if (known !== undefined) return known
   const attributes = kindOf(reading).write(reading)

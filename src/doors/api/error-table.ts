@@ -28,7 +28,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   malformed: {
     status: 400,
     title: 'Bad Request',
-    when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`. `source` names the parameter or the place in the body.',
+    when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`, an `Idempotency-Key` that is none. `source` names the parameter, the header or the place in the body.',
   },
   unauthenticated: {
     status: 401,
@@ -64,7 +64,12 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: '`data.id` or `data.type` in the body is not that of the address, or the thing is not in a state for it: a webhook that is off, or has ten live secrets.',
+    when: '`data.id` or `data.type` in the body is not that of the address, or the thing is not in a state for it: a webhook that is off, or has ten live secrets; an option of a custom field that is in use. Or the first request with this `Idempotency-Key` still runs.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition Failed',
+    when: 'What `If-Match` names is no longer how things stand: read again, and decide anew. Or `If-None-Match: *` on what is there.',
   },
   too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than 1 MB.' },
   unsupported_media_type: {
@@ -80,7 +85,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   duplicate: {
     status: 422,
     title: 'Unprocessable Content',
-    when: 'The account tracks this number at this line already.',
+    when: 'The account tracks this number at this line already, or has a custom field, option or value of this name.',
   },
   unknown_scac: {
     status: 422,
@@ -100,7 +105,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    when: 'The bucket is empty. `Retry-After` says in how many seconds to come again.',
+    when: 'The account has asked as often as it may in 60 seconds ([limits](limits.md)), or this address has sent too many keys that are none. `Retry-After` says in how many seconds to come again.',
   },
   headers_too_large: {
     status: 431,
@@ -130,8 +135,8 @@ Written from \`src/doors/api/error-table.ts\` by \`tools/openapi.ts\`; a test fa
 
 Every refusal is a JSON:API document: \`{"errors": [{"status", "title", "detail", "code", "source"?, "meta"?}]}\`. \`status\`
 is the HTTP status as text, \`code\` is stable, \`detail\` is for people and may change. \`source.pointer\` is a JSON
-pointer into the body that was sent, \`source.parameter\` the name of a query parameter. \`X-Request-Id\` of the answer
-names the request in the log. No error shows a stack, a statement of the database, a path or a key.
+pointer into the body that was sent, \`source.parameter\` the name of a query parameter, \`source.header\` that
+of a header. \`X-Request-Id\` of the answer names the request in the log. No error shows a stack, a statement of the database, a path or a key.
 
 | Status | Code | Title | When |
 |---|---|---|---|

@@ -1,6 +1,7 @@
 /** The kinds of filter that lists have: how each is documented, and read from the query. Empty means not given. */
 
 import { type TSchema, Type } from 'typebox'
+import { findCountryName } from '../../reference/countries.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
 import { isUuid } from './path-id.ts'
@@ -10,6 +11,33 @@ export interface Filter<Value> {
   /** Schemas by the name of the parameter. */
   readonly parameters: Readonly<Record<string, TSchema>>
   readonly read: (given: ReadonlyMap<string, string>) => Value
+  /** True for a parameter that must be given. */
+  readonly isRequired?: boolean
+}
+
+/** Without it, 400 that names the parameter. */
+export function required<Value>(name: string, filter: Filter<Value | null>): Filter<Value> {
+  return {
+    parameters: filter.parameters,
+    isRequired: true,
+    read: (given) => {
+      const value = filter.read(given)
+      if (value === null) throw parameterFault('malformed', name, `\`${name}\` is required here.`)
+      return value
+    },
+  }
+}
+
+/** `filter[name]`, and the bare name that some clients send. */
+export function eitherName<Value>(
+  name: string,
+  make: (parameter: string) => Filter<Value | null>,
+): Filter<Value | null> {
+  const [bracketed, bare] = [make(`filter[${name}]`), make(name)]
+  return {
+    parameters: { ...bracketed.parameters, ...bare.parameters },
+    read: (given) => bracketed.read(given) ?? bare.read(given),
+  }
 }
 
 export function textFilter(name: string, description: string): Filter<string | null> {
@@ -84,6 +112,15 @@ export function booleanFilter(name: string, description?: string): Filter<boolea
   })
 }
 
+/** Decimal degrees, from minus to plus `max`. */
+export function degreesFilter(name: string, max: number): Filter<number | null> {
+  return filter(name, Type.Number({ minimum: -max, maximum: max }), (text) => {
+    const value = /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (Math.abs(value) <= max) return value
+    throw parameterFault('invalid', name, `\`${name}\` is decimal degrees from -${max} to ${max}.`)
+  })
+}
+
 /** An id that nothing has finds nothing. */
 export function idFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ format: 'uuid', description }), (text) => {
@@ -119,6 +156,36 @@ export function timeFilter(name: string): Filter<TimeRange> {
           }
         : anyTime,
   }
+}
+
+/** Null when neither end is given: then no time was asked for at all. */
+export function windowFilter(
+  start: string,
+  end: string,
+  about: { readonly start: string; readonly end: string },
+): Filter<{ readonly from: string | null; readonly to: string | null } | null> {
+  const schema = (description: string) =>
+    Type.String({ description: `ISO 8601 date-time, or a date (UTC). ${description}` })
+  return {
+    parameters: { [start]: schema(about.start), [end]: schema(about.end) },
+    read: (given) => {
+      if (!given.has(start) && !given.has(end)) return null
+      const from = readMoment(start, given.get(start), 'T00:00:00.000Z')
+      const to = readMoment(end, given.get(end), 'T23:59:59.999Z')
+      if (from !== null && to !== null && from > to)
+        throw parameterFault('invalid', end, `\`${end}\` is before \`${start}\`.`)
+      return { from, to }
+    },
+  }
+}
+
+export function countryFilter(name: string): Filter<string | null> {
+  return filter(name, Type.String({ description: 'ISO 3166-1 alpha-2 code: `NL`.' }), (text) => {
+    const code = text.trim().toUpperCase()
+    if (findCountryName(code) === null)
+      throw parameterFault('invalid', name, `\`${name}\` is the two letters of a country (ISO 3166-1).`)
+    return code
+  })
 }
 
 function readMoment(name: string, text: string | undefined, restOfDay: string): string | null {

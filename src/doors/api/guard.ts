@@ -6,8 +6,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
 import { authenticate } from '../../service/access/authenticate.ts'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
+import type { Bucket } from '../../service/limits/buckets.ts'
+import { takeTurn } from '../../service/limits/take-turn.ts'
 import type { Service } from '../../service/service.ts'
-import { callerDecorator, setCaller } from './caller.ts'
+import { callerDecorator, callerOf, setCaller } from './caller.ts'
+import { refuseIfMatch } from './entity-tag.ts'
 import { json, jsonApi, negotiate, prefersEventStream } from './media-type.ts'
 import { Problem } from './problem.ts'
 
@@ -17,6 +21,10 @@ declare module 'fastify' {
     readonly isOpen?: boolean
     /** Answers as an event stream too. */
     readonly hasStream?: boolean
+    /** What a request counts in; `default` when left out. `own`: the route takes its turns itself, one for each item. */
+    readonly bucket?: Bucket | 'own'
+    /** A change that looks at `If-Match`. */
+    readonly hasPrecondition?: boolean
   }
 }
 
@@ -31,17 +39,31 @@ export function guard(app: FastifyInstance, service: Service): void {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (request.is404 || request.routeOptions.config.isOpen === true) return
     await checkKey(service, request)
+    await takeTurnFor(request)
     checkAccept(request, reply)
+    refuseIfMatch(request)
   })
 }
 
 async function checkKey(service: Service, request: FastifyRequest): Promise<void> {
-  const identity = await authenticate(service, request.headers.authorization)
+  const header = request.headers.authorization
+  if (header !== undefined) checkAddress(service, { address: request.ip, header })
+  const identity = await authenticate(service, header)
   if (identity === null) {
+    if (header !== undefined) noteWrongKey(service, request.ip)
     service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
     throw unauthenticated()
   }
+  if (header !== undefined) noteGoodKey(service, header)
   setCaller(request, { service, context: { ...identity, requestId: request.id } })
+}
+
+/** A request that is held open for long counts once, like any other. */
+async function takeTurnFor(request: FastifyRequest): Promise<void> {
+  const { bucket = 'default' } = request.routeOptions.config
+  if (bucket === 'own') return
+  const { service, context } = callerOf(request)
+  await takeTurn(service, context, { bucket })
 }
 
 export function unauthenticated(): Problem {
@@ -60,6 +82,11 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
       detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.`,
     })
   }
-  // What an account owns is nobody else's to keep.
-  reply.header('content-type', type).header('cache-control', 'private, no-store')
+  // What an account owns is nobody else's to keep; its own client may, and asks with the tag whether it still holds.
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  reply.headers({
+    'content-type': type,
+    'cache-control': isRead ? 'private, no-cache' : 'private, no-store',
+    vary: 'Accept, Authorization',
+  })
 }

@@ -72,6 +72,7 @@ const errorsSchema = schema.object(
           schema.object({
             pointer: schema.optional(schema.text()),
             parameter: schema.optional(schema.text()),
+            header: schema.optional(schema.text()),
           }),
         ),
         meta: schema.optional(Type.Unsafe({ type: 'object' })),
@@ -87,12 +88,20 @@ function refusal(status: number): TSchema {
   return Type.Unsafe({ $ref: 'errors#', description: titles[0]?.title ?? 'Error' })
 }
 
-export function documentOf(type: ResourceType): TSchema {
+/** `others`: types that the data may have instead. */
+export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): TSchema {
   return schema.object(
-    { data: schema.ref(type), included: includedOf(type), links: links(['self']) },
+    {
+      data: schema.anyOf([type, ...others].map(schema.ref)),
+      included: includedOf(type),
+      links: links(['self']),
+    },
     { description: `The ${type}.` },
   )
 }
+
+/** Of a 204. */
+export const nothingBack = schema.nothing({ description: 'It is done; there is no body.' })
 
 export function listOf(type: ResourceType): TSchema {
   return schema.object(
@@ -101,7 +110,7 @@ export function listOf(type: ResourceType): TSchema {
   )
 }
 
-export function pageOf(type: ResourceType): TSchema {
+export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): TSchema {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
     current: whole,
@@ -115,7 +124,7 @@ export function pageOf(type: ResourceType): TSchema {
     total: whole,
     pagination,
   })
-  const data = schema.list(schema.ref(type))
+  const data = schema.list(schema.anyOf([type, ...others].map(schema.ref)))
   return schema.object(
     {
       data,

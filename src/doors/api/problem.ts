@@ -34,6 +34,10 @@ export function parameterFault(code: 'malformed' | 'invalid', parameter: string,
   return new Problem(code, { detail, source: { parameter } })
 }
 
+export function headerFault(code: 'malformed' | 'invalid', header: string, detail: string): Problem {
+  return new Problem(code, { detail, source: { header } })
+}
+
 export function pointerFault(
   code: 'malformed' | 'invalid' | 'conflict',
   pointer: string,
@@ -59,9 +63,10 @@ export function writeProblem({ code, faults }: Problem): ErrorDocument {
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof ServiceError) {
-    const { code, detail, source, meta } = thrown
+    const { code, detail, source, meta, retryAfterSeconds } = thrown
     const fault = { detail, ...(source === null ? {} : { source }), ...(meta === null ? {} : { meta }) }
-    return new Problem(code, fault, code === 'unavailable' ? retrySoon : {})
+    const wait = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) }
+    return new Problem(code, fault, code === 'unavailable' ? { ...retrySoon, ...wait } : wait)
   }
   if (isOutage(thrown)) return unavailable()
   const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>

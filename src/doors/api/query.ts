@@ -27,6 +27,8 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   readonly isPaged?: boolean
   /** What is included when `include` is not given. */
   readonly includes?: string
+  /** Names that stand for relationship paths (a comma list) in `include`, where clients name types. */
+  readonly includeAliases?: Readonly<Record<string, string>>
 }
 
 interface ReadQuery<Of extends Filters, Order extends string> {
@@ -60,7 +62,7 @@ export function defineQuery<const Of extends Filters, const Order extends string
     schema: writeSchema(spec, hasRelations),
     read(request) {
       const given = readGiven(request, names)
-      const include = given.get('include') ?? spec.includes
+      const include = unalias(given.get('include'), spec.includeAliases) ?? spec.includes
       return {
         filter: readFilters(spec.filters, given),
         order: readOrder(spec.orders, given.get('sort')),
@@ -70,6 +72,16 @@ export function defineQuery<const Of extends Filters, const Order extends string
       }
     },
   }
+}
+
+function unalias(
+  include: string | undefined,
+  aliases: Readonly<Record<string, string>> = {},
+): string | undefined {
+  return include
+    ?.split(',')
+    .map((path) => (Object.hasOwn(aliases, path.trim()) ? aliases[path.trim()] : path))
+    .join()
 }
 
 /** For an address that has no parameters at all. */
@@ -177,8 +189,18 @@ function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): T
       description: `Comma list of the fields of \`${type}\` to show.`,
     })
   }
+  const required = new Set(
+    Object.values(spec.filters ?? {}).flatMap(({ parameters, isRequired }) =>
+      isRequired === true ? Object.keys(parameters) : [],
+    ),
+  )
   return Type.Object(
-    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, Type.Optional(each)])),
+    Object.fromEntries(
+      Object.entries(properties).map(([name, each]) => [
+        name,
+        required.has(name) ? each : Type.Optional(each),
+      ]),
+    ),
   )
 }
 

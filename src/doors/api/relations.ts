@@ -1,6 +1,5 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
-import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { terminalsAt } from '../../reference/terminals.ts'
 import { getContainers } from '../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../service/context.ts'
 import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
+import { listShippingLines } from '../../service/shipping-lines/list-shipping-lines.ts'
 import { getTrackingRequests } from '../../service/tracking/get-tracking-request.ts'
 import {
   getTransportEvents,
@@ -16,8 +16,10 @@ import {
 import { getWebhooks } from '../../service/webhooks/get-webhook.ts'
 import { getNotifications, listAttempts } from '../../service/webhooks/list-notifications.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
+import { accountItself, customersOf, customFieldsOf, definitionsOf, fieldsOf, optionsOf } from './records.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
+import { readMovingVessel } from './resources/route.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
@@ -60,6 +62,7 @@ const finders: Finders = {
       const events = await listTransportEvents(service, context, { containerIds: from.map(({ id }) => id) })
       return Map.groupBy(events, ({ containerId }) => containerId)
     },
+    custom_fields: customFieldsOf,
     raw_events: async ({ service, context }, from) => {
       const events = await listRawEvents(service, context, { containerIds: from.map(({ id }) => id) })
       const grouped = Map.groupBy(events, ({ ofContainerId }) => ofContainerId)
@@ -80,20 +83,35 @@ const finders: Finders = {
       return facility(({ pickupFacilityId }) => readFacility(pickupFacilityId))(caller, inland)
     },
     line_tracking_stopped_by_user: lookUp(() => null),
+    customer: byId(({ customerId }) => customerId, customersOf),
+    custom_fields: customFieldsOf,
   },
   tracking_request: {
     tracked_object: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    customer: lookUp(() => null),
+    customer: byId(({ customerId }) => customerId, customersOf),
+    custom_fields: customFieldsOf,
     user: lookUp(() => null),
-    account: async ({ context: { account } }, from) =>
-      new Map(
-        from.map(({ id }) => [id, [{ type: 'account', id: account.id, companyName: account.companyName }]]),
-      ),
-    shipping_line: lookUp(({ scac }) => {
-      const line = findShippingLine(scac ?? '')
-      return line === null ? null : readShippingLine(line)
-    }),
+    account: accountItself,
+    shipping_line: async ({ service, context }, from) => {
+      const lines = await listShippingLines(service, context, { search: null })
+      const byScac = new Map(lines.map((each) => [each.line.scac, [readShippingLine(each)]]))
+      return new Map(from.map(({ id, scac }) => [id, byScac.get(scac ?? '') ?? []]))
+    },
   },
+  custom_field: {
+    entity: async (caller, from) => {
+      const load = { Shipment: shipmentsOf, Container: containersOf, TrackingRequest: requestsOf }
+      const found = Object.entries(load).map(([entityType, each]) =>
+        byId<ReadingOf<'custom_field'>>((field) => field.entityId, each)(
+          caller,
+          from.filter((field) => field.entityType === entityType),
+        ),
+      )
+      return new Map((await Promise.all(found)).flatMap((each) => [...each]))
+    },
+    definition: byId(({ definitionId }) => definitionId, definitionsOf),
+  },
+  custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     container: byId(({ containerId }) => containerId, containersOf),
@@ -168,6 +186,15 @@ const finders: Finders = {
           return [id, ocean.flatMap((terminal) => readTerminal(terminal.id) ?? [])]
         }),
       ),
+  },
+  route: {
+    route_locations: async (_caller, from) => new Map(from.map(({ id, locations }) => [id, locations])),
+  },
+  route_location: {
+    location: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
+    port: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
+    inbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.inbound)),
+    outbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.outbound)),
   },
   terminal: { port: lookUp(({ terminal }) => readPlace(terminal.unlocode)) },
   rail_terminal: {

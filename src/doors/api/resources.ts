@@ -1,8 +1,11 @@
 /** Every kind of resource by its type, and the union of the readings that they are written from. */
 
+import type { RouteLocationReading, RouteReading } from '../../service/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
+import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'
 import type { RawEventReading } from '../../store/read/raw-events.ts'
+import type { ShipmentEtaReading } from '../../store/read/shipment-etas.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import type { TransportEventReading } from '../../store/read/transport-events.ts'
@@ -13,6 +16,13 @@ import type {
 import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { container } from './resources/container.ts'
+import { customField } from './resources/custom-field.ts'
+import {
+  type CustomFieldDefinitionReading,
+  type CustomFieldOptionReading,
+  customFieldDefinition,
+  customFieldOption,
+} from './resources/custom-field-definition.ts'
 import {
   type DocumentReading,
   type DocumentRepresentationReading,
@@ -29,9 +39,13 @@ import {
   type OwnEventReading,
 } from './resources/domain-event.ts'
 import { event } from './resources/event.ts'
+import { type PartyReading, party } from './resources/party.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
 import { rawEvent } from './resources/raw-event.ts'
+import { route, routeLocation } from './resources/route.ts'
+import { type SearchResultReading, searchResult } from './resources/search-result.ts'
 import { shipment } from './resources/shipment.ts'
+import { shipmentEta } from './resources/shipment-eta.ts'
 import { type ShippingLineReading, shippingLine } from './resources/shipping-line.ts'
 import { railTerminal, type TerminalReading, terminal } from './resources/terminal.ts'
 import { trackingRequest } from './resources/tracking-request.ts'
@@ -45,6 +59,9 @@ import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
 export type Reading =
   | AccountReading
   | ContainerReading
+  | CustomFieldDefinitionReading
+  | CustomFieldOptionReading
+  | CustomFieldReading
   | DocumentReading
   | DocumentRepresentationReading
   | EmailSubmissionReading
@@ -53,8 +70,13 @@ export type Reading =
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
   | OwnEventReading<'estimated_event'>
+  | PartyReading
   | PlaceReading
   | RawEventReading
+  | RouteLocationReading
+  | RouteReading
+  | SearchResultReading
+  | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
   | TerminalReading
@@ -80,16 +102,24 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
   container_updated_event: containerUpdatedEvent,
+  custom_field: customField,
+  custom_field_definition: customFieldDefinition,
+  custom_field_option: customFieldOption,
   document,
   document_representation: documentRepresentation,
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
   metro_area: metroArea,
+  party,
   port,
   rail_terminal: railTerminal,
   raw_event: rawEvent,
+  route,
+  route_location: routeLocation,
+  search_result: searchResult,
   shipment,
+  shipment_eta: shipmentEta,
   shipping_line: shippingLine,
   terminal,
   tracking_request: trackingRequest,
@@ -101,7 +131,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   webhook_notification_log: webhookNotificationLog,
 }
 
-/** Null for the types that relations name but nothing is of yet (`user`, `party`). */
+/** Null for the types that relations name but nothing is of yet (`user`). */
 export function findKind(type: string): ResourceKind<Reading> | null {
   return (kinds as unknown as Partial<Record<string, ResourceKind<Reading>>>)[type] ?? null
 }

@@ -49,6 +49,7 @@ export function object(properties: Readonly<Record<string, TSchema>>, extra: Ext
 }
 
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+export const nothing = (extra: Extra = {}): TSchema => Type.Unsafe<null>({ type: 'null', ...extra })
 export const constant = (value: string) => Type.Literal(value)
 export const anyOf = (schemas: readonly TSchema[]) =>
   schemas.length === 1 ? (schemas[0] as TSchema) : Type.Union([...schemas])

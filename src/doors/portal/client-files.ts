@@ -19,6 +19,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['frame.js', script],
   ['journey.js', script],
   ['key.js', script],
+  ['news.js', script],
   ['reading.js', script],
   ['shipment.js', script],
   ['shipments.js', script],

@@ -1,30 +1,35 @@
 /**
  * What an API key looks like: `lf_live_`, 30 random characters of base62 (178 bits), and the CRC-32 of all that in
- * six more, so that a key that was cut or mistyped is refused without asking the database.
+ * six more, so that a key that was cut or mistyped is refused without asking the database. A publishable key, which a
+ * web page may show, begins with `lf_pub_` instead.
  */
 
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const prefix = 'lf_live_'
+export const keyKinds = ['secret', 'publishable'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+const prefixes: Readonly<Record<KeyKind, string>> = { secret: 'lf_live_', publishable: 'lf_pub_' }
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
 const checksumLength = 6
 
-export function makeApiKey(): string {
-  let body = prefix
+export function makeApiKey(kind: KeyKind = 'secret'): string {
+  let body = prefixes[kind]
   for (let at = 0; at < randomLength; at += 1) body += alphabet.charAt(randomInt(alphabet.length))
   return body + checksumOf(body)
 }
 
-export function isApiKey(text: string): boolean {
-  if (!/^lf_live_[0-9A-Za-z]{36}$/.test(text)) return false
+export function isApiKey(text: string, kind: KeyKind = 'secret'): boolean {
+  const prefix = prefixes[kind]
+  if (!text.startsWith(prefix) || !/^[0-9A-Za-z]{36}$/.test(text.slice(prefix.length))) return false
   return text.slice(-checksumLength) === checksumOf(text.slice(0, -checksumLength))
 }
 
 /** What may be shown of a key after its creation. */
 export function maskedParts(key: string): { readonly prefix: string; readonly lastFour: string } {
-  return { prefix: key.slice(0, prefix.length + 4), lastFour: key.slice(-4) }
+  return { prefix: key.slice(0, key.lastIndexOf('_') + 5), lastFour: key.slice(-4) }
 }
 
 function checksumOf(text: string): string {

@@ -42,7 +42,8 @@ export async function authenticate(service: Service, header: string | undefined)
   const key = /^Token +(\S+)$/i.exec(header)?.[1]
   if (key === undefined || !isApiKey(key)) return null
   const found = await findApiKey(service.pool, { hmac: service.vault.hmac(key), now: realNow(service) })
-  if (found === null) return null
+  // A publishable key has a way in of its own: authenticate-publishable.ts.
+  if (found === null || found.kind !== 'secret') return null
   const identity: Identity = {
     account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
     actor: { kind: 'api_key', id: found.id },
@@ -52,6 +53,14 @@ export async function authenticate(service: Service, header: string | undefined)
   memory.identities.set(header, { identity, untilMs: now + rememberedMs })
   await noteUse(service, memory, { accountId: found.accountId, id: found.id })
   return identity
+}
+
+/** In this process at once; elsewhere within five seconds. */
+export function forgetKey(service: Service, keyId: string): void {
+  const { identities } = memoryOf(service)
+  for (const [header, { identity }] of identities) {
+    if (identity.actor.kind === 'api_key' && identity.actor.id === keyId) identities.delete(header)
+  }
 }
 
 /** At most once a minute for each key, here and (by the statement) in all processes together. */

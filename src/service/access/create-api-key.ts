@@ -2,24 +2,102 @@
 
 import { uuidV7 } from '../../platform/ids.ts'
 import { insertApiKey } from '../../store/api-keys.ts'
-import type { Scope } from '../context.ts'
+import { inTransaction } from '../../store/database.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission, type Scope } from '../context.ts'
+import { ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import { makeApiKey, maskedParts } from './api-key.ts'
+import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
 
-export async function createApiKey(
+interface NewKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly kind?: KeyKind
+  /** Of a publishable key: the pages that may use it, as `https://www.example.com`. */
+  readonly allowedOrigins?: readonly string[]
+  /** ISO 8601; null for a key that does not run out. */
+  readonly expiresAt?: string | null
+}
+
+/** By the operator: the first key, and those made at the command line. */
+export function createApiKey(
   service: Service,
-  input: { readonly accountId: string; readonly name: string; readonly scopes: readonly Scope[] },
+  input: NewKey & { readonly accountId: string },
 ): Promise<{ readonly key: string; readonly id: string }> {
-  const key = makeApiKey()
+  const by = { account: { id: input.accountId }, actor: { kind: 'system' }, requestId: 'none' } as const
+  return insert(service, by, input)
+}
+
+const originsMax = 20
+
+/** By a person who is signed in and manages keys. */
+export async function issueApiKey(
+  service: Service,
+  context: Context,
+  input: Required<NewKey>,
+): Promise<{ readonly key: string; readonly id: string }> {
+  requirePermission(context, 'keys')
+  const name = input.name.trim().normalize('NFC')
+  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw fault('name', 'A name has 1 to 100 characters.')
+  if (input.scopes.length === 0) throw fault('scopes', 'A key may at least read.')
+  if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
+    throw fault('expires', 'A key runs out on a day that is still to come.')
+  if (input.kind === 'secret') return insert(service, context, { ...input, name, allowedOrigins: [] })
+  const allowedOrigins = [...new Set(input.allowedOrigins.map(parseOrigin))]
+  if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
+    throw fault('origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
+  return insert(service, context, { ...input, name, allowedOrigins, scopes: ['read'] })
+}
+
+async function insert(
+  service: Service,
+  by: Parameters<typeof recordChange>[2],
+  input: NewKey,
+): Promise<{ readonly key: string; readonly id: string }> {
+  const { kind = 'secret', allowedOrigins = [], expiresAt = null, name, scopes } = input
+  const key = makeApiKey(kind)
   const id = uuidV7(service.clock.now())
-  await insertApiKey(service.pool, {
-    ...maskedParts(key),
-    accountId: input.accountId,
-    id,
-    name: input.name,
-    hmac: service.vault.hmac(key),
-    scopes: input.scopes,
-    createdAt: realNow(service),
+  await inTransaction(service.pool, async (db) => {
+    await insertApiKey(db, {
+      ...maskedParts(key),
+      accountId: by.account.id,
+      id,
+      name,
+      hmac: service.vault.hmac(key),
+      scopes,
+      createdAt: realNow(service),
+      kind,
+      allowedOrigins,
+      createdBy: by.actor.kind === 'user' ? by.actor.id : null,
+      expiresAt,
+    })
+    await recordChange(db, service, by, {
+      action: 'api_key.created',
+      target: { type: 'api_key', id },
+      diff: {
+        name: [null, name],
+        scopes: [null, scopes],
+        ...(kind === 'secret' ? {} : { kind: [null, kind], allowedOrigins: [null, allowedOrigins] }),
+      },
+    })
   })
   return { key, id }
+}
+
+/** As a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */
+function parseOrigin(given: string): string {
+  const text = given.trim()
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isOrigin =
+    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
+  if (isOrigin && text.replace(/\/$/, '').toLowerCase() === url.origin) return url.origin
+  throw fault(
+    'origins',
+    `${JSON.stringify(text.slice(0, 80))} is no origin. One looks like https://www.example.com.`,
+  )
+}
+
+function fault(field: string, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: { pointer: `/${field}` } })
 }

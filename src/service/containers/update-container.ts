@@ -1,11 +1,14 @@
 /** Changes a container's reference numbers, and records that it was delivered: the only way to that status. */
 
 import { parseEventTime } from '../../core/time.ts'
+import { type ContainerReading, readContainers } from '../../store/read/containers.ts'
 import { shipmentOfContainer } from '../../store/shipments.ts'
 import type { Context } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
+import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
+import { tidyTexts } from '../tracking/tidy-texts.ts'
 
 /** `deliveredAt`: ISO 8601; null takes an earlier one back. */
 export async function updateContainer(
@@ -15,6 +18,7 @@ export async function updateContainer(
     readonly id: string
     readonly refNumbers?: readonly string[]
     readonly deliveredAt?: string | null
+    readonly ifCurrent?: IfCurrent<ContainerReading> | null
   },
 ): Promise<void> {
   const delivered = input.deliveredAt == null ? input.deliveredAt : parseEventTime(input.deliveredAt)
@@ -30,10 +34,15 @@ export async function updateContainer(
   if (shipmentId === null) throw notFound('container')
   await actOnShipment(service, context, {
     shipmentId,
+    check: async (db) => {
+      if (input.ifCurrent == null) return
+      const key = { accountId: context.account.id, ids: [input.id] }
+      requireCurrent(input.ifCurrent, (await readContainers(db, key))[0])
+    },
     action: {
       action: 'update_container',
       containerId: input.id,
-      ...(input.refNumbers !== undefined && { refNumbers: input.refNumbers }),
+      ...(input.refNumbers !== undefined && { refNumbers: tidyTexts(input.refNumbers) }),
       ...(delivered !== undefined && { delivered }),
     },
   })

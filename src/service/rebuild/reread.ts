@@ -8,14 +8,17 @@ import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type KeptClaim, liveClaims } from '../../store/claims.ts'
 import { type Db, inTransaction, type Pool } from '../../store/database.ts'
+import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
 import { liveRequests } from '../../store/live-requests.ts'
 import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
-import { holdSubject, lockTrackingRequest, type TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
+import { labelOutcome } from '../inference/label-outcome.ts'
 import { applyLook } from '../tracking/apply-look.ts'
+import { asAsked, isDetecting } from '../tracking/asked-request.ts'
 import type { Fold } from '../tracking/fold.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
 import { readSnapshot } from '../tracking/read-snapshot.ts'
@@ -68,13 +71,16 @@ async function rereadRequest(
 ): Promise<{ readonly snapshots: number; readonly added: number; readonly retired: number } | null> {
   const { accountId } = of
   const request = await lockTrackingRequest(db, of)
-  if (request === null) return null
-  await holdSubject(db, { accountId, subjectId: request.subjectId })
-  const { shipmentId, subjectId } = request
+  // A request whose line is being found goes by the answers that it got.
+  if (request === null || isDetecting(request)) return null
+  const asked = asAsked(request)
+  if (asked === null) return null
+  await holdSubject(db, { accountId, subjectId: asked.subjectId })
+  const { shipmentId, subjectId } = asked
   const shipment = shipmentId === null ? null : await lockShipmentFloor(db, { accountId, id: shipmentId })
   const floor = shipment?.updatedAt ?? request.updatedAt
   const recordedAt = compareInstants(of.now, floor) < 0 ? floor : of.now
-  const anew = await readAnew(db, fold, request)
+  const anew = await readAnew(db, fold, asked)
   if (anew === null) return null
   const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
   const heard = differenceOf(live, anew, recordedAt)
@@ -97,14 +103,21 @@ async function rereadRequest(
   })
   const applied = await applyLook(db, fold, {
     entry,
-    request,
+    request: asked,
     material: { kind: 'reading', heard, outcome },
     opened: null,
   })
+  if (isFound) await labelOutcome(db, { entry, request: asked, applied, known: [] })
   if (shipmentId === null && applied.shipmentId !== null) {
     const isLate = await isOvertaken(db, { ...entry, shipmentId: applied.shipmentId })
     if (isLate) throw new Error('its shipment was written to meanwhile; run this once more')
   }
+  if (request.hasInitialFields && applied.shipmentId !== null)
+    await settleInitialFields(db, {
+      accountId,
+      trackingRequestId: request.id,
+      shipmentId: applied.shipmentId,
+    })
   return counts
 }
 
@@ -119,7 +132,7 @@ interface ReadAnew {
 }
 
 /** Folds the subject's snapshots as if this reader had read each of them when it came. */
-async function readAnew(db: Db, fold: Fold, request: TrackingRequestRow): Promise<ReadAnew | null> {
+async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<ReadAnew | null> {
   const { accountId, subjectId, scac } = request
   const access = await getSubjectAccess(db, subjectId)
   const entries = await readingsOfSubject(db, { accountId, subjectId })

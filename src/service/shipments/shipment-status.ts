@@ -3,8 +3,6 @@
  * us. The furthest behind decides, so that `completed` means all of them.
  */
 
-import type { ShipmentReading } from '../../store/read/shipments.ts'
-
 export const shipmentStatuses = [
   'pending',
   'in_transit',
@@ -41,7 +39,17 @@ const stages: Readonly<Record<string, ShipmentStatus>> = {
   empty_returned: 'completed',
 }
 
-export function shipmentStatus(shipment: ShipmentReading): ShipmentStatus {
+/** What a shipment's status is read off; null times have not happened. */
+export interface StatusFacts {
+  readonly containerStatuses: readonly string[]
+  readonly projection: {
+    readonly isBookingCancelled: boolean
+    readonly portOfLoading: { readonly atd: unknown }
+    readonly portOfDischarge: { readonly ata: unknown }
+  }
+}
+
+export function shipmentStatus(shipment: StatusFacts): ShipmentStatus {
   if (shipment.projection.isBookingCancelled) return 'cancelled'
   const byRoute = stageOfRoute(shipment)
   const stagesSeen = shipment.containerStatuses.map((status) => stages[status] ?? byRoute)
@@ -51,7 +59,7 @@ export function shipmentStatus(shipment: ShipmentReading): ShipmentStatus {
   return shipmentStatuses[Math.max(behind, shipmentStatuses.indexOf(byRoute))] ?? byRoute
 }
 
-function stageOfRoute({ projection }: ShipmentReading): ShipmentStatus {
+function stageOfRoute({ projection }: StatusFacts): ShipmentStatus {
   if (projection.portOfDischarge.ata !== null) return 'arrived'
   return projection.portOfLoading.atd === null ? 'pending' : 'in_transit'
 }

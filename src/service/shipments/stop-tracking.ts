@@ -1,13 +1,20 @@
 /** Stops tracking a shipment, by the user's will. Stopping what is stopped changes nothing. */
 
+import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { Context } from '../context.ts'
+import type { IfCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
+import { checkShipment } from './check-shipment.ts'
 
 export async function stopTracking(
   service: Service,
   context: Context,
-  input: { readonly id: string },
+  input: { readonly id: string; readonly ifCurrent?: IfCurrent<ShipmentReading> | null },
 ): Promise<void> {
-  await actOnShipment(service, context, { shipmentId: input.id, action: { action: 'stop_tracking' } })
+  await actOnShipment(service, context, {
+    shipmentId: input.id,
+    action: { action: 'stop_tracking' },
+    check: checkShipment(context, input),
+  })
 }

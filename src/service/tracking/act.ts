@@ -1,11 +1,13 @@
 /** Carries out a user's action: one transaction that writes the ledger entry, folds it and plans what follows. */
 
+import { readEditable } from '../../store/audit.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
 import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
+import { diffOf, recordTrackingChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
@@ -18,7 +20,12 @@ import { notBefore } from './work-tasks.ts'
 export async function actOnShipment(
   service: Service,
   context: Context,
-  of: { readonly shipmentId: string; readonly action: UserAction },
+  of: {
+    readonly shipmentId: string
+    readonly action: UserAction
+    /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
+    readonly check?: (db: Db) => Promise<void>
+  },
 ): Promise<void> {
   requireScope(context, 'write')
   await inTransaction(service.pool, async (db) => {
@@ -27,6 +34,7 @@ export async function actOnShipment(
     if (requests.length === 0) throw notFound('shipment')
     const shipment = await lockShipmentFloor(db, { accountId, id: of.shipmentId })
     if (shipment === null) throw notFound('shipment')
+    await of.check?.(db)
     await record(db, service, context, {
       trackingRequestId: null,
       shipmentId: of.shipmentId,
@@ -69,5 +77,31 @@ export async function record(
     recordedAt: notBefore(journeyNow(service, context.account.isFiction), of.floor),
     payload: { ...of.action, actor: context.actor },
   })
+  const about = targetOf(of)
+  const key = { accountId: context.account.id, type: about.type, id: about.id }
+  const before = await readEditable(db, key)
   await applyUserAction(db, foldBy(readRules(service.config)), entry)
+  const diff = diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
+  const done = `${about.type}.${verbs[of.action.action]}`
+  await recordTrackingChange(db, service, context, { action: done, target: about, diff })
+}
+
+/** What the action is about, for whoever asks who did what. */
+function targetOf(of: {
+  readonly trackingRequestId: string | null
+  readonly shipmentId: string | null
+  readonly action: UserAction
+}): { readonly type: 'shipment' | 'container' | 'tracking_request'; readonly id: string } {
+  if (of.action.action === 'update_container') return { type: 'container', id: of.action.containerId }
+  if (of.trackingRequestId !== null) return { type: 'tracking_request', id: of.trackingRequestId }
+  if (of.shipmentId !== null) return { type: 'shipment', id: of.shipmentId }
+  throw new Error(`${of.action.action} is about nothing`)
+}
+
+const verbs: Readonly<Record<UserAction['action'], string>> = {
+  stop_tracking: 'tracking_stopped',
+  resume_tracking: 'tracking_resumed',
+  update_shipment: 'updated',
+  update_container: 'updated',
+  update_request: 'updated',
 }

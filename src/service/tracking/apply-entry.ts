@@ -10,6 +10,8 @@ import { lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
+import { applyVesselArrival } from './apply-vessel-arrival.ts'
+import { asAsked } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { hear, recallHeard } from './heard.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -36,6 +38,9 @@ export async function applyEntry(db: Db, fold: Fold, entry: LedgerEntry): Promis
     case 'user_action':
       await applyUserAction(db, fold, entry)
       return applied
+    case 'vessel_arrival':
+      await applyVesselArrival(db, fold, entry)
+      return applied
     default:
       return unreachable(entry.kind)
   }
@@ -43,8 +48,10 @@ export async function applyEntry(db: Db, fold: Fold, entry: LedgerEntry): Promis
 
 async function applyLookEntry(db: Db, fold: Fold, entry: LedgerEntry): Promise<Applied> {
   const request = await getRequest(db, entry)
-  const { material, isAsRecorded } = await materialOf(db, fold, entry, request.scac)
-  await applyLook(db, fold, { entry, request, material, opened: null })
+  const asked = asAsked(request)
+  if (asked === null) throw new Error(`entry ${entry.position} is a look of a request that asks nobody`)
+  const { material, isAsRecorded } = await materialOf(db, fold, entry, asked.scac)
+  await applyLook(db, fold, { entry, request: asked, material, opened: null })
   return { isAsRecorded }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ShipmentProjection } from '../../core/projection.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
 import { writeReading } from '../../store/claims.ts'
@@ -10,12 +10,13 @@ import type { Db } from '../../store/database.ts'
 import { insertEvents } from '../../store/domain-events.ts'
 import { countIssues } from '../../store/issues.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
+import { adoptCustomer, ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
 import {
   ringForSiblings,
-  type TrackingRequestRow,
+  type TrackedRequest,
   updateTrackingRequestState,
 } from '../../store/tracking-requests.ts'
+import { lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import type { Heard } from './heard.ts'
 import { trackingFacts } from './journey-facts.ts'
@@ -27,7 +28,13 @@ import {
   type StandingClaims,
 } from './project-shipment.ts'
 import { testScac } from './request-tracking.ts'
-import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
+import {
+  lifecycleColumns,
+  lifecycleEvents,
+  stepLifecycle,
+  unlessTrackedThere,
+  withoutTwin,
+} from './step-lifecycle.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =
@@ -35,21 +42,25 @@ export type LookMaterial =
   | { readonly kind: 'reading'; readonly heard: Heard; readonly outcome: LookOutcome | null }
   | { readonly kind: 'no_answer'; readonly outcome: LookOutcome }
 
-/** What the pipeline needs to know to plan the next look. */
+/** What the pipeline needs to know to plan the next look, and what can be learnt from this one. */
 export interface LookApplied {
   readonly state: TrackingRequestState
+  /** What the answer of the line did to the request. */
+  readonly happened: readonly TrackingRequestEvent[]
+  /** The subject that is looked at for it from now on. */
+  readonly subjectId: string | null
   readonly projection: ShipmentProjection | null
   readonly shipmentId: string | null
   readonly isUnconfirmed: boolean
 }
 
-/** The request is locked by the caller. */
+/** The request is locked by the caller, and is given as it is asked. */
 export async function applyLook(
   db: Db,
   fold: Fold,
   look: {
     readonly entry: LedgerEntry
-    readonly request: TrackingRequestRow
+    readonly request: TrackedRequest
     readonly material: LookMaterial
     /** The request's shipment, where the caller holds it. */
     readonly opened: LockedShipment | null
@@ -61,14 +72,18 @@ export async function applyLook(
   const standing = material.kind === 'reading' ? await writeHeard(db, entry, request, material.heard) : null
   const isUnconfirmed = change !== null && change.missing.length > 0
   const state = request.lifecycle as TrackingRequestState
-  const looked =
+  const decided =
     outcome === null
       ? { state, happened: [] }
       : stepLifecycle(foldOf(fold, request), state, { kind: 'looked', outcome }, entry.recordedAt)
+  const looked = await unlessTrackedThere(db, fold, request, decided, state, entry.recordedAt)
+  const { happened } = looked
+  const line = lineColumns(request, looked.state)
   const isTracked = looked.state.status === 'created' || request.shipmentId !== null
   if (!isTracked) {
     await updateTrackingRequestState(db, {
       ...request,
+      ...line,
       ...lifecycleColumns(looked.state),
       updatedAt: entry.recordedAt,
     })
@@ -77,7 +92,8 @@ export async function applyLook(
       events: lifecycleEvents(request, null, looked.happened, entry),
       at: entry.recordedAt,
     })
-    return { state: looked.state, projection: null, shipmentId: null, isUnconfirmed }
+    const { subjectId } = line
+    return { state: looked.state, happened, subjectId, projection: null, shipmentId: null, isUnconfirmed }
   }
 
   const opened = look.opened ?? (await openShipment(db, fold, entry, request))
@@ -90,7 +106,12 @@ export async function applyLook(
     })
   // The request is linked before the projection, so that its subject counts among the shipment's.
   const isLinked = request.shipmentId !== null
-  if (!isLinked) await moveTo(looked.state)
+  if (!isLinked) {
+    await moveTo(looked.state)
+    const { customerId } = request
+    if (customerId !== null && opened.shipment.customerId === null)
+      await adoptCustomer(db, { accountId: entry.accountId, shipmentId: opened.shipment.id, customerId })
+  }
   const projected = await projectAndWrite(db, fold, {
     entry,
     locked: opened,
@@ -117,11 +138,18 @@ export async function applyLook(
   if (projected.requests.length > 1) await ringForSiblings(db, { ...about, requestId: request.id, facts })
   const isSettled = opened.shipment.trackingStoppedAt === null && read.state.status === 'created'
   if (!isSettled) await settleTrackingStop(db, about)
-  return { state: read.state, projection: projected.projection, shipmentId: about.shipmentId, isUnconfirmed }
+  return {
+    state: read.state,
+    happened,
+    subjectId: request.subjectId,
+    projection: projected.projection,
+    shipmentId: about.shipmentId,
+    isUnconfirmed,
+  }
 }
 
 /** The test line has no manifests to wait for: what it does not know fails at once, as its numbers promise. */
-function foldOf(fold: Fold, { scac }: TrackingRequestRow): Fold {
+function foldOf(fold: Fold, { scac }: TrackedRequest): Fold {
   if (scac !== testScac) return fold
   return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
 }
@@ -129,7 +157,7 @@ function foldOf(fold: Fold, { scac }: TrackingRequestRow): Fold {
 async function writeHeard(
   db: Db,
   entry: LedgerEntry,
-  request: TrackingRequestRow,
+  request: TrackedRequest,
   heard: Heard,
 ): Promise<StandingClaims | null> {
   await countIssues(db, {
@@ -162,7 +190,7 @@ async function openShipment(
   db: Db,
   fold: Fold,
   entry: LedgerEntry,
-  request: TrackingRequestRow,
+  request: TrackedRequest,
 ): Promise<LockedShipment> {
   const id = request.shipmentId ?? (await makeShipment(db, fold, entry, request))
   const locked = await lockShipment(db, { accountId: entry.accountId, id })
@@ -174,7 +202,7 @@ async function makeShipment(
   db: Db,
   fold: Fold,
   entry: LedgerEntry,
-  request: TrackingRequestRow,
+  request: TrackedRequest,
 ): Promise<string> {
   const isContainer = request.requestType === 'container'
   const number = isContainer ? await heardBill(db, fold, entry, request) : request.requestNumber
@@ -189,6 +217,7 @@ async function makeShipment(
     normalizedNumber: normalized,
     refNumbers: request.refNumbers,
     tags: request.shipmentTags,
+    customerId: request.customerId,
     projection: {} as ShipmentProjection,
     trackingStoppedAt: null,
     trackingStoppedReason: null,
@@ -203,7 +232,7 @@ async function heardBill(
   db: Db,
   fold: Fold,
   entry: LedgerEntry,
-  request: TrackingRequestRow,
+  request: TrackedRequest,
 ): Promise<string | null> {
   const heard = await readProjection(db, fold, {
     entry,

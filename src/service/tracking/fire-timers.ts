@@ -60,8 +60,9 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
     of: 'request',
   })
   await applyRequestTimer(db, fold, entry, request)
-  const look = { subjectId: request.subjectId, isFiction: timer.isFiction, retryAfterMs: 0 }
-  await planNextLook(db, service, fold.rules, look)
+  const { subjectId } = request
+  const look = { isFiction: timer.isFiction, retryAfterMs: 0 }
+  if (subjectId !== null) await planNextLook(db, service, fold.rules, { ...look, subjectId })
   await wake(db, 'events')
 }
 

@@ -93,10 +93,12 @@ async function recordFault(
       nextLookAt: addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6)),
     })
     if (!isOurs) return
+    const id = uuidV7(service.clock.now())
     await recordLook(db, {
-      id: uuidV7(service.clock.now()),
+      id,
       subjectId: subject.id,
       startedAt: recordedAt,
+      attemptedAt: recordedAt,
       endedAt: realNow(service),
       durationMs: 0,
       outcome: 'internal_error',
@@ -105,7 +107,7 @@ async function recordFault(
       snapshotId: null,
       isUnchanged: false,
     })
-    const payload = { outcome: 'internal_error' }
+    const payload = { look: id, outcome: 'internal_error' }
     const tasks = await enqueueForSubject(db, {
       subjectId: subject.id,
       snapshotId: null,
@@ -165,10 +167,12 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
     })
     // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
     if (!isDue) throw new Error('the lease of the look ran out')
+    const id = uuidV7(service.clock.now())
     await recordLook(db, {
-      id: uuidV7(service.clock.now()),
+      id,
       subjectId: subject.id,
       startedAt,
+      attemptedAt: recordedAt,
       endedAt: realNow(service),
       durationMs: Math.round(result.durationMs),
       outcome,
@@ -190,7 +194,7 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
     const tasks = await enqueueForSubject(db, {
       subjectId: subject.id,
       snapshotId: kept?.id ?? null,
-      payload: kept === null ? { outcome: 'unreachable' } : {},
+      payload: kept === null ? { look: id, outcome: 'unreachable' } : { look: id },
       onlyUnresolved: !isNews || !succeeded,
     })
     if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, subject.id, false)

@@ -7,20 +7,31 @@ import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference
 import { findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { appendEntry } from '../../store/ledger.ts'
+import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
-import { findLiveRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import { predict } from '../inference/predict.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
+import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated, type RequestCreated } from './apply-request-created.ts'
+import { likelyLines, readyCandidates, requestTypeOf } from './candidate-lines.ts'
+import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
+import { tidyTexts } from './tidy-texts.ts'
 
-export interface TrackingRequestInput {
+export interface TrackingRequestInput extends RequestExtras {
   readonly requestType: RequestType
   readonly requestNumber: string
   readonly scac: string
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
+}
+
+/** The line is to be found, and what kind of number it is if that is not said. */
+export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType' | 'scac'> {
+  readonly requestType: RequestType | null
+  readonly scac: null
 }
 
 /** `scac: TEST` gives the outcome that its number names, in every installation. */
@@ -36,15 +47,27 @@ const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
 export async function requestTracking(
   service: Service,
   context: Context,
-  input: TrackingRequestInput,
+  input: TrackingRequestInput | DetectingInput,
 ): Promise<{ readonly id: string }> {
   requireScope(context, 'write')
+  if (input.scac === null) return requestDetection(service, context, input)
+  return requestOfLine(service, context, input)
+}
+
+async function requestOfLine(
+  service: Service,
+  context: Context,
+  input: TrackingRequestInput,
+): Promise<{ readonly id: string }> {
   const { scac, number } = checkInput(input)
   return inTransaction(service.pool, async (db) => {
     const key = { accountId: context.account.id, scac, requestType: input.requestType, number }
     const credential = await findCredential(db, { ...key, isFiction: context.account.isFiction })
+    const line = findShippingLine(scac)
+    if (line !== null) await requireEnabled(db, context.account, line)
     if (credential === null) throw notConfigured(scac)
     if ((await findLiveRequest(db, key)) !== null) throw duplicate(number)
+    await lockDetectingRequest(db, key)
     const now = journeyNow(service, context.account.isFiction)
     const id = uuidV7(service.clock.now())
     const subjectId = await ensureSubject(db, {
@@ -61,10 +84,48 @@ export async function requestTracking(
       requestNumber: input.requestNumber,
       number,
       scac,
-      refNumbers: input.refNumbers,
-      shipmentTags: input.shipmentTags,
+      refNumbers: tidyTexts(input.refNumbers),
+      shipmentTags: tidyTexts(input.shipmentTags),
+      ...(await checkExtras(db, context, input)),
     }
     await record(db, { context, id, subjectId, now, payload })
+    await keepExtras(db, service, context, { id, extras: input })
+    await wake(db, 'looks')
+    return { id }
+  })
+}
+
+/** The lines that may have the number are asked behind, one after the other. */
+async function requestDetection(
+  service: Service,
+  context: Context,
+  input: DetectingInput,
+): Promise<{ readonly id: string }> {
+  const inference = await predict(service, context.account, input.requestNumber)
+  if (inference === null) throw invalidNumber('reference number', 'wrong_characters')
+  const requestType = input.requestType ?? requestTypeOf(inference)
+  const number = checkNumber({ ...input, requestType }, null)
+  const isEnabled = await enabledFor(service.pool, context.account)
+  const likely = likelyLines(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
+  return inTransaction(service.pool, async (db) => {
+    const { id: accountId, isFiction } = context.account
+    if ((await lockDetectingRequest(db, { accountId, requestType, number })) !== null) throw duplicate(number)
+    const now = journeyNow(service, isFiction)
+    const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
+    const candidates = await readyCandidates(db, service, likely, asked)
+    const id = uuidV7(service.clock.now())
+    const payload: RequestCreated = {
+      requestType,
+      requestNumber: input.requestNumber,
+      number: candidates[0]?.number ?? number,
+      scac: null,
+      candidates,
+      refNumbers: tidyTexts(input.refNumbers),
+      shipmentTags: tidyTexts(input.shipmentTags),
+      ...(await checkExtras(db, context, input)),
+    }
+    await record(db, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
+    await keepExtras(db, service, context, { id, extras: input })
     await wake(db, 'looks')
     return { id }
   })
@@ -75,7 +136,7 @@ async function record(
   request: {
     readonly context: Context
     readonly id: string
-    readonly subjectId: string
+    readonly subjectId: string | null
     readonly now: string
     readonly payload: RequestCreated
   },
@@ -132,7 +193,10 @@ function tracks(line: ShippingLine, requestType: RequestType): boolean {
   return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
 }
 
-function checkNumber(input: TrackingRequestInput, line: ShippingLine | null): string {
+function checkNumber(
+  input: Pick<TrackingRequestInput, 'requestType' | 'requestNumber'>,
+  line: ShippingLine | null,
+): string {
   const tidied = tidyNumber(line, input.requestNumber)
   const isTestNumber = line === null && tidied.startsWith('TEST-')
   if (input.requestType === 'container' && !isTestNumber) {

@@ -10,7 +10,8 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Db } from '../../store/database.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { isSuperseded, type TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { findLiveRequest, isSuperseded } from '../../store/live-requests.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 
 const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
@@ -43,7 +44,26 @@ export async function withoutTwin(
   before: TrackingRequestState,
 ): Promise<LifecycleStep> {
   const isResumed = step.happened.some(({ kind }) => kind === 'tracking_resumed')
-  return isResumed && (await isSuperseded(db, request)) ? { state: before, happened: [] } : step
+  const { scac } = request
+  return isResumed && scac !== null && (await isSuperseded(db, { ...request, scac }))
+    ? { state: before, happened: [] }
+    : step
+}
+
+/** A line was found, and the account tracks the number there already: then the request is a duplicate. */
+export async function unlessTrackedThere(
+  db: Db,
+  fold: Fold,
+  request: TrackedRequest,
+  step: LifecycleStep,
+  before: TrackingRequestState,
+  now: string,
+): Promise<LifecycleStep> {
+  const detected = step.happened.find(({ kind }) => kind === 'line_detected')
+  if (detected === undefined || (await findLiveRequest(db, request)) === null) return step
+  const found = evolve(before, detected)
+  const failed = stepLifecycle(fold, found, { kind: 'duplicate_found' }, now)
+  return { state: failed.state, happened: [detected, ...failed.happened] }
 }
 
 /** The domain events of a step; a request that succeeded names the shipment that came of it. */

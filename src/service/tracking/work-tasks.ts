@@ -5,21 +5,26 @@ import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry } from '../../store/ledger.ts'
+import { lockLiveRequest } from '../../store/live-requests.ts'
 import { isOvertaken, lockShipment } from '../../store/shipments.ts'
 import { getSnapshotWithAccess } from '../../store/snapshots.ts'
-import { markUnconfirmed } from '../../store/subjects.ts'
+import { lockSubjects, markUnconfirmed } from '../../store/subjects.ts'
 import { type AbsorbTask, leaseTasks, postponeTask } from '../../store/tasks.ts'
 import {
   type AskingRequest,
   endTaskOfRequest,
   holdSubject,
   requestsOfShipment,
+  type TrackedRequest,
   type TrackingRequestRow,
 } from '../../store/tracking-requests.ts'
-import { wakeAfterwards } from '../../store/wake.ts'
+import { wake, wakeAfterwards } from '../../store/wake.ts'
+import { labelOutcome } from '../inference/label-outcome.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
+import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { hear, recordHeard } from './heard.ts'
 import { planNextLook } from './plan-next-look.ts'
@@ -106,14 +111,17 @@ async function absorbTask(
   /** `joins`: the shipment that a request without one turned out to belong to. */
   {
     task,
-    request,
+    request: found,
     joins,
   }: { readonly task: AbsorbTask; readonly request: TrackingRequestRow; readonly joins: string | null },
 ): Promise<void> {
   const { accountId, subjectId } = task
   // A stop that came while the look was under way stands: what was heard is not folded in.
-  if (request.status === 'failed' || (request.status === 'tracking_stopped' && !isContestable(request)))
-    return
+  if (found.status === 'failed' || (found.status === 'tracking_stopped' && !isContestable(found))) return
+  const request = asAsked(found)
+  // A line that answers once more, when another one is being asked by now, has had its say.
+  if (request === null || request.subjectId !== subjectId) return
+  if (isDetecting(found)) await lockLiveRequest(db, request)
   if (request.scac === testScac) await holdSubject(db, { accountId, subjectId })
   const shipmentId = request.shipmentId ?? joins
   const locked = shipmentId === null ? null : await lockWhole(db, { accountId, id: shipmentId })
@@ -142,8 +150,25 @@ async function absorbTask(
     const joined = { ...entry, shipmentId: applied.shipmentId }
     if (await isOvertaken(db, joined)) throw new Overtaken(applied.shipmentId)
   }
+  // Beside the fold: what users set is no part of it, so a rebuild neither makes it again nor brings it back.
+  if (request.hasInitialFields && applied.shipmentId !== null)
+    await settleInitialFields(db, {
+      accountId,
+      trackingRequestId: request.id,
+      shipmentId: applied.shipmentId,
+    })
   if (applied.isUnconfirmed) await markUnconfirmed(db, subjectId, true)
-  await planNextLook(db, service, fold.rules, { subjectId, isFiction: task.isFiction, retryAfterMs: 0 })
+  await labelOutcome(db, { entry, request, applied, known: locked?.containers ?? [] })
+  const next = applied.subjectId === subjectId ? null : applied.subjectId
+  if (next !== null) await lockSubjects(db, [subjectId, next])
+  for (const each of next === null ? [subjectId] : [subjectId, next]) {
+    await planNextLook(db, service, fold.rules, {
+      subjectId: each,
+      isFiction: task.isFiction,
+      retryAfterMs: 0,
+    })
+  }
+  if (next !== null) await wake(db, 'looks')
 }
 
 interface WholeShipment extends LockedShipment {
@@ -191,7 +216,7 @@ async function readMaterial(
     task,
     request,
     recordedAt,
-  }: { readonly task: AbsorbTask; readonly request: TrackingRequestRow; readonly recordedAt: string },
+  }: { readonly task: AbsorbTask; readonly request: TrackedRequest; readonly recordedAt: string },
 ): Promise<{ readonly material: LookMaterial; readonly reader: string | null }> {
   const { accountId, subjectId, snapshotId } = task
   const { scac, shipmentId } = request

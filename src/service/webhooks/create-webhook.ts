@@ -3,8 +3,10 @@
 import { uuidV7 } from '../../platform/ids.ts'
 import { inTransaction } from '../../store/database.ts'
 import { insertWebhook, insertWebhookSecret, type Webhook } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { diffOf, recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
+import { audited, auditedFields } from './audited.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
@@ -15,7 +17,7 @@ export async function createWebhook(
   context: Context,
   input: WebhookInput,
 ): Promise<WebhookWithSecret> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const checked = checkWebhook(input, {
     egress: service.egress,
     hexHeader: service.config.network.signatureHeader,
@@ -40,6 +42,11 @@ export async function createWebhook(
       sealed: service.vault.seal(secret),
       createdAt: now,
       expiresAt: null,
+    })
+    await recordChange(db, service, context, {
+      action: 'webhook.created',
+      target: { type: 'webhook', id: webhook.id },
+      diff: diffOf(null, audited(webhook), auditedFields),
     })
   })
   service.log.info('webhook.created', {

@@ -1,9 +1,12 @@
 /** Ends a webhook: its queued deliveries, its history and its secrets go with it. */
 
+import { inTransaction } from '../../store/database.ts'
 import { deleteWebhook as deleteRow, findWebhooks } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { diffOf, recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { audited, auditedFields } from './audited.ts'
 import { type WebhookWithSecret, withSecrets } from './webhook-secrets.ts'
 
 /** The webhook as it was. An attempt that is under way ends by itself and leaves no trace. */
@@ -12,11 +15,19 @@ export async function deleteWebhook(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<WebhookWithSecret> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const accountId = context.account.id
   const found = await findWebhooks(service.pool, { accountId, ids: [id] })
   const [webhook] = await withSecrets(service, found)
-  if (webhook === undefined || !(await deleteRow(service.pool, accountId, id))) throw notFound('webhook')
+  if (webhook === undefined) throw notFound('webhook')
+  await inTransaction(service.pool, async (db) => {
+    if (!(await deleteRow(db, accountId, id))) throw notFound('webhook')
+    await recordChange(db, service, context, {
+      action: 'webhook.deleted',
+      target: { type: 'webhook', id },
+      diff: diffOf(audited(webhook), null, auditedFields),
+    })
+  })
   service.log.info('webhook.deleted', { accountId, webhookId: id, requestId: context.requestId })
   return webhook
 }

@@ -36,6 +36,8 @@ export function requestReading(
     shipmentTags: [],
     createdAt: exampleStory.askedAt,
     updatedAt: now,
+    customerId: null,
+    lastChangedBy: null,
   }
 }
 
@@ -65,6 +67,10 @@ export function shipmentReading(
     containerStatuses: at.containers.map(({ status }) => status),
     lastAttemptedAt: at.now,
     lastSucceededAt: at.now,
+    customerId: null,
+    customerName: null,
+    lastChangedBy: null,
+    ownEta: null,
   }
 }
 
@@ -86,5 +92,6 @@ export function containerReadings(
     createdAt: exampleStory.looks[0]?.at ?? exampleStory.askedAt,
     updatedAt: now,
     lastAttemptedAt: now,
+    lastChangedBy: null,
   }))
 }

@@ -12,7 +12,8 @@ import {
   type Unattempted,
 } from '../../store/webhook-queue.ts'
 import { lockWebhook } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { notificationId } from './notification-id.ts'
@@ -45,7 +46,7 @@ export async function recover(
     readonly mode: RecoveryMode
   },
 ): Promise<Recovered> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const until = input.until ?? realNow(service)
   if (Date.parse(until) < Date.parse(input.since))
     throw new ServiceError('invalid', 'The range ends before it begins.', { source: { pointer: '/until' } })
@@ -59,7 +60,7 @@ export async function recover(
   let recovered = 0
   let isComplete = false
   while (!isComplete && recovered < perCallMax) {
-    const batch = await recoverBatch(service, range, input.mode)
+    const batch = await recoverBatch(service, context, { ...range, mode: input.mode })
     recovered += batch
     isComplete = batch === 0
   }
@@ -74,7 +75,11 @@ export async function recover(
 }
 
 /** The webhook is locked first, as the sequencer does: neither makes a notification that the other is making. */
-async function recoverBatch(service: Service, range: QueueRange, mode: RecoveryMode): Promise<number> {
+async function recoverBatch(
+  service: Service,
+  context: Context,
+  { mode, ...range }: QueueRange & { readonly mode: RecoveryMode },
+): Promise<number> {
   const now = realNow(service)
   return inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, range.accountId, range.webhookId)
@@ -85,7 +90,14 @@ async function recoverBatch(service: Service, range: QueueRange, mode: RecoveryM
     const missed = mode === 'all' ? await listNeverSent(db, { ...range, events: webhook.events }) : []
     const first = [...stopped, ...missed].toSorted((a, b) => a.sequence - b.sequence)
     if (first.length > 0) await queueFirst(db, range, { first, now })
-    if (again + first.length > 0) await wake(db, 'deliveries')
+    if (again + first.length > 0) {
+      await recordChange(db, service, context, {
+        action: 'webhook.recovered',
+        target: { type: 'webhook', id: range.webhookId },
+        diff: { queued: [0, again + first.length] },
+      })
+      await wake(db, 'deliveries')
+    }
     return again + first.length
   })
 }

@@ -4,7 +4,8 @@ import { inTransaction } from '../../store/database.ts'
 import { wake } from '../../store/wake.ts'
 import { requeue } from '../../store/webhook-queue.ts'
 import { lockWebhook } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { getNotification } from './list-notifications.ts'
@@ -15,7 +16,7 @@ export async function redeliver(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<void> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const accountId = context.account.id
   const { webhookId } = await getNotification(service, context, { id })
   await inTransaction(service.pool, async (db) => {
@@ -23,6 +24,11 @@ export async function redeliver(
     if (webhook === null) throw notFound('notification')
     if (!webhook.isActive) throw inactive()
     if (await requeue(db, { accountId, id, now: realNow(service) })) await wake(db, 'deliveries')
+    await recordChange(db, service, context, {
+      action: 'webhook_notification.redelivered',
+      target: { type: 'webhook_notification', id },
+      diff: null,
+    })
   })
 }
 

@@ -9,7 +9,8 @@ import {
   lockWebhook,
   type Webhook,
 } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { makeSecret } from './signatures.ts'
@@ -24,7 +25,7 @@ export async function rotateSecret(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<WebhookWithSecret> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const accountId = context.account.id
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()
@@ -45,6 +46,11 @@ export async function rotateSecret(
       sealed: service.vault.seal(makeSecret()),
       createdAt: now,
       expiresAt: null,
+    })
+    await recordChange(db, service, context, {
+      action: 'webhook.secret_rotated',
+      target: { type: 'webhook', id },
+      diff: null,
     })
     return locked
   })

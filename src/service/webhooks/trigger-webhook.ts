@@ -1,7 +1,7 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
 import type { EgressResult } from '../../platform/egress.ts'
-import { type Context, requireScope } from '../context.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { readStart } from './delivery-outcome.ts'
@@ -39,7 +39,7 @@ export async function triggerWebhook(
   input: TriggerInput,
   renderExample: (event: EventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
 ): Promise<Trial> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event))
     throw new ServiceError('invalid', 'There is no event of this name.', { source: { pointer: '/event' } })

@@ -3,9 +3,13 @@
 import { inTransaction } from '../../store/database.ts'
 import { stopQueued } from '../../store/webhook-notifications.ts'
 import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../store/webhooks.ts'
-import { type Context, requireScope } from '../context.ts'
+import { diffOf, recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import { realNow, type Service } from '../service.ts'
+import { audited, auditedFields } from './audited.ts'
+import { getWebhook } from './get-webhook.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
@@ -13,18 +17,28 @@ import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 export async function updateWebhook(
   service: Service,
   context: Context,
-  { id, ...given }: { readonly id: string } & Partial<WebhookInput>,
+  {
+    id,
+    ifCurrent = null,
+    ...given
+  }: {
+    readonly id: string
+    readonly ifCurrent?: IfCurrent<WebhookWithSecret> | null
+  } & Partial<WebhookInput>,
 ): Promise<WebhookWithSecret> {
-  requireScope(context, 'write')
+  requirePermission(context, 'webhooks')
   const changes = checkWebhook(given, {
     egress: service.egress,
     hexHeader: service.config.network.signatureHeader,
   })
   const accountId = context.account.id
   const now = realNow(service)
+  // Its secrets are read before: a transaction that waits for a second connection may wait for ever.
+  const secret = ifCurrent === null ? '' : (await getWebhook(service, context, { id })).secret
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null) throw notFound('webhook')
+    requireCurrent(ifCurrent, { ...webhook, secret })
     const isSwitchedOn = changes.isActive === true && !webhook.isActive
     const next: Webhook = {
       ...webhook,
@@ -34,6 +48,11 @@ export async function updateWebhook(
     }
     await updateRow(db, next)
     if (!next.isActive) await stopQueued(db, { accountId, id, now })
+    await recordChange(db, service, context, {
+      action: 'webhook.updated',
+      target: { type: 'webhook', id },
+      diff: diffOf(audited(webhook), audited(next), auditedFields),
+    })
     return next
   })
   service.log.info('webhook.updated', { accountId, webhookId: id, requestId: context.requestId })

@@ -61,7 +61,7 @@ export function readPlace(parts: EventParts, context: ReadContext): ObservedPlac
     facilityCode: agreeing.find((other) => other.facilityCode !== null)?.facilityCode ?? null,
     facilityType: isOneOf(facilityTypes, facilityType) ? facilityType : null,
     name: agreeing.find((other) => other.name !== null)?.name ?? chosen.unlocode,
-    timeZone: place?.timeZone ?? null,
+    timeZone: chosen.resolved?.timeZone ?? null,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ContainerProjection, MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'
+import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
@@ -27,6 +28,8 @@ export interface ContainerReading {
   readonly updatedAt: string
   /** When the shipment's line was last asked. */
   readonly lastAttemptedAt: string | null
+  /** Null when nobody but its sources ever changed it. */
+  readonly lastChangedBy: LastChangedBy | null
 }
 
 /** What of a projection the doors do not show, so that it is not sent. */
@@ -54,7 +57,7 @@ interface Happened {
 const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
-  c.created_at, c.updated_at, l.attempted_at)`
+  c.created_at, c.updated_at, l.attempted_at, c.last_changed_by)`
 
 type ContainerJson = readonly [
   id: string,
@@ -66,6 +69,7 @@ type ContainerJson = readonly [
   createdAt: string,
   updatedAt: string,
   lastAttemptedAt: string | null,
+  lastChangedBy: LastChangedBy | null,
 ]
 
 function readContainerJson(json: ContainerJson): ContainerReading {
@@ -80,6 +84,7 @@ function readContainerJson(json: ContainerJson): ContainerReading {
     createdAt: getJsonInstant(json[6]),
     updatedAt: getJsonInstant(json[7]),
     lastAttemptedAt: readJsonInstant(json[8]),
+    lastChangedBy: json[9],
   }
 }
 
@@ -129,7 +134,7 @@ export async function readContainerWithShipment(
              join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}
              cross join lateral (
                select concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
-                                array_to_string(k.statuses, ',')) as version offset 0) v
+                                array_to_string(k.statuses, ','), p.company_name) as version offset 0) v
             where c.account_id = $1 and c.id = $2`,
     values: [key.accountId, key.id, known?.version ?? null],
   })

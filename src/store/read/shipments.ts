@@ -1,9 +1,12 @@
 /** Shipments as the doors read them: the row, what is counted over its containers, and when its line was last asked. */
 
 import type { ShipmentProjection } from '../../core/projection.ts'
+import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
+import type { KeptEta } from '../shipment-etas.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { boundsOf, type Page, type PageRequest } from './page.ts'
+import { shipmentCandidates } from './search-candidates.ts'
 
 export interface ShipmentReading {
   readonly type: 'shipment'
@@ -23,6 +26,13 @@ export interface ShipmentReading {
   readonly containerStatuses: readonly string[]
   readonly lastAttemptedAt: string | null
   readonly lastSucceededAt: string | null
+  /** The party that it is tracked for. */
+  readonly customerId: string | null
+  readonly customerName: string | null
+  /** Null when nobody but its sources ever changed it. */
+  readonly lastChangedBy: LastChangedBy | null
+  /** When Landfall itself expects it at the port of discharge, by its ship's positions. */
+  readonly ownEta: KeptEta | null
 }
 
 /**
@@ -31,7 +41,7 @@ export interface ShipmentReading {
  */
 export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
   s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, k.ids, k.statuses,
-  l.attempted_at, l.succeeded_at)`
+  l.attempted_at, l.succeeded_at, s.customer_id, p.company_name, s.last_changed_by, s.own_eta)`
 
 /** The values of `shipmentJson`, in its order. */
 export type ShipmentJson = readonly [
@@ -50,6 +60,10 @@ export type ShipmentJson = readonly [
   containerStatuses: readonly string[] | null,
   lastAttemptedAt: string | null,
   lastSucceededAt: string | null,
+  customerId: string | null,
+  customerName: string | null,
+  lastChangedBy: LastChangedBy | null,
+  ownEta: KeptEta | null,
 ]
 
 export function readShipmentJson(json: ShipmentJson): ShipmentReading {
@@ -70,6 +84,10 @@ export function readShipmentJson(json: ShipmentJson): ShipmentReading {
     containerStatuses: json[12] ?? [],
     lastAttemptedAt: readJsonInstant(json[13]),
     lastSucceededAt: readJsonInstant(json[14]),
+    customerId: json[15],
+    customerName: json[16],
+    lastChangedBy: json[17],
+    ownEta: json[18],
   }
 }
 
@@ -81,7 +99,8 @@ export const shipmentLaterals = `
   left join lateral (
     select max(u.last_attempted_at) as attempted_at, max(u.last_succeeded_at) as succeeded_at
       from tracking_requests t join subjects u on u.id = t.subject_id
-     where t.account_id = s.account_id and t.shipment_id = s.id) l on true`
+     where t.account_id = s.account_id and t.shipment_id = s.id) l on true
+  left join parties p on p.account_id = s.account_id and p.id = s.customer_id`
 
 export async function readShipments(
   db: Db,
@@ -123,7 +142,8 @@ const matching = `s.account_id = $1
   and ($3::text is null
        or exists (select from tracking_requests t where t.account_id = s.account_id and t.shipment_id = s.id
                      and t.request_type <> 'container' and upper(t.request_number) = upper($3)))
-  and ($4::boolean is null or (s.tracking_stopped_at is not null) = $4)`
+  and ($4::boolean is null or (s.tracking_stopped_at is not null) = $4)
+  and ($5::uuid[] is null or s.id = any($5))`
 
 export async function listShipmentRows(
   db: Db,
@@ -134,13 +154,14 @@ export async function listShipmentRows(
     readonly page: PageRequest
   },
 ): Promise<Page<ShipmentReading>> {
-  const values = [list.accountId, list.filter.q, list.filter.number, list.filter.trackingStopped]
+  const among = await shipmentCandidates(db, { accountId: list.accountId, q: list.filter.q })
+  const values = [list.accountId, list.filter.q, list.filter.number, list.filter.trackingStopped, among]
   const { rows } = await db.query<{ json: ShipmentJson }>({
     name: `list_shipments_${list.order}`,
     // The page is cut before the laterals run: they cost per row.
     text: `select ${shipmentJson} as json
              from (select * from shipments s where ${matching}
-                    order by ${shipmentOrders[list.order]} limit $5 offset $6) s ${shipmentLaterals}
+                    order by ${shipmentOrders[list.order]} limit $6 offset $7) s ${shipmentLaterals}
             order by ${shipmentOrders[list.order]}`,
     values: [...values, ...boundsOf(list.page)],
   })

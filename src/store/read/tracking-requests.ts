@@ -1,8 +1,10 @@
 /** Tracking requests as the doors read them. */
 
 import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+import { requestCandidates } from './search-candidates.ts'
 
 export interface TrackingRequestReading {
   readonly type: 'tracking_request'
@@ -20,13 +22,15 @@ export interface TrackingRequestReading {
   readonly shipmentTags: readonly string[]
   readonly createdAt: string
   readonly updatedAt: string
+  readonly customerId: string | null
+  readonly lastChangedBy: LastChangedBy | null
 }
 
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
-  r.updated_at as "updatedAt"`
+  r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy"`
 
 export async function readTrackingRequest(
   db: Db,
@@ -83,7 +87,8 @@ const matching = `r.account_id = $1
   and ($7::timestamptz is null or r.created_at >= $7)
   and ($8::timestamptz is null or r.created_at <= $8)
   and ($9::timestamptz is null or r.updated_at >= $9)
-  and ($10::timestamptz is null or r.updated_at <= $10)`
+  and ($10::timestamptz is null or r.updated_at <= $10)
+  and ($11::uuid[] is null or r.id = any($11))`
 
 export async function listTrackingRequestRows(
   db: Db,
@@ -96,11 +101,12 @@ export async function listTrackingRequestRows(
 ): Promise<Page<TrackingRequestReading>> {
   const { q, requestNumber, requestType, status, scac, createdAt, updatedAt } = list.filter
   const times = [createdAt.start, createdAt.end, updatedAt.start, updatedAt.end]
-  const values = [list.accountId, q, requestNumber, requestType, status, scac, ...times]
+  const among = await requestCandidates(db, { accountId: list.accountId, q })
+  const values = [list.accountId, q, requestNumber, requestType, status, scac, ...times, among]
   const { rows } = await db.query<TrackingRequestReading>({
     name: `list_tracking_requests_${list.order}`,
     text: `select ${columns} from tracking_requests r where ${matching}
-            order by ${trackingRequestOrders[list.order]} limit $11 offset $12`,
+            order by ${trackingRequestOrders[list.order]} limit $12 offset $13`,
     values: [...values, ...boundsOf(list.page)],
   })
   const counted = await db.query<{ total: number }>({

@@ -2,18 +2,47 @@
 
 import { Type } from 'typebox'
 import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
-import type { TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
+import type { InitialFieldsInput } from '../../../service/custom-fields/initial-fields.ts'
+import type { DetectingInput, TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'
+import { givenValueSchema } from '../resources/custom-field-value.ts'
+import * as schema from '../schema.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
+import { readIdentifier, slugSchema } from './custom-field.ts'
 
 /** `booking` is what inference calls it. */
 const acceptedTypes = [...requestTypes, 'booking'] as const
 
+const initialField = { api_slug: slugSchema, value: givenValueSchema }
+const initialFields = Type.Object(
+  {
+    shipment: Type.Optional(Type.Array(Type.Object(initialField, closed), { maxItems: 100 })),
+    containers: Type.Optional(
+      Type.Array(
+        Type.Object({ number: Type.String({ minLength: 1, maxLength: 40 }), ...initialField }, closed),
+        {
+          maxItems: 500,
+        },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description: 'Checked at once, given to the shipment and its containers when they are there.',
+  },
+)
+
 const newRequest = Type.Object(
   {
-    request_type: Type.Unsafe<(typeof acceptedTypes)[number]>({ type: 'string', enum: acceptedTypes }),
+    request_type: Type.Optional(
+      Type.Unsafe<(typeof acceptedTypes)[number]>({
+        type: 'string',
+        enum: acceptedTypes,
+        description: 'May be left out with `auto_detect_vocc_scac`: then it is inferred.',
+      }),
+    ),
     request_number: Type.String({ minLength: 1, maxLength: 40 }),
     scac: Type.Optional(
       Type.Unsafe<string | null>({
@@ -23,58 +52,85 @@ const newRequest = Type.Object(
       }),
     ),
     auto_detect_vocc_scac: Type.Optional(
-      Type.Boolean({ description: 'Not available yet: name the line in `scac`.' }),
+      Type.Boolean({
+        description:
+          'Finds the line when `scac` is empty: the likeliest lines are asked one after the other, at most four. `scac` is null until one knows the number; when none does, the request fails with `scac_auto_detect_failed`.',
+      }),
     ),
     ref_numbers: Type.Optional(shortTexts),
     shipment_tags: Type.Optional(shortTexts),
+    initial_custom_fields: Type.Optional(initialFields),
   },
   closed,
 )
 
-export const trackingRequestBody = bodyOf('tracking_request', newRequest)
+export const trackingRequestBody = bodyOf(
+  'tracking_request',
+  newRequest,
+  schema.object({
+    customer: schema.optional(
+      schema.object({
+        data: schema.anyOf([
+          schema.object({ type: schema.constant('party'), id: schema.text() }),
+          schema.nothing(),
+        ]),
+      }),
+    ),
+  }),
+)
 const newRequestReadOnly = readOnlyOf('tracking_request', newRequest)
 
 interface NewRequest {
-  readonly request_type: RequestType | 'booking'
+  readonly request_type?: RequestType | 'booking'
   readonly request_number: string
   readonly scac?: string | null
   readonly auto_detect_vocc_scac?: boolean
   readonly ref_numbers?: readonly string[] | null
   readonly shipment_tags?: readonly string[] | null
+  readonly initial_custom_fields?: {
+    readonly shipment?: readonly InitialField[]
+    readonly containers?: readonly (InitialField & { readonly number: string })[]
+  }
 }
 
-export function readNewRequest(body: unknown): TrackingRequestInput {
+interface InitialField {
+  readonly api_slug: string
+  readonly value: unknown
+}
+
+export function readNewRequest(body: unknown): TrackingRequestInput | DetectingInput {
   const given = readAttributes<NewRequest>(body, {
     type: 'tracking_request',
     id: null,
     attributes: newRequest,
     readOnly: newRequestReadOnly,
   })
-  // Taken silently, it would be lost.
-  if (namesCustomer(body)) {
-    throw pointerFault('invalid', '/data/relationships/customer', 'Parties are not available here yet.')
-  }
   const scac = (given.scac ?? '').trim()
-  if (scac === '') {
-    const detail = given.auto_detect_vocc_scac
-      ? 'Finding the line by itself is not enabled here yet: give the SCAC of the shipping line.'
-      : 'The SCAC of the shipping line is needed.'
-    throw pointerFault('invalid', '/data/attributes/scac', detail)
-  }
-  return {
-    requestType: given.request_type === 'booking' ? 'booking_number' : given.request_type,
+  const requestType = given.request_type === 'booking' ? 'booking_number' : (given.request_type ?? null)
+  const rest = {
     requestNumber: given.request_number,
-    scac,
     refNumbers: given.ref_numbers ?? [],
     shipmentTags: given.shipment_tags ?? [],
+    customerId: readIdentifier(body, 'customer', ['party'])?.id ?? null,
+    initialFields: readInitialFields(given.initial_custom_fields),
   }
+  if (scac === '' && given.auto_detect_vocc_scac === true) return { ...rest, requestType, scac: null }
+  if (requestType === null)
+    throw pointerFault('invalid', '/data/attributes/request_type', 'This attribute is needed.')
+  if (scac === '') {
+    const detail = 'The SCAC of the shipping line is needed, or `auto_detect_vocc_scac: true`.'
+    throw pointerFault('invalid', '/data/attributes/scac', detail)
+  }
+  return { ...rest, requestType, scac }
 }
 
-function namesCustomer(body: unknown): boolean {
-  const { data } = body as {
-    readonly data?: { readonly relationships?: { readonly customer?: { data?: unknown } | null } | null }
+function readInitialFields(given: NewRequest['initial_custom_fields']): InitialFieldsInput | null {
+  if (given === undefined) return null
+  const read = ({ api_slug: apiSlug, value }: InitialField) => ({ apiSlug, value })
+  return {
+    shipment: (given.shipment ?? []).map(read),
+    containers: (given.containers ?? []).map((field) => ({ ...read(field), number: field.number })),
   }
-  return (data?.relationships?.customer?.data ?? null) !== null
 }
 
 const changes = Type.Object(

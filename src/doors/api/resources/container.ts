@@ -1,12 +1,14 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
 import { lfdInstant, pickupLfd } from '../../../core/free-time.ts'
-import { containerStatuses, type MilestoneName } from '../../../core/projection.ts'
+import { containerStatuses } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import { poundsOf } from '../../../core/weight.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
+import { momentsOf } from '../../container-moments.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { lastChangedBy } from './last-changed-by.ts'
 import { feeSchema, holdSchema, writeFee, writeHold } from './terminal-charges.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
@@ -73,6 +75,7 @@ export const container: ResourceKind<ContainerReading> = {
     pod_terminal: one('terminal'),
     transport_events: many('transport_event'),
     raw_events: many('raw_event'),
+    custom_fields: many('custom_field'),
   },
   write,
   link: ({ shipmentId, projection }) => ({
@@ -83,7 +86,9 @@ export const container: ResourceKind<ContainerReading> = {
   related: ({ id }) => ({
     transport_events: `/containers/${id}/transport_events`,
     raw_events: `/containers/${id}/raw_events`,
+    custom_fields: `/containers/${id}/custom_fields`,
   }),
+  meta: lastChangedBy,
 }
 
 function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
@@ -153,23 +158,6 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
     ssl_lfd: lfdAt(freeTime.line, pickupTimeZone),
   }
 }
-
-interface Moment {
-  readonly at: string
-  readonly timeZone: string | null
-}
-
-/** The first time that each milestone happened; the last for those that end the trip. */
-function momentsOf(happened: ContainerReading['happened']): ReadonlyMap<MilestoneName, Moment> {
-  const moments = new Map<MilestoneName, Moment>()
-  for (const { name, time, timeZone } of happened) {
-    if (moments.has(name) && !endsTrip.has(name)) continue
-    moments.set(name, { at: instantOf(time, timeZone).at, timeZone })
-  }
-  return moments
-}
-
-const endsTrip: ReadonlySet<MilestoneName> = new Set(['rail_unloaded', 'full_out', 'empty_in'])
 
 function at(time: EventTime | null | undefined, timeZone: string | null): string | null {
   return time === null || time === undefined ? null : instantOf(time, timeZone).at

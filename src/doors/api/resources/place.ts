@@ -1,6 +1,6 @@
 /** `port` and `metro_area`: a place of the reference data, found by its UN/LOCODE. */
 
-import { findPlaceByCode, type Place } from '../../../reference/places.ts'
+import { findPlaceByCode, type Place, placesRevision } from '../../../reference/places.ts'
 import { type Identified, type Identifier, many, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
@@ -12,13 +12,22 @@ export interface PlaceReading extends Identified {
 /** The places that were asked for lately, by code: every shipment asks for the same few hundred. */
 const read = new Map<string, PlaceReading | null>()
 const readMax = 5_000
+let readAt = 0
+
+export function readingOfPlace(place: Place): PlaceReading {
+  return { type: place.kind, id: place.id, place }
+}
 
 export function readPlace(unlocode: string | null | undefined): PlaceReading | null {
   if (!unlocode) return null
+  if (readAt !== placesRevision()) {
+    read.clear()
+    readAt = placesRevision()
+  }
   const known = read.get(unlocode)
   if (known !== undefined) return known
   const place = findPlaceByCode(unlocode)
-  const reading: PlaceReading | null = place === null ? null : { type: place.kind, id: place.id, place }
+  const reading = place === null ? null : readingOfPlace(place)
   if (read.size >= readMax) read.clear()
   read.set(unlocode, reading)
   return reading

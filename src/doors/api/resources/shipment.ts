@@ -11,6 +11,8 @@ import {
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { lastChangedBy } from './last-changed-by.ts'
+import { ownEta } from './own-eta.ts'
 import { linkPlace, readPlace } from './place.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
@@ -77,6 +79,8 @@ export const shipment: ResourceKind<ShipmentReading> = {
     pod_terminal: one('terminal'),
     destination_terminal: one('terminal', 'rail_terminal'),
     line_tracking_stopped_by_user: one('user'),
+    customer: one('party'),
+    custom_fields: many('custom_field'),
   },
   write,
   link: ({ projection, containerIds }) => ({
@@ -86,6 +90,11 @@ export const shipment: ResourceKind<ShipmentReading> = {
     containers: containerIds.map((id): Identifier => ({ type: 'container', id })),
     line_tracking_stopped_by_user: null,
   }),
+  related: ({ id }) => ({ custom_fields: `/shipments/${id}/custom_fields` }),
+  meta: {
+    properties: { ...lastChangedBy.properties, ...ownEta.properties },
+    write: (reading) => ({ ...lastChangedBy.write(reading), ...ownEta.write(reading) }),
+  },
 }
 
 function write(reading: ShipmentReading): Readonly<Record<string, unknown>> {
@@ -110,7 +119,7 @@ function write(reading: ShipmentReading): Readonly<Record<string, unknown>> {
     shipping_line_scac: reading.scac,
     shipping_line_name: line?.name ?? reading.scac,
     shipping_line_short_name: line?.shortName ?? reading.scac,
-    customer_name: null,
+    customer_name: reading.customerName,
     pod_vessel_name: projection.podVessel?.name ?? null,
     pod_vessel_imo: projection.podVessel?.imo ?? null,
     pod_voyage_number: projection.podVoyage,

@@ -1,16 +1,20 @@
 /** `shipping_line`: a carrier, by which numbers it can be asked and what its data lacks. */
 
+import { Type } from 'typebox'
 import type { ShippingLine } from '../../../reference/shipping-lines.ts'
+import type { LineOfAccount } from '../../../service/shipping-lines/list-shipping-lines.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
 export interface ShippingLineReading extends Identified {
   readonly type: 'shipping_line'
   readonly line: ShippingLine
+  /** For the account that asks. */
+  readonly isEnabled: boolean
 }
 
-export function readShippingLine(line: ShippingLine): ShippingLineReading {
-  return { type: 'shipping_line', id: line.id, line }
+export function readShippingLine({ line, isEnabled }: LineOfAccount): ShippingLineReading {
+  return { type: 'shipping_line', id: line.id, line, isEnabled }
 }
 
 export const shippingLine: ResourceKind<ShippingLineReading> = {
@@ -43,4 +47,13 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
     bol_prefix: line.prefixesOfBill[0] ?? null,
   }),
   link: () => ({}),
+  meta: {
+    properties: {
+      access: schema.oneOf(['public', 'account'], {
+        description: '`account`: requests are accepted once the operator has enabled the line.',
+      }),
+      enabled: Type.Boolean({ description: 'Whether this account may track by it.' }),
+    },
+    write: ({ line, isEnabled }) => ({ access: line.access, enabled: isEnabled }),
+  },
 }

@@ -1,6 +1,7 @@
 /** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
 
-import { findTerminalById, type Terminal, terminalTypes } from '../../../reference/terminals.ts'
+import { type Terminal, terminalTypes } from '../../../reference/terminal.ts'
+import { findTerminalById } from '../../../reference/terminals.ts'
 import { type Identified, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { linkPlace } from './place.ts'
@@ -18,9 +19,13 @@ export function readTerminal(id: string | null | undefined): TerminalReading | n
 
 /** A ramp as `rail_terminal`. */
 export function readFacility(id: string | null | undefined): TerminalReading | null {
-  const reading = readTerminal(id)
-  if (reading === null || reading.terminal.facilityType !== 'rail_terminal') return reading
-  return { ...reading, type: 'rail_terminal' }
+  const terminal = id ? findTerminalById(id) : null
+  return terminal === null ? null : readingOfFacility(terminal)
+}
+
+export function readingOfFacility(terminal: Terminal): TerminalReading {
+  const type = terminal.facilityType === 'rail_terminal' ? 'rail_terminal' : 'terminal'
+  return { type, id: terminal.id, terminal }
 }
 
 const provided = [

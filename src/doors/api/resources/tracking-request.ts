@@ -3,8 +3,9 @@
 import { failedReasons, requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
-import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
+import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { lastChangedBy } from './last-changed-by.ts'
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',
@@ -28,6 +29,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     user: one('user'),
     account: one('account'),
     shipping_line: one('shipping_line'),
+    custom_fields: many('custom_field'),
   },
   write: (reading) => ({
     request_number: reading.requestNumber,
@@ -45,9 +47,11 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   }),
   link: (reading) => ({
     tracked_object: identifierOrNull('shipment', reading.shipmentId),
-    customer: null,
+    customer: identifierOrNull('party', reading.customerId),
     user: null,
     account: { type: 'account', id: reading.accountId },
     shipping_line: identifierOrNull('shipping_line', findShippingLine(reading.scac ?? '')?.id ?? null),
   }),
+  related: ({ id }) => ({ custom_fields: `/tracking_requests/${id}/custom_fields` }),
+  meta: lastChangedBy,
 }

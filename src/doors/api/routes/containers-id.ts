@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getContainer, getContainerWithShipment } from '../../../service/containers/get-container.ts'
 import { refreshContainer } from '../../../service/containers/refresh-container.ts'
 import { updateContainer } from '../../../service/containers/update-container.ts'
+import { requireCurrent } from '../../../service/if-current.ts'
 import { send, sendOne, type View } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { readIfCurrent } from '../entity-tag.ts'
 import { containerChangesBody, readContainerChanges } from '../inputs/container.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -36,6 +38,7 @@ export function containersId(app: FastifyInstance): void {
   app.patch(
     '/v2/containers/:id',
     {
+      config: { hasPrecondition: true },
       schema: operation({
         ...common,
         id: 'updateContainer',
@@ -52,6 +55,7 @@ export function containersId(app: FastifyInstance): void {
   app.patch(
     '/v2/containers/:id/refresh',
     {
+      config: { bucket: 'refresh' },
       schema: operation({
         ...common,
         id: 'refreshContainer',
@@ -82,7 +86,9 @@ export async function changeContainer(
   const { service, context } = callerOf(exchange.request)
   const id = readId(asked.params, 'container')
   const changes = readContainerChanges(exchange.request.body, id)
-  if (changes !== null) await updateContainer(service, context, { id, ...changes })
+  const ifCurrent = readIfCurrent(exchange.request)
+  if (changes !== null) await updateContainer(service, context, { id, ...changes, ifCurrent })
+  else if (ifCurrent !== null) requireCurrent(ifCurrent, await getContainer(service, context, { id }))
   return sendContainer(exchange, { id, view: asked.view })
 }
 

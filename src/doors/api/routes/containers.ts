@@ -47,6 +47,7 @@ export function containers(app: FastifyInstance): void {
   app.patch(
     '/v2/containers',
     {
+      config: { hasPrecondition: true },
       schema: operation({
         id: 'updateContainerInBody',
         tag: 'Containers',

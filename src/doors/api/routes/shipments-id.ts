@@ -1,12 +1,14 @@
 /** /v2/shipments/:id, and its two verbs /stop_tracking and /resume_tracking. */
 
 import type { FastifyInstance } from 'fastify'
+import { requireCurrent } from '../../../service/if-current.ts'
 import { getShipment } from '../../../service/shipments/get-shipment.ts'
 import { resumeTracking } from '../../../service/shipments/resume-tracking.ts'
 import { stopTracking } from '../../../service/shipments/stop-tracking.ts'
 import { updateShipment } from '../../../service/shipments/update-shipment.ts'
 import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { readIfCurrent } from '../entity-tag.ts'
 import { readShipmentChanges, shipmentChangesBody } from '../inputs/shipment.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -35,6 +37,7 @@ export function shipmentsId(app: FastifyInstance): void {
   app.patch(
     '/v2/shipments/:id',
     {
+      config: { hasPrecondition: true },
       schema: operation({
         ...common,
         id: 'updateShipment',
@@ -47,7 +50,9 @@ export function shipmentsId(app: FastifyInstance): void {
       const view = query.read(request)
       const id = readId(request.params, 'shipment')
       const changes = readShipmentChanges(request.body, id)
-      if (changes !== null) await updateShipment(service, context, { id, ...changes })
+      const ifCurrent = readIfCurrent(request)
+      if (changes !== null) await updateShipment(service, context, { id, ...changes, ifCurrent })
+      else if (ifCurrent !== null) requireCurrent(ifCurrent, await getShipment(service, context, { id }))
       return sendOne({ request, reply }, { data: await getShipment(service, context, { id }), view })
     },
   )
@@ -60,6 +65,7 @@ export function shipmentsId(app: FastifyInstance): void {
     app.patch(
       `/v2/shipments/:id/${verb}`,
       {
+        config: { hasPrecondition: true },
         schema: operation({
           ...common,
           id,
@@ -72,7 +78,7 @@ export function shipmentsId(app: FastifyInstance): void {
         const { service, context } = callerOf(request)
         const view = query.read(request)
         const shipmentId = readId(request.params, 'shipment')
-        await act(service, context, { id: shipmentId })
+        await act(service, context, { id: shipmentId, ifCurrent: readIfCurrent(request) })
         return sendOne(
           { request, reply },
           { data: await getShipment(service, context, { id: shipmentId }), view },

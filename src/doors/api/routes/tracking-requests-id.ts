@@ -1,10 +1,12 @@
 /** /v2/tracking_requests/:id */
 
 import type { FastifyInstance } from 'fastify'
+import { requireCurrent } from '../../../service/if-current.ts'
 import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
 import { updateTrackingRequest } from '../../../service/tracking/update-tracking-request.ts'
 import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { readIfCurrent } from '../entity-tag.ts'
 import { readRequestChanges, trackingRequestChangesBody } from '../inputs/tracking-request.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -36,6 +38,7 @@ export function trackingRequestsId(app: FastifyInstance): void {
   app.patch(
     '/v2/tracking_requests/:id',
     {
+      config: { hasPrecondition: true },
       schema: operation({
         ...common,
         id: 'updateTrackingRequest',
@@ -48,7 +51,10 @@ export function trackingRequestsId(app: FastifyInstance): void {
       const view = query.read(request)
       const id = readId(request.params, 'tracking request')
       const changes = readRequestChanges(request.body, id)
-      if (changes !== null) await updateTrackingRequest(service, context, { id, ...changes })
+      const ifCurrent = readIfCurrent(request)
+      if (changes !== null) await updateTrackingRequest(service, context, { id, ...changes, ifCurrent })
+      else if (ifCurrent !== null)
+        requireCurrent(ifCurrent, await getTrackingRequest(service, context, { id }))
       return sendOne({ request, reply }, { data: await getTrackingRequest(service, context, { id }), view })
     },
   )

@@ -56,6 +56,7 @@ export function trackingRequests(app: FastifyInstance): void {
   app.post(
     '/v2/tracking_requests',
     {
+      config: { bucket: 'create' },
       schema: operation({
         id: 'createTrackingRequest',
         tag: 'Tracking requests',

@@ -9,6 +9,7 @@ import { rotateSecret } from '../../../service/webhooks/rotate-secret.ts'
 import { updateWebhook } from '../../../service/webhooks/update-webhook.ts'
 import { send, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
+import { readIfCurrent } from '../entity-tag.ts'
 import { readRecovery, readWebhookChanges, recoverBody, webhookChangesBody } from '../inputs/webhook.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -39,6 +40,7 @@ export function webhooksId(app: FastifyInstance): void {
   app.patch(
     '/v2/webhooks/:id',
     {
+      config: { hasPrecondition: true },
       schema: operation({
         ...common,
         id: 'updateWebhook',
@@ -54,7 +56,12 @@ export function webhooksId(app: FastifyInstance): void {
       const id = readId(request.params, 'webhook')
       // What is not there has no body to be wrong about.
       await getWebhook(service, context, { id })
-      const webhook = await updateWebhook(service, context, { id, ...readWebhookChanges(request.body, id) })
+      const isCurrent = readIfCurrent(request)
+      const webhook = await updateWebhook(service, context, {
+        id,
+        ...readWebhookChanges(request.body, id),
+        ifCurrent: isCurrent && ((found) => isCurrent(readWebhook(found))),
+      })
       return sendOne({ request, reply }, { data: readWebhook(webhook), view })
     },
   )

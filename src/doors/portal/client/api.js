@@ -1,4 +1,5 @@
 /** Every question that the page asks of the API, and what it keeps of each to show to developers. */
+import { eventReader } from './news.js'
 
 /** @typedef {import('./reading.js').Document} Document */
 /** @typedef {import('./reading.js').Fault} Fault */
@@ -15,6 +16,8 @@ export class Api {
   #key
   /** No question before this moment: the API asked for rest. */
   #restsUntil = 0
+  /** The last event that was heard of. @type {number | null} */
+  #sequence = null
 
   /** @param {string} key */
   constructor(key) {
@@ -44,6 +47,51 @@ export class Api {
   }
 
   /**
+   * Calls when something happens, until the signal falls or the stream ends.
+   * @param {() => void} heard
+   * @param {AbortSignal} signal
+   */
+  async follow(heard, signal) {
+    try {
+      if (this.#sequence === null) {
+        const newest = await this.get('/v2/events?limit=1')
+        const meta = newest.ok
+          ? /** @type {{meta?: {last_sequence?: unknown}}} */ (newest.document).meta
+          : null
+        if (typeof meta?.last_sequence !== 'number') return
+        this.#sequence = meta.last_sequence
+      }
+      const headers = this.#headers('text/event-stream')
+      const path = `/v2/events?after=${this.#sequence}`
+      const response = await fetch(path, { cache: 'no-store', headers, signal })
+      this.#noteRest(response)
+      if (!response.ok || response.body === null) return
+      const read = eventReader()
+      const words = new TextDecoder()
+      const reader = response.body.getReader()
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        const { lastId, hasNews } = read(words.decode(part.value, { stream: true }))
+        this.#sequence = lastId ?? this.#sequence
+        if (hasNews) heard()
+      }
+    } catch {
+      // The stream broke or was left; whoever follows comes again.
+    }
+  }
+
+  /** @param {string} accept */
+  #headers(accept) {
+    return { accept, authorization: `Token ${this.#key}` }
+  }
+
+  /** @param {Response} response */
+  #noteRest(response) {
+    if (response.status !== 429 && response.status !== 503) return
+    const restS = Number(response.headers.get('retry-after') ?? 0)
+    this.#restsUntil = Date.now() + Math.max(1, restS) * 1_000
+  }
+
+  /**
    * @param {string} method
    * @param {string} path
    * @param {string | null} body
@@ -60,14 +108,12 @@ export class Api {
         body,
         cache: 'no-store',
         headers: {
-          accept: 'application/vnd.api+json',
-          authorization: `Token ${this.#key}`,
+          ...this.#headers('application/vnd.api+json'),
           ...(body === null ? {} : { 'content-type': 'application/vnd.api+json' }),
         },
       })
       status = response.status
-      const restS = Number(response.headers.get('retry-after') ?? 0)
-      if (status === 429 || status === 503) this.#restsUntil = Date.now() + Math.max(1, restS) * 1_000
+      this.#noteRest(response)
       answer = await response.json()
     } catch {
       answer ??= { errors: [{ status: '0', detail: 'The service cannot be reached.' }] }

@@ -1,11 +1,13 @@
-/** The page itself: the key, which view the address names, what that view asks every two seconds, and what presses do. */
+/** The page itself: the key, which view the address names, what that view asks when something has happened, and what presses do. */
 import { Api, sentence } from './api.js'
 import { h, morph } from './dom.js'
 import { frame, keyForm } from './frame.js'
 import { forgetKey, keepKey, readKey, takeKeyFromAddress } from './key.js'
+import { followNews, Pace } from './news.js'
 import { openView, readView } from './view.js'
 
-const pollMs = 2_000
+/** Without any news: what makes none, such as when the line was last asked, is not older than this. */
+const idleMs = 60_000
 const saidMs = 8_000
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'))
 const said = /** @type {HTMLElement} */ (document.getElementById('said'))
@@ -15,6 +17,10 @@ let api = null
 let view = openView()
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
+const pace = new Pace()
+/** Ends the stream of news. @type {AbortController | null} */
+let following = null
+let isReading = false
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let quieting
 /** @type {{lines: import('./reading.js').Document | null, suggestions: readonly import('./track.js').Suggestion[]}} */
@@ -37,11 +43,39 @@ async function read() {
   else if (mine === view) render()
 }
 
-async function poll() {
+/** Reads now, because the reader has done something. */
+async function readNow() {
   clearTimeout(timer)
-  if (document.visibilityState === 'visible' && api !== null && !api.isResting) await read()
+  if (document.visibilityState !== 'visible' || api === null) return
+  follow()
+  isReading = true
+  if (!api.isResting) {
+    pace.take(Date.now())
+    await read()
+  }
+  isReading = false
   clearTimeout(timer)
-  if (document.visibilityState === 'visible' && api !== null) timer = setTimeout(poll, pollMs)
+  timer = setTimeout(readInTurn, idleMs)
+}
+
+/** Reads when the pace allows: the stream has told of something, or the page has been idle. */
+function readInTurn() {
+  clearTimeout(timer)
+  if (isReading) timer = setTimeout(readInTurn, 1_000)
+  else if (pace.waitMs(Date.now()) === 0) void readNow()
+  else timer = setTimeout(readInTurn, pace.waitMs(Date.now()))
+}
+
+/** Only while somebody looks. */
+function follow() {
+  if (following !== null || api === null) return
+  following = new AbortController()
+  void followNews(api, readInTurn, following.signal)
+}
+
+function stopFollowing() {
+  following?.abort()
+  following = null
 }
 
 /** @param {string} key */
@@ -59,7 +93,7 @@ async function enter(key) {
     : []
   known.suggestions = Array.isArray(offered) ? offered : []
   candidate.calls.clear()
-  await poll()
+  await readNow()
 }
 
 /**
@@ -68,6 +102,7 @@ async function enter(key) {
  */
 function leave(why, { forgets } = { forgets: true }) {
   if (forgets) forgetKey()
+  stopFollowing()
   api = null
   keyFault = why
   view = openView()
@@ -82,7 +117,7 @@ async function track(attributes) {
   if (answer.ok) control('track-request_number').value = ''
   say(answer.ok ? `${attributes.request_number} is being asked of the line.` : '')
   view.requests = null
-  await poll()
+  await readNow()
 }
 
 /** @param {string} path of a verb without a body */
@@ -91,7 +126,7 @@ async function tell(path) {
   if (answer === undefined) return
   const message = answer.ok ? /** @type {{readonly message?: unknown}} */ (answer.document).message : null
   say(answer.ok ? (typeof message === 'string' ? message : 'Done.') : sentence(answer.errors))
-  await poll()
+  await readNow()
 }
 
 /** @param {string} words */
@@ -168,7 +203,10 @@ document.addEventListener(
   },
   true,
 )
-document.addEventListener('visibilitychange', poll)
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') readInTurn()
+  else stopFollowing()
+})
 addEventListener('hashchange', () => {
   takeKeyFromAddress()
   const before = view
@@ -178,7 +216,7 @@ addEventListener('hashchange', () => {
   api?.calls.clear()
   say('')
   render()
-  poll()
+  readNow()
 })
 
 takeKeyFromAddress()

@@ -1,0 +1,65 @@
+/** How far off our own estimates of arrival are, against the line's, by days ahead; and whether their band is as wide as it says. */
+
+import { etaErrors } from '../src/reference/eta-errors.ts'
+import { type EtaSample, sampleEtas } from './eta-samples.ts'
+import { type Figure, progress } from './measure.ts'
+
+/** Seeds whose errors made the table of bands (tools/eta-errors.ts); the benchmark measures on others. */
+export const tableSeeds = [101, 102, 103]
+const benchSeeds = [201, 202]
+export const sailingsOfEach = 2
+
+/** Days ahead from which each row holds. */
+export const rowsFrom = [0, 1, 2, 3, 5, 7, 10, 14, 21]
+
+export async function benchEta(): Promise<readonly Figure[]> {
+  const samples = benchSeeds.flatMap((seed) => sampleEtas(seed, sailingsOfEach))
+  progress(`eta: ${samples.length} estimates of ${benchSeeds.length} worlds`)
+  const figures = rowsFrom.map((from, row) => {
+    const until = rowsFrom[row + 1] ?? Number.POSITIVE_INFINITY
+    const some = samples.filter(({ daysAhead }) => daysAhead >= from && daysAhead < until)
+    const [own, line] = [meanError(some, 'ownErrorHours'), meanError(some, 'lineErrorHours')]
+    const ahead =
+      until === Number.POSITIVE_INFINITY ? `${from} days ahead and more` : `${from} to ${until} days ahead`
+    return {
+      bench: 'eta',
+      what: `Mean absolute error of our own estimate of arrival, ${ahead}`,
+      unit: 'h',
+      figure: own,
+      limit: { what: "the line's own estimate at the same moments", value: line },
+      ratio: line === 0 ? null : own / line,
+      aim: 'measured',
+      isMet: true,
+      note: `${some.length} estimates of ${benchSeeds.length} simulated worlds`,
+      postgres: null,
+    }
+  })
+  const covered = coverage(samples)
+  return [
+    ...figures,
+    {
+      bench: 'eta',
+      what: 'Arrivals within the band that was told with the estimate',
+      unit: '%',
+      figure: covered,
+      limit: { what: 'what the band promises', value: 80 },
+      ratio: covered / 80,
+      aim: 'from 75 to 85 %',
+      isMet: covered >= 75 && covered <= 85,
+      note: 'the band is measured on other worlds than these (tools/eta-errors.ts)',
+      postgres: null,
+    },
+  ]
+}
+
+function meanError(samples: readonly EtaSample[], of: 'ownErrorHours' | 'lineErrorHours'): number {
+  return samples.reduce((sum, sample) => sum + Math.abs(sample[of]), 0) / Math.max(1, samples.length)
+}
+
+function coverage(samples: readonly EtaSample[]): number {
+  const within = samples.filter(({ expectedDays, ownErrorHours }) => {
+    const row = etaErrors().findLast(({ daysAheadMin }) => daysAheadMin <= expectedDays)
+    return row !== undefined && ownErrorHours >= row.p10Hours && ownErrorHours <= row.p90Hours
+  })
+  return (100 * within.length) / Math.max(1, samples.length)
+}

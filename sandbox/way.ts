@@ -1,0 +1,98 @@
+/** Where a ship is between two ports: along the way by sea, faster on some days than on others, sometimes waiting outside. */
+import { findSeaRoute } from '../src/reference/sea-routes/sea-route.ts'
+import { between, fraction } from './chance.ts'
+import { HOUR } from './local-time.ts'
+import { getPlace } from './places.ts'
+
+export interface Whereabouts {
+  readonly latitude: number
+  readonly longitude: number
+  readonly speedKnots: number
+  readonly courseDegrees: number
+}
+
+export interface Passage {
+  readonly from: string
+  readonly to: string
+  readonly departure: number
+  readonly arrival: number
+}
+
+const STRETCHES = 8
+/** Ships that wait for their berth lie here, outside the port. */
+const ROADS_NM = 12
+
+/** In port: at the place itself, lines made fast. */
+export function inPort(place: string): Whereabouts {
+  const [latitude, longitude] = getPlace(place).at
+  return { latitude, longitude, speedKnots: 0, courseDegrees: 0 }
+}
+
+/** At a moment of the passage; `key` gives each its own weather. */
+export function underWay(key: string, passage: Passage, now: number): Whereabouts {
+  const line = lineOf(passage.from, passage.to)
+  const progress = progressOf(key, passage, line.lengthNm)
+  const alongNm = progress(now)
+  const here = pointAt(line, alongNm)
+  const speedKnots = Math.min(40, (progress(now + HOUR / 4) - progress(now - HOUR / 4)) / 0.5)
+  return { ...here, speedKnots: Math.round(Math.max(0, speedKnots) * 10) / 10 }
+}
+
+interface Line {
+  readonly points: readonly { readonly latitude: number; readonly longitude: number }[]
+  readonly alongNm: readonly number[]
+  readonly lengthNm: number
+}
+
+function lineOf(from: string, to: string): Line {
+  const point = (place: string) => ({ latitude: getPlace(place).at[0], longitude: getPlace(place).at[1] })
+  const route = findSeaRoute({ from: point(from), to: point(to) })
+  if (route.kind === 'route') return route.line
+  // A river port beyond the network: straight there, for want of a river.
+  return { points: [point(from), point(to)], alongNm: [0, 300], lengthNm: 300 }
+}
+
+/** Miles made at a moment. Each stretch of the time has its own speed; some ships then wait in the roads. */
+function progressOf(key: string, { departure, arrival }: Passage, lengthNm: number): (now: number) => number {
+  const span = Math.max(1, arrival - departure)
+  const waits = fraction(`roads|${key}`) < 0.3 && lengthNm > 10 * ROADS_NM
+  const wait = waits ? Math.min(span / 6, between(`roads for|${key}`, 4 * HOUR, 20 * HOUR)) : 0
+  const comingIn = waits ? Math.min(HOUR, span / 20) : 0
+  const sailing = span - wait - comingIn
+  const weights = Array.from({ length: STRETCHES }, (_, n) => between(`pace|${key}|${n}`, 0.85, 1.15))
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  const outsideNm = waits ? lengthNm - ROADS_NM : lengthNm
+  return (now) => {
+    const since = Math.min(Math.max(now - departure, 0), span)
+    if (since >= sailing) {
+      const since2 = since - sailing - wait
+      return since2 <= 0 ? outsideNm : outsideNm + (lengthNm - outsideNm) * (since2 / Math.max(1, comingIn))
+    }
+    const stretch = (since / sailing) * STRETCHES
+    const done = Math.floor(stretch)
+    const made = weights.slice(0, done).reduce((sum, weight) => sum + weight, 0)
+    return (outsideNm * (made + (weights[done] ?? 0) * (stretch - done))) / whole
+  }
+}
+
+/** Between two points of the line as on a plane: they lie close, and what is fiction need not be surveyed. */
+function pointAt(line: Line, alongNm: number): Pick<Whereabouts, 'latitude' | 'longitude' | 'courseDegrees'> {
+  let n = line.alongNm.findIndex((along) => along > alongNm) - 1
+  if (n < 0) n = Math.max(0, line.points.length - 2)
+  const [a, b] = [line.points[n], line.points[n + 1] ?? line.points[n]]
+  if (a === undefined || b === undefined) return { latitude: 0, longitude: 0, courseDegrees: 0 }
+  const [start, end] = [line.alongNm[n] ?? 0, line.alongNm[n + 1] ?? line.lengthNm]
+  const part = end > start ? Math.min(1, (alongNm - start) / (end - start)) : 0
+  const east = wrap(b.longitude - a.longitude)
+  const north = b.latitude - a.latitude
+  const middle = Math.cos((a.latitude * Math.PI) / 180)
+  return {
+    latitude: a.latitude + north * part,
+    longitude: wrap(a.longitude + east * part),
+    courseDegrees: Math.round((Math.atan2(east * middle, north) * 180) / Math.PI + 360) % 360,
+  }
+}
+
+function wrap(degrees: number): number {
+  return ((((degrees + 180) % 360) + 360) % 360) - 180
+}

@@ -1,0 +1,22 @@
+/** The parts of one container's projection, as they were settled on the way to it: what an explanation is read off. */
+
+import type { Journey } from './journey.ts'
+import type { TakenStep } from './milestones.ts'
+import type { ContainerProjection } from './projection.ts'
+import type { NamedPlaces, Roles } from './roles.ts'
+import type { Statement } from './statement.ts'
+import type { FactClaim } from './trip.ts'
+
+export interface BoxMaking {
+  readonly container: ContainerProjection
+  readonly facts: readonly FactClaim[]
+  /** Of the facts, those that still hold where it is picked up. */
+  readonly factsOfPickup: readonly FactClaim[]
+  /** Whether what is said of the whole bill is said of this box. */
+  readonly isOfBox: (claim: FactClaim) => boolean
+  readonly named: NamedPlaces
+  readonly journey: Journey
+  readonly roles: Roles
+  readonly steps: readonly TakenStep[]
+  readonly podShip: Statement | null
+}

@@ -1,0 +1,22 @@
+/** Rules of precedence that can say which of them decided: who is believed, and the same list in words for who is not. */
+
+export interface Criterion<T> {
+  /** Why the better of two is believed. */
+  readonly words: string
+  /** Negative when the first is the better one. */
+  readonly compare: (a: T, b: T) => number
+}
+
+/** By the first criterion that tells the two apart; 0 when none does. */
+export function compareBy<T>(criteria: readonly Criterion<T>[], a: T, b: T): number {
+  for (const { compare } of criteria) {
+    const order = compare(a, b)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** The words of that criterion. */
+export function wordsOfDifference<T>(criteria: readonly Criterion<T>[], better: T, worse: T): string {
+  return criteria.find(({ compare }) => compare(better, worse) !== 0)?.words ?? 'both say the same'
+}

@@ -1,0 +1,56 @@
+/**
+ * A rolling minute: the times of the accepted turns, the oldest first, at most as many as the limit. A turn counts for 60
+ * seconds from the moment it was taken, so no 60 seconds ever hold more than the limit; a refused turn counts nothing.
+ */
+
+export const windowMs = 60_000
+
+/** Changed by `takeTurns`. */
+export interface RollingWindow {
+  readonly accepted: number[]
+}
+
+export interface Taking {
+  /** Milliseconds. It may jump: see below. */
+  readonly nowMs: number
+  /** Turns in 60 seconds. */
+  readonly limit: number
+  /** Turns that are wanted; as many as are free are taken. */
+  readonly count: number
+}
+
+export interface Taken {
+  readonly taken: number
+  /** For each turn that was wanted and not taken: in how many milliseconds it may be had, if nobody else comes. */
+  readonly laterMs: readonly number[]
+}
+
+/**
+ * A clock that was put back would make turns of the future that stand in the way until it has caught up: they are taken
+ * as of now, which keeps the limit and lets nobody wait longer than a minute. One put forward forgets up to a minute.
+ */
+export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count }: Taking): Taken {
+  const gone = accepted.findIndex((at) => at > nowMs - windowMs)
+  accepted.splice(0, gone === -1 ? accepted.length : gone)
+  for (let at = accepted.length - 1; at >= 0 && (accepted[at] ?? 0) > nowMs; at -= 1) accepted[at] = nowMs
+  const taken = Math.max(0, Math.min(count, limit - accepted.length))
+  for (let turn = 0; turn < taken; turn += 1) accepted.push(nowMs)
+  const wanted = count - taken
+  const surplus = Math.max(0, accepted.length - limit)
+  const agesMs = accepted.slice(0, surplus + Math.min(wanted, limit)).map((at) => nowMs - at)
+  return { taken, laterMs: laterTurns(agesMs.slice(surplus), { limit, count: wanted }) }
+}
+
+/**
+ * When turns become free, of a window that is full: each a minute after one that was taken, the oldest first, and round
+ * again. `agesMs`: how long ago those were taken, without the surplus that a lowered limit leaves before them.
+ */
+export function laterTurns(
+  agesMs: readonly number[],
+  { limit, count }: { readonly limit: number; readonly count: number },
+): readonly number[] {
+  return Array.from({ length: count }, (_, turn) => {
+    const ageMs = agesMs[turn % limit] ?? 0
+    return windowMs * (1 + Math.floor(turn / limit)) - ageMs
+  })
+}

@@ -1,0 +1,97 @@
+/** A way over the globe as points joined by great circles: how far along it what lies, parts of it, and how it is drawn. */
+
+import { bearingDegrees, distanceNm, type GeoPoint, pointBetween } from './great-circle.ts'
+
+export interface RouteLine {
+  /** At least one. */
+  readonly points: readonly GeoPoint[]
+  /** How far along the line each point lies, in nautical miles: the first at 0, the last at its length. */
+  readonly alongNm: readonly number[]
+  readonly lengthNm: number
+}
+
+/** Points that follow themselves count once. */
+export function makeRouteLine(given: readonly GeoPoint[]): RouteLine {
+  const points = given.filter((point, index) => index === 0 || !isSamePoint(point, given[index - 1]))
+  const alongNm: number[] = []
+  let lengthNm = 0
+  for (const [index, point] of points.entries()) {
+    const before = points[index - 1]
+    if (before !== undefined) lengthNm += distanceNm(before, point)
+    alongNm.push(lengthNm)
+  }
+  return { points, alongNm, lengthNm }
+}
+
+function isSamePoint(a: GeoPoint, b: GeoPoint | undefined): boolean {
+  return a.latitude === b?.latitude && a.longitude === b.longitude
+}
+
+export interface PointOnLine extends GeoPoint {
+  /** The course there, degrees from north; null on a line that is but one point. */
+  readonly bearing: number | null
+}
+
+/** The point so many miles along; what lies before the start or behind the end is the start or the end. */
+export function pointAlong(line: RouteLine, alongNm: number): PointOnLine {
+  const at = Math.min(Math.max(alongNm, 0), line.lengthNm)
+  const index = segmentAt(line, at)
+  const [from, to] = [line.points[index], line.points[index + 1]]
+  const only = line.points[0] ?? { latitude: 0, longitude: 0 }
+  if (from === undefined || to === undefined) return { ...only, bearing: null }
+  const [startNm, endNm] = [line.alongNm[index] ?? 0, line.alongNm[index + 1] ?? 0]
+  const point = at >= endNm ? to : pointBetween(from, to, (at - startNm) / (endNm - startNm))
+  // At the end of a segment there is nothing ahead to aim at: the course is the one that led there.
+  const bearing = endNm - at < 1e-6 ? (bearingDegrees(to, from) + 180) % 360 : bearingDegrees(point, to)
+  return { latitude: point.latitude, longitude: point.longitude, bearing }
+}
+
+/** The number of the last segment that begins at or before this mile (binary search). */
+function segmentAt({ points, alongNm }: RouteLine, at: number): number {
+  let [low, high] = [0, Math.max(0, points.length - 2)]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((alongNm[middle] ?? 0) <= at) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The part between two miles of it. */
+export function partOfLine(
+  line: RouteLine,
+  part: { readonly fromNm: number; readonly toNm: number },
+): RouteLine {
+  const between = line.points.filter((_, index) => {
+    const at = line.alongNm[index] ?? 0
+    return at > part.fromNm && at < part.toNm
+  })
+  const [start, end] = [pointAlong(line, part.fromNm), pointAlong(line, part.toNm)]
+  return makeRouteLine([bare(start), ...between, bare(end)])
+}
+
+function bare({ latitude, longitude }: GeoPoint): GeoPoint {
+  return { latitude, longitude }
+}
+
+/** The point of the line, among its own points and what lies between them, that is nearest: how far along, how far off. */
+export function nearestOnLine(
+  line: RouteLine,
+  point: GeoPoint,
+): { readonly alongNm: number; readonly offNm: number } {
+  let nearest = { alongNm: 0, offNm: Number.POSITIVE_INFINITY }
+  const stepNm = 5
+  for (let index = 0; index < line.points.length; index += 1) {
+    const [from, to] = [line.points[index], line.points[index + 1]]
+    if (from === undefined) continue
+    const [startNm, endNm] = [line.alongNm[index] ?? 0, line.alongNm[index + 1] ?? line.lengthNm]
+    const steps = to === undefined ? 1 : Math.max(1, Math.ceil((endNm - startNm) / stepNm))
+    for (let step = 0; step < steps; step += 1) {
+      const there = to === undefined ? from : pointBetween(from, to, step / steps)
+      const offNm = distanceNm(there, point)
+      const alongNm = startNm + ((endNm - startNm) * step) / steps
+      if (offNm < nearest.offNm) nearest = { alongNm, offNm }
+    }
+  }
+  return nearest
+}

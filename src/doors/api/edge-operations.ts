@@ -1,0 +1,51 @@
+/** What every operation has in common at the edge, written into its description: conditional reads and repeatable POSTs. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+
+type Described = {
+  readonly headers?: { readonly properties?: Readonly<Record<string, unknown>> }
+  readonly response?: Readonly<Record<string, unknown>>
+}
+
+const ifNoneMatch = {
+  'if-none-match': Type.String({ description: 'The `ETag` of an earlier answer: 304 when it still holds.' }),
+}
+const idempotencyKey = {
+  'idempotency-key': Type.String({
+    description:
+      'Up to 255 printable ASCII characters. For 24 hours the same request with the same key is answered as the first time, and not done again; another request with it is refused.',
+  }),
+}
+const ifMatch = {
+  'if-match': Type.String({ description: 'The `ETag` of what was read: 412 when it has changed since.' }),
+}
+const notModified = { 304: { type: 'null', description: 'Nothing has changed.' } }
+const refusal = (description: string) => Type.Unsafe({ $ref: 'errors#', description })
+
+/** Before the description is generated, and before the routes are added. */
+export function describeEdge(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { isOpen, hasPrecondition } = route.config ?? {}
+    if (isOpen === true || route.schema === undefined) return
+    const methods = [route.method].flat()
+    if (methods.includes('GET')) extend(route, ifNoneMatch, notModified)
+    if (methods.includes('POST'))
+      extend(route, idempotencyKey, { 409: refusal('Conflict'), 422: refusal('Unprocessable Content') })
+    if (hasPrecondition === true) extend(route, ifMatch, { 412: refusal('Precondition Failed') })
+  })
+}
+
+function extend(
+  route: { schema?: object },
+  headers: Readonly<Record<string, unknown>>,
+  responses: Readonly<Record<number, unknown>>,
+): void {
+  const schema: Described = route.schema ?? {}
+  const known = schema.headers?.properties ?? {}
+  route.schema = {
+    ...schema,
+    headers: { type: 'object', properties: { ...known, ...headers } },
+    response: { ...responses, ...schema.response },
+  }
+}

@@ -1,0 +1,170 @@
+/** What bodies say of custom field definitions and their options. */
+
+import { type TSchema, Type } from 'typebox'
+import {
+  type FieldDataType,
+  type FieldEntityType,
+  type FieldReferenceType,
+  fieldDataTypes,
+  fieldEntityTypes,
+  fieldReferenceTypes,
+} from '../../../core/custom-field.ts'
+import type { OptionInput } from '../../../service/custom-fields/change-options.ts'
+import type { NewDefinition } from '../../../service/custom-fields/definition-input.ts'
+import type { DefinitionChanges } from '../../../service/custom-fields/update-definition.ts'
+import { readAttributes } from '../body.ts'
+import { bodyOf } from '../operation.ts'
+import { givenValueSchema, readValidation, validationSchema } from '../resources/custom-field-value.ts'
+import { textOrNull } from '../schema.ts'
+import { closed, readOnlyOf } from './attributes.ts'
+
+/** `Cargo` is what some clients call a container. */
+const entityTypes = [...fieldEntityTypes, 'Cargo'] as const
+export type AcceptedEntityType = (typeof entityTypes)[number]
+
+export function readEntityType(given: AcceptedEntityType): FieldEntityType {
+  return given === 'Cargo' ? 'Container' : given
+}
+
+const words = {
+  display_name: Type.String({ minLength: 1, maxLength: 100 }),
+  description: textOrNull({ maxLength: 1_000 }),
+  validation: validationSchema,
+  default_format: textOrNull({ maxLength: 60 }),
+  default_value: givenValueSchema,
+}
+const kinds = {
+  entity_type: Type.Unsafe<AcceptedEntityType>({ type: 'string', enum: entityTypes }),
+  api_slug: Type.String({ minLength: 1, maxLength: 64 }),
+  data_type: Type.Unsafe<FieldDataType>({ type: 'string', enum: fieldDataTypes }),
+  reference_type: Type.Unsafe<FieldReferenceType | null>({ enum: [...fieldReferenceTypes, null] }),
+}
+
+const newDefinition = Type.Object(
+  {
+    entity_type: kinds.entity_type,
+    api_slug: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...kinds.api_slug,
+        type: ['string', 'null'],
+        description: 'Made from the display name when it is left out. Cannot change.',
+      }),
+    ),
+    data_type: kinds.data_type,
+    reference_type: Type.Optional(kinds.reference_type),
+    ...allOptional({ ...words, display_name: undefined }),
+    display_name: words.display_name,
+  },
+  closed,
+)
+export const definitionBody = bodyOf('custom_field_definition', newDefinition)
+const changes = Type.Object(allOptional({ ...kinds, ...words }), closed)
+export const definitionChangesBody = bodyOf('custom_field_definition', changes)
+const readOnly = readOnlyOf('custom_field_definition', newDefinition)
+
+function allOptional(schemas: Readonly<Record<string, TSchema | undefined>>): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, each]) =>
+      each === undefined ? [] : [[name, Type.Optional(each)]],
+    ),
+  )
+}
+
+interface Given {
+  readonly entity_type: AcceptedEntityType
+  readonly api_slug?: string | null
+  readonly display_name: string
+  readonly description?: string | null
+  readonly data_type: FieldDataType
+  readonly reference_type?: FieldReferenceType | null
+  readonly validation?: Readonly<Record<string, unknown>> | null
+  readonly default_format?: string | null
+  readonly default_value?: unknown
+}
+
+export function readNewDefinition(body: unknown): NewDefinition {
+  const given = readAttributes<Given>(body, {
+    type: 'custom_field_definition',
+    id: null,
+    attributes: newDefinition,
+    readOnly,
+  })
+  return {
+    entityType: readEntityType(given.entity_type),
+    apiSlug: given.api_slug ?? null,
+    displayName: given.display_name,
+    description: given.description ?? null,
+    dataType: given.data_type,
+    referenceType: given.reference_type ?? null,
+    validation: given.validation == null ? null : readValidation(given.validation),
+    defaultFormat: given.default_format ?? null,
+    defaultValue: given.default_value ?? null,
+  }
+}
+
+/** What is not named stays. */
+export function readDefinitionChanges(body: unknown, id: string): DefinitionChanges {
+  const given = readAttributes<Partial<Given>>(body, {
+    type: 'custom_field_definition',
+    id,
+    attributes: changes,
+    readOnly,
+  })
+  const { display_name, description, validation, default_format, default_value } = given
+  const { api_slug, entity_type, data_type, reference_type } = given
+  return {
+    ...(display_name === undefined ? {} : { displayName: display_name }),
+    ...(description === undefined ? {} : { description }),
+    ...(validation === undefined
+      ? {}
+      : { validation: validation === null ? null : readValidation(validation) }),
+    ...(default_format === undefined ? {} : { defaultFormat: default_format }),
+    ...(default_value === undefined ? {} : { defaultValue: default_value }),
+    fixed: {
+      ...(api_slug == null ? {} : { apiSlug: api_slug }),
+      ...(entity_type === undefined ? {} : { entityType: readEntityType(entity_type) }),
+      ...(data_type === undefined ? {} : { dataType: data_type }),
+      ...(reference_type === undefined ? {} : { referenceType: reference_type }),
+    },
+  }
+}
+
+const optionFields = {
+  label: Type.String({ minLength: 1, maxLength: 200 }),
+  value: Type.String({ minLength: 1, maxLength: 200 }),
+  position: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Where it stands among the others; those without one come last.',
+  }),
+}
+const newOption = Type.Object(
+  { label: optionFields.label, value: optionFields.value, position: Type.Optional(optionFields.position) },
+  closed,
+)
+export const optionBody = bodyOf('custom_field_option', newOption)
+const optionChanges = Type.Object(allOptional(optionFields), closed)
+export const optionChangesBody = bodyOf('custom_field_option', optionChanges)
+const optionReadOnly = readOnlyOf('custom_field_option', newOption)
+
+export function readNewOption(body: unknown): OptionInput {
+  const expected = {
+    type: 'custom_field_option',
+    id: null,
+    attributes: newOption,
+    readOnly: optionReadOnly,
+  }
+  const { label, value, position = null } = readAttributes<Partial<OptionInput> & OptionInput>(body, expected)
+  return { label, value, position }
+}
+
+/** What is not named stays. */
+export function readOptionChanges(body: unknown, id: string): Partial<OptionInput> {
+  return readAttributes<Partial<OptionInput>>(body, {
+    type: 'custom_field_option',
+    id,
+    attributes: optionChanges,
+    readOnly: optionReadOnly,
+  })
+}

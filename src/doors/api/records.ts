@@ -1,0 +1,87 @@
+/** How the relations to what users keep are followed: the account, parties, custom fields, their definitions and options. */
+
+import type { Context } from '../../service/context.ts'
+import { getDefinitions } from '../../service/custom-fields/get-definition.ts'
+import { listFields, listFieldsOf } from '../../service/custom-fields/get-field.ts'
+import { getOptions } from '../../service/custom-fields/get-option.ts'
+import { getParties } from '../../service/parties/get-party.ts'
+import type { Service } from '../../service/service.ts'
+import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
+import type { AccountReading } from './resources/account.ts'
+import {
+  type CustomFieldDefinitionReading,
+  type CustomFieldOptionReading,
+  readDefinition,
+  readOption,
+} from './resources/custom-field-definition.ts'
+import { type PartyReading, readParty } from './resources/party.ts'
+
+interface Asking {
+  readonly service: Service
+  readonly context: Context
+}
+interface From {
+  readonly id: string
+}
+type Related<To> = Promise<ReadonlyMap<string, readonly To[]>>
+
+/** Whatever an account sees is its own. */
+export async function accountItself(
+  { context: { account } }: Asking,
+  from: readonly From[],
+): Related<AccountReading> {
+  const reading: AccountReading = { type: 'account', id: account.id, companyName: account.companyName }
+  return new Map(from.map(({ id }) => [id, [reading]]))
+}
+
+export async function customersOf(
+  { service, context }: Asking,
+  ids: readonly string[],
+): Promise<readonly PartyReading[]> {
+  return (await getParties(service, context, { ids })).map(readParty)
+}
+
+export async function definitionsOf(
+  { service, context }: Asking,
+  ids: readonly string[],
+): Promise<readonly CustomFieldDefinitionReading[]> {
+  return (await getDefinitions(service, context, { ids })).map(readDefinition)
+}
+
+/** Of shipments, containers or tracking requests. */
+export async function customFieldsOf(
+  { service, context }: Asking,
+  from: readonly From[],
+): Related<CustomFieldReading> {
+  const fields = await listFieldsOf(service, context, { entityIds: from.map(({ id }) => id) })
+  return Map.groupBy(fields, ({ entityId }) => entityId)
+}
+
+/** The newest values of each definition: it may have a million, which are a list of their own. */
+export async function fieldsOf(
+  { service, context }: Asking,
+  from: readonly From[],
+): Related<CustomFieldReading> {
+  const found = new Map<string, readonly CustomFieldReading[]>()
+  for (const { id } of from) {
+    const filter = { entityType: null, entityId: null, definitionId: id }
+    const page = await listFields(service, context, { filter, page: { number: 1, size: fieldsMax } })
+    found.set(id, page.rows)
+  }
+  return found
+}
+
+const fieldsMax = 100
+
+export async function optionsOf(
+  { service, context }: Asking,
+  from: readonly From[],
+): Related<CustomFieldOptionReading> {
+  const options = await getOptions(service, context, { definitionIds: from.map(({ id }) => id) })
+  return new Map(
+    [...Map.groupBy(options, ({ definitionId }) => definitionId)].map(([id, each]) => [
+      id,
+      each.map(readOption),
+    ]),
+  )
+}

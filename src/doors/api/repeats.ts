@@ -1,0 +1,64 @@
+/** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
+import { callerOf } from './caller.ts'
+import { headerFault } from './problem.ts'
+
+const name = 'Idempotency-Key'
+const replayedHeader = 'idempotent-replayed'
+/** Beside the body; what else an answer has is about the exchange, not about what was done. */
+const keptHeaders = ['content-type', 'location'] as const
+
+const runs = new WeakMap<FastifyRequest, Run>()
+
+export function answerRepeats(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const key = readKey(request)
+    if (key === null) return
+    const { service, context } = callerOf(request)
+    const found = await runOnce(service, context, {
+      route: `${request.method} ${request.routeOptions.url ?? ''}`,
+      key,
+      content: `${request.url}\n${JSON.stringify(request.body ?? null)}`,
+    })
+    if (found.kind === 'run') {
+      runs.set(request, found)
+      return
+    }
+    const { status, headers, body } = found.answer
+    return reply.status(status).headers(headers).header(replayedHeader, 'true').send(body)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const run = runs.get(request)
+    if (run === undefined) return payload
+    runs.delete(request)
+    const body = bytesOf(payload)
+    if (body === null || reply.statusCode < 200 || reply.statusCode > 299) await run.forget()
+    else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
+    return payload
+  })
+}
+
+/** Null when there is none, or it says nothing: other methods than POST can be repeated as they are. */
+function readKey(request: FastifyRequest): string | null {
+  const given = request.headers['idempotency-key']
+  if (given === undefined || request.method !== 'POST') return null
+  if (request.is404 || request.routeOptions.config.isOpen === true) return null
+  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given
+  throw headerFault('malformed', name, `\`${name}\` is 1 to 255 printable ASCII characters.`)
+}
+
+/** Null for a stream, which is not kept. */
+function bytesOf(payload: unknown): Buffer | null {
+  if (payload === undefined || payload === null) return Buffer.alloc(0)
+  if (typeof payload === 'string') return Buffer.from(payload)
+  return Buffer.isBuffer(payload) ? payload : null
+}
+
+function headersOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    keptHeaders.flatMap((each) => (headers[each] === undefined ? [] : [[each, String(headers[each])]])),
+  )
+}

@@ -1,0 +1,78 @@
+/** `custom_field_definition` and its `custom_field_option`s: which fields an account keeps, and what they may hold. */
+
+import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../core/custom-field.ts'
+import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
+import type { FieldOption } from '../../../store/custom-field-options.ts'
+import { type Identified, many, one, type ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+import { fieldValueSchema, validationSchema, writeValidation } from './custom-field-value.ts'
+import { lastChangedBy } from './last-changed-by.ts'
+
+export interface CustomFieldDefinitionReading extends Identified {
+  readonly type: 'custom_field_definition'
+  readonly definition: FieldDefinition
+}
+
+export function readDefinition(definition: FieldDefinition): CustomFieldDefinitionReading {
+  return { type: 'custom_field_definition', id: definition.id, definition }
+}
+
+export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> = {
+  type: 'custom_field_definition',
+  attributes: {
+    entity_type: schema.oneOf(fieldEntityTypes),
+    api_slug: schema.text(),
+    display_name: schema.text(),
+    description: schema.textOrNull(),
+    data_type: schema.oneOf(fieldDataTypes),
+    reference_type: schema.oneOfOrNull(fieldReferenceTypes),
+    validation: validationSchema,
+    default_format: schema.textOrNull(),
+    default_value: fieldValueSchema,
+    template_id: schema.textOrNull({ format: 'uuid', description: 'Always null: there are no templates.' }),
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: {
+    account: one('account'),
+    fields: many('custom_field'),
+    options: many('custom_field_option'),
+  },
+  write: ({ definition }) => ({
+    entity_type: definition.entityType,
+    api_slug: definition.apiSlug,
+    display_name: definition.displayName,
+    description: definition.description,
+    data_type: definition.dataType,
+    reference_type: definition.referenceType,
+    validation: definition.validation === null ? null : writeValidation(definition.validation),
+    default_format: definition.defaultFormat,
+    default_value: definition.defaultValue,
+    template_id: null,
+    created_at: definition.createdAt,
+    updated_at: definition.updatedAt,
+  }),
+  link: ({ definition }) => ({ account: { type: 'account', id: definition.accountId } }),
+  related: ({ id }) => ({
+    fields: `/custom_fields?filter%5Bdefinition_id%5D=${id}`,
+    options: `/custom_field_definitions/${id}/options`,
+  }),
+  meta: { properties: lastChangedBy.properties, write: ({ definition }) => lastChangedBy.write(definition) },
+}
+
+export interface CustomFieldOptionReading extends Identified {
+  readonly type: 'custom_field_option'
+  readonly option: FieldOption
+}
+
+export function readOption(option: FieldOption): CustomFieldOptionReading {
+  return { type: 'custom_field_option', id: option.id, option }
+}
+
+export const customFieldOption: ResourceKind<CustomFieldOptionReading> = {
+  type: 'custom_field_option',
+  attributes: { label: schema.text(), value: schema.text(), position: schema.integerOrNull() },
+  relations: {},
+  write: ({ option: { label, value, position } }) => ({ label, value, position }),
+  link: () => ({}),
+}

@@ -1,0 +1,107 @@
+/** /v2/parties and /v2/parties/:id */
+
+import type { FastifyInstance } from 'fastify'
+import { createParty } from '../../../service/parties/create-party.ts'
+import { getParty, listParties } from '../../../service/parties/get-party.ts'
+import { updateParty } from '../../../service/parties/update-party.ts'
+import { sendOne, sendPage } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { readIfCurrent } from '../entity-tag.ts'
+import { partyBody, partyChangesBody, readNewParty, readPartyChanges } from '../inputs/party.ts'
+import { documentOf, operation, pageOf } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+import { readParty } from '../resources/party.ts'
+
+const listQuery = defineQuery({ type: 'party', isPaged: true })
+const query = defineQuery({ type: 'party' })
+const common = {
+  tag: 'Parties',
+  path: { id: 'Id of the party.' },
+  query: query.schema,
+  answer: documentOf('party'),
+}
+
+export function parties(app: FastifyInstance): void {
+  app.get(
+    '/v2/parties',
+    {
+      schema: operation({
+        id: 'listParties',
+        tag: 'Parties',
+        summary: 'List parties, newest first',
+        query: listQuery.schema,
+        answer: pageOf('party'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const { rows, total } = await listParties(service, context, asked)
+      return sendPage(
+        { request, reply },
+        { page: { rows: rows.map(readParty), total }, asked: asked.page, view: asked },
+      )
+    },
+  )
+
+  app.post(
+    '/v2/parties',
+    {
+      schema: operation({
+        id: 'createParty',
+        tag: 'Parties',
+        summary: 'Make a party: a company that is tracked for',
+        query: query.schema,
+        body: partyBody,
+        status: 201,
+        answer: documentOf('party'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const party = await createParty(service, context, readNewParty(request.body))
+      return sendOne({ request, reply }, { data: readParty(party), view, status: 201 })
+    },
+  )
+
+  app.get(
+    '/v2/parties/:id',
+    { schema: operation({ ...common, id: 'getParty', summary: 'Get a party' }) },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const party = await getParty(service, context, { id: readId(request.params, 'party') })
+      return sendOne({ request, reply }, { data: readParty(party), view })
+    },
+  )
+
+  app.patch(
+    '/v2/parties/:id',
+    {
+      config: { hasPrecondition: true },
+      schema: operation({
+        ...common,
+        id: 'updateParty',
+        summary: 'Change the name of a party',
+        body: partyChangesBody,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'party')
+      // What is not there has no body to be wrong about.
+      await getParty(service, context, { id })
+      const isCurrent = readIfCurrent(request)
+      const party = await updateParty(service, context, {
+        id,
+        ...readPartyChanges(request.body, id),
+        ifCurrent: isCurrent && ((found) => isCurrent(readParty(found))),
+      })
+      return sendOne({ request, reply }, { data: readParty(party), view })
+    },
+  )
+}

@@ -1,0 +1,88 @@
+/** The help of the command line and docs/cli.md, both written from the table of commands. */
+
+import type { Command, Operand } from './command.ts'
+
+const callIt = 'npm run landfall --'
+
+/** One command in full; several, or all, as a list. */
+export function writeHelp(commands: readonly Command[]): string {
+  const [only] = commands
+  return commands.length === 1 && only !== undefined ? writeOne(only) : writeList(commands)
+}
+
+function writeList(commands: readonly Command[]): string {
+  return [
+    `Usage: ${callIt} <command> [options]`,
+    '',
+    'Commands:',
+    ...columns(
+      commands.map(({ name, operands, summary }) => [
+        [name, ...operands.map(writeOperand)].join(' '),
+        summary,
+      ]),
+    ),
+    '',
+    `Each explains itself: ${callIt} <command> --help`,
+    'Exit codes: 0 good, 1 failed, 2 called wrongly.',
+  ].join('\n')
+}
+
+function writeOne({ name, operands, options, summary, about, examples }: Command): string {
+  const declared = Object.entries(options)
+  const required = declared.filter(([, { isRequired }]) => isRequired === true)
+  const usage = [
+    callIt,
+    name,
+    ...operands.map(writeOperand),
+    ...required.map(([option, { value }]) => `--${option} ${value ?? '<value>'}`),
+    ...(declared.length > required.length ? ['[options]'] : []),
+  ]
+  const optionLines = declared.map(([option, { type, value, about: what }]): readonly [string, string] => [
+    type === 'boolean' ? `--${option}` : `--${option} ${value ?? '<value>'}`,
+    what,
+  ])
+  const operandLines = operands.map((operand): readonly [string, string] => [
+    `<${operand.name}>`,
+    operand.oneOf === undefined ? operand.about : `${operand.about}: ${operand.oneOf.join(', ')}`,
+  ])
+  return [
+    `Usage: ${usage.join(' ')}`,
+    '',
+    `${summary}.`,
+    ...(about === '' ? [] : ['', about]),
+    '',
+    ...columns([...operandLines, ...optionLines, ['--help', 'this text']]),
+    ...(examples.length === 0
+      ? []
+      : ['', 'Examples:', ...examples.map((example) => `  ${callIt} ${example}`)]),
+  ].join('\n')
+}
+
+function writeOperand({ name, isRepeated }: Operand): string {
+  return isRepeated === true ? `[<${name}> …]` : `<${name}>`
+}
+
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
+
+/** docs/cli.md: each command with the text of its `--help`. */
+export function writeCommandsPage(commands: readonly Command[]): string {
+  const parts = commands.flatMap((command) => [`## ${command.name}`, '', '```', writeOne(command), '```', ''])
+  return [
+    '# The command line',
+    '',
+    'Written by `node tools/run.mjs tools/cli-page.ts` from the commands in `src/doors/cli/`; change it there.',
+    '',
+    'Commands work on the installation that `npm start` runs: `DATABASE_URL`, or the private database in `LANDFALL_DATA`.',
+    'They join it while the server runs, and open it by themselves when it does not; the sandbox is not started.',
+    'Results go to standard output, progress and errors to standard error.',
+    '',
+    '```',
+    writeList(commands),
+    '```',
+    '',
+    ...parts,
+  ].join('\n')
+}

@@ -1,0 +1,21 @@
+/** `npm run landfall -- <command>`: the program behind the command line. */
+
+import { commands } from './commands.ts'
+import { runCommand } from './run-command.ts'
+
+let close = async (): Promise<void> => {}
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => void close().finally(() => process.exit(code)))
+
+process.exitCode = await runCommand(commands, {
+  args: process.argv.slice(2),
+  env: process.env,
+  out: process.stdout,
+  err: process.stderr,
+  onClose: (undo) => {
+    close = undo
+  },
+})

@@ -1,0 +1,109 @@
+/** What an agent may answer about a container from what it was told, what it may not, and how old that is. */
+
+import { msBetween } from '../../core/time.ts'
+import type { ContainerReading } from '../../store/read/containers.ts'
+import type { ShipmentReading } from '../../store/read/shipments.ts'
+import { writeInstant } from './local-time.ts'
+import { numberOrNull, object, text, textOrNull, texts } from './schema.ts'
+import { staleAfterDays } from './urgency.ts'
+
+export interface ContainerParts {
+  readonly container: ContainerReading
+  readonly shipment: ShipmentReading
+  /** On the clock of the account's journeys. */
+  readonly now: string
+}
+
+export const containerMetadata = object({
+  container_state: text,
+  can_answer: texts,
+  needs_more_data_for: texts,
+  presentation_guidance: text,
+  suggestions: texts,
+  sources_last_answered: textOrNull,
+  hours_since_answer: numberOrNull,
+})
+
+const hourMs = 3_600_000
+
+/** Where the box is in its life; `delivered` only where somebody said so. */
+const states: Readonly<Record<string, string>> = {
+  new: 'before_departure',
+  loaded: 'before_departure',
+  on_ship: 'at_sea',
+  grounded: 'at_terminal',
+  available: 'at_terminal',
+  not_available: 'at_terminal',
+  awaiting_inland_transfer: 'inland',
+  on_rail: 'inland',
+  off_dock: 'inland',
+  picked_up: 'picked_up',
+  dropped: 'picked_up',
+  delivered: 'picked_up',
+  empty_returned: 'completed',
+}
+
+export function writeContainerMetadata({ container, shipment, now }: ContainerParts) {
+  const { projection } = container
+  const state = projection.deliveredAt === null ? (states[container.status] ?? 'unknown') : 'delivered'
+  const hasLfd = Object.values(projection.freeTime).some((day) => day !== null)
+  const hasTerminal = projection.available !== null || projection.holds.length > 0
+  const eta = projection.portOfDischarge.eta
+  const answered = shipment.lastSucceededAt
+  const hours = answered === null ? null : Math.round(msBetween({ from: answered, to: now }) / hourMs)
+  const isOver = state === 'picked_up' || state === 'completed' || state === 'delivered'
+  return {
+    container_state: state,
+    can_answer: [
+      'status',
+      'milestones',
+      ...(eta === null ? [] : ['arrival estimate']),
+      ...(hasLfd ? ['last free day'] : []),
+      ...(hasTerminal ? ['availability', 'holds', 'fees'] : []),
+    ],
+    needs_more_data_for: [
+      ...(hasLfd || isOver ? [] : ['last free day: no source has given one']),
+      ...(hasTerminal || isOver ? [] : ['availability, holds, fees: no terminal has spoken']),
+      ...(eta === null && (state === 'at_sea' || state === 'before_departure')
+        ? ['arrival estimate: no source has given one']
+        : []),
+      'demurrage rates: not tracked; never state a daily rate',
+    ],
+    presentation_guidance: guidance({ state, hours, isStopped: shipment.trackingStoppedAt !== null }),
+    suggestions: [
+      ...(isOver ? [] : ['get_container_route', 'refresh_container']),
+      'get_container_transport_events',
+      'explain_value',
+    ],
+    sources_last_answered: answered === null ? null : writeInstant(answered, null),
+    hours_since_answer: hours,
+  }
+}
+
+function guidance(of: {
+  readonly state: string
+  readonly hours: number | null
+  readonly isStopped: boolean
+}): string {
+  const age = ageInWords(of)
+  const first =
+    of.state === 'at_terminal'
+      ? 'Lead with last free day, holds and availability.'
+      : of.state === 'at_sea' || of.state === 'before_departure'
+        ? 'Lead with the arrival estimate and who gave it; call estimates estimates.'
+        : 'Lead with the last thing that happened.'
+  return `${first} ${age}`
+}
+
+function ageInWords({
+  hours,
+  isStopped,
+}: {
+  readonly hours: number | null
+  readonly isStopped: boolean
+}): string {
+  if (isStopped) return 'Say that tracking has stopped and this may be out of date.'
+  if (hours === null) return 'Say that no source has answered yet.'
+  if (hours > staleAfterDays * 24) return `Say that the sources last answered ${hours} hours ago.`
+  return `The sources last answered ${hours} hours ago.`
+}

@@ -1,0 +1,44 @@
+/** `landfall://docs/list-display-columns`: which columns of each list to show to a person, and under what heading. */
+
+const columns = {
+  list_shipments: [
+    ['billOfLading', 'Bill of lading'],
+    ['status', 'Status'],
+    ['scac', 'Line'],
+    ['portOfLading.name', 'From'],
+    ['portOfDischarge.name', 'To'],
+    ['podEta', 'Arrival expected'],
+    ['podAta', 'Arrived'],
+    ['containerCount', 'Containers'],
+  ],
+  list_containers: [
+    ['containerNumber', 'Container'],
+    ['status', 'Status'],
+    ['podTerminal.name', 'Terminal'],
+    ['podArrivedAt', 'Arrived'],
+    ['pickupLfd', 'Last free day'],
+    ['availableForPickup', 'Available'],
+  ],
+  list_tracking_requests: [
+    ['requestNumber', 'Number'],
+    ['requestType', 'Kind'],
+    ['scac', 'Line'],
+    ['status', 'Status'],
+    ['failedReason', 'Reason'],
+    ['createdAt', 'Asked'],
+  ],
+  list_webhook_failures: [
+    ['event', 'Event'],
+    ['lastStatusCode', 'Answer'],
+    ['attempts', 'Attempts'],
+    ['createdAt', 'Since'],
+  ],
+} as const
+
+export function writeListColumns(): string {
+  const lists = Object.entries(columns).map(([list, pairs]) => [
+    list,
+    pairs.map(([path, heading]) => ({ path, heading })),
+  ])
+  return JSON.stringify({ lists: Object.fromEntries(lists), empty: '–', unknown: 'unknown' }, null, 2)
+}

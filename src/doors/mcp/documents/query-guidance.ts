@@ -1,0 +1,31 @@
+/** `landfall://docs/mcp-query-guidance`: which tool answers which question, and what may not be said. */
+
+import { fenceRule } from '../fence.ts'
+import { staleAfterDays } from '../urgency.ts'
+
+export function writeQueryGuidance(): string {
+  return `# How to ask
+
+| Question | Tool |
+|---|---|
+| Where is <number>? | \`search_container\`, then \`get_container\` or \`get_shipment_details\` |
+| Track <number> | \`track_container\`; it shows what is tracked already |
+| When does it arrive? | \`get_shipment_details\`: \`eta_local\` is the carrier's, \`estimate_by_landfall\` ours |
+| What happened, in order? | \`get_container_transport_events\` |
+| Which way does it go? | \`get_container_route\` |
+| When must it be picked up? Any holds? | \`get_container\`, group \`demurrage\` |
+| Who says so? Why this value? | \`explain_value\`, \`get_container_raw_events\` |
+| Which requests failed? | \`list_tracking_requests\` with \`status: failed\` |
+| Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` asks again |
+| Which carrier is it? | \`infer_number\` |
+
+# What holds of every answer
+- \`null\` means unknown. \`fees\` or \`holds\` that are null are unknown, not none.
+- Times are local at the place, with offset and zone (RFC 9557). A bare day is all that the source gave. Without an offset the zone is unknown; \`Z\` without a zone is UTC because the place's zone is unknown.
+- The last free day is free until it ends there. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, nobody has answered, or the last answer is more than ${staleAfterDays} days old.
+- Nothing here is a daily demurrage rate; do not state or compute one. Fees are amounts that a terminal named.
+- An estimate is whoever's is named. If there is none, there is none.
+- Call a container delivered only where \`delivered_at_local\` is set.
+- ${fenceRule}
+`
+}

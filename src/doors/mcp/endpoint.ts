@@ -1,0 +1,121 @@
+/**
+ * One MCP endpoint over HTTP: guards first (host, origin, method), then who it is, then their turn in the rate limit, then
+ * the SDK, which speaks both eras of the protocol from one address. Nothing is kept between two requests.
+ */
+
+import {
+  type AuthInfo,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
+import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
+import type { ProtectedResource } from '../../service/access/protected-resources.ts'
+import type { Context } from '../../service/context.ts'
+import { ServiceError } from '../../service/errors.ts'
+import { takeTurn } from '../../service/limits/take-turn.ts'
+import type { Service } from '../../service/service.ts'
+import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
+import { authorize, type Sender } from './authorize.ts'
+import { jsonRpcError } from './json-rpc-error.ts'
+import { asCaller, currentCaller } from './mcp-caller.ts'
+import { type Extension, makeServer } from './mcp-server.ts'
+import { metadataUrl } from './resource-metadata.ts'
+import { tokenScopes } from './token-scopes.ts'
+
+export const bodyBytesMax = 1_048_576
+/** Streams that one process holds open for clients that wait for news of the lists. */
+const subscriptionsMax = 200
+
+export interface EndpointOptions {
+  readonly resource: ProtectedResource
+  readonly verifyBearer: VerifyBearer
+  readonly extend?: Extension | undefined
+}
+
+export interface Endpoint {
+  readonly answer: (request: Request, sender: Omit<Sender, 'authorization'>) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+export function openEndpoint(service: Service, options: EndpointOptions): Endpoint {
+  const hosts = allowedHosts(service.config)
+  const origins = allowedOrigins(service.config)
+  const handler = createMcpHandler((request) => makeServer(currentCaller(), request, options.extend), {
+    maxRequestBodySize: bodyBytesMax,
+    maxSubscriptions: subscriptionsMax,
+    onerror: (error) => service.log.debug('mcp.failed', { error }),
+  })
+  const serve = async (request: Request, sender: Omit<Sender, 'authorization'>): Promise<Response> => {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
+    if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
+    const authorization = request.headers.get('authorization')
+    const identity = await authorize({ service, ...options }, { ...sender, authorization })
+    if (identity instanceof Response) return identity
+    const context: Context = { ...identity, requestId: sender.requestId }
+    await takeTurn(service, context, { bucket: 'default' })
+    return asCaller({ service, context }, () =>
+      handler.fetch(request, { authInfo: writeAuthInfo(service, options.resource, context) }),
+    )
+  }
+  return {
+    answer: async (request, sender) => {
+      const refused =
+        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
+      if (refused !== undefined) return refused
+      const response = await serve(request, sender).catch((error: unknown) =>
+        answerFault(service, sender, error),
+      )
+      return withHeaders(response, request.headers.get('origin'))
+    },
+    close: () => handler.close(),
+  }
+}
+
+/** The SDK is told as much as it needs for its scope challenges, and no token. */
+function writeAuthInfo(service: Service, resource: ProtectedResource, context: Context): AuthInfo {
+  const { actor, account, scopes } = context
+  return {
+    token: '',
+    clientId: actor.kind === 'system' ? account.id : actor.id,
+    scopes: scopes.map((scope) => tokenScopes[scope]),
+    resourceMetadataUrl: metadataUrl(service.config, resource),
+  }
+}
+
+function answerFault(
+  service: Service,
+  { requestId }: { readonly requestId: string },
+  error: unknown,
+): Response {
+  if (error instanceof ServiceError && error.code === 'rate_limited') {
+    const seconds = error.retryAfterSeconds ?? 60
+    return jsonRpcError(429, `${error.detail} Try again in ${seconds} seconds.`, {
+      'retry-after': String(seconds),
+    })
+  }
+  if (error instanceof ServiceError && error.code === 'unavailable') return jsonRpcError(503, error.detail)
+  service.metrics.record('request.crashed', { route: 'mcp' }, { requestId, error })
+  return jsonRpcError(500, 'Something went wrong on our side.')
+}
+
+const corsHeaders = {
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers':
+    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Mcp-Session-Id',
+  'access-control-max-age': '600',
+} as const
+
+/** An origin that came this far is one of those that may. */
+function withHeaders(response: Response, origin: string | null): Response {
+  const headers = new Headers(response.headers)
+  headers.set('x-content-type-options', 'nosniff')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  headers.append('vary', 'Origin')
+  if (origin !== null) {
+    headers.set('access-control-allow-origin', origin)
+    for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value)
+  }
+  return new Response(response.body, { status: response.status, headers })
+}

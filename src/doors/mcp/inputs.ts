@@ -1,0 +1,25 @@
+/** What several tools take: ids, pages. */
+
+import { Type } from 'typebox'
+
+export const closed = { additionalProperties: false } as const
+
+export const id = Type.String({ format: 'uuid' })
+
+export function oneOf<const T extends string>(values: readonly T[]) {
+  return Type.Unsafe<T>({ type: 'string', enum: values })
+}
+
+/** What is no time is refused where it is read. */
+export const after = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601' }))
+
+export const paging = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100.' })),
+}
+
+const pageSizeMax = 100
+
+export function readPage(input: { readonly page?: number; readonly page_size?: number }) {
+  return { number: input.page ?? 1, size: Math.min(input.page_size ?? 25, pageSizeMax) }
+}

@@ -1,0 +1,64 @@
+/** The MCP endpoint and the metadata of its resource as routes of a Fastify app, at the API's origin or at its own. */
+
+import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
+import type { FastifyInstance } from 'fastify'
+import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
+import type { Service } from '../../service/service.ts'
+import { bodyBytesMax, type EndpointOptions, openEndpoint } from './endpoint.ts'
+import { metadataPath, writeResourceMetadata } from './resource-metadata.ts'
+
+const open = { config: { isOpen: true }, schema: { hide: true } } as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export async function mcpRoutes(
+  app: FastifyInstance,
+  service: Service,
+  options: EndpointOptions & {
+    readonly paths: readonly string[]
+    /** After the well-known path. */
+    readonly metadataPaths: readonly string[]
+  },
+): Promise<void> {
+  const endpoint = openEndpoint(service, options)
+  app.addHook('onClose', () => endpoint.close())
+  const metadata = writeResourceMetadata(service.config, options.resource)
+  for (const path of options.metadataPaths) {
+    app.get(`${metadataPath}${path}`, open, async (_request, reply) =>
+      reply
+        .headers({
+          'content-type': 'application/json',
+          'access-control-allow-origin': '*',
+          'cache-control': 'public, max-age=300',
+        })
+        .send(metadata),
+    )
+  }
+  await app.register(async (scope) => {
+    // The SDK reads bodies itself, within its own limit.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const url of options.paths) {
+      scope.route({
+        ...open,
+        method: [...methods],
+        url,
+        bodyLimit: bodyBytesMax,
+        handler: async (request, reply) => {
+          reply.hijack()
+          const sender = { address: request.ip, requestId: request.id }
+          const answer: NodeMcpRequestHandler = toNodeHandler(
+            { fetch: (asked) => endpoint.answer(asked, sender) },
+            { maxRequestBodySize: bodyBytesMax },
+          )
+          reply.raw.setHeader('x-request-id', request.id)
+          await answer(Object.assign(request.raw, { method: request.method, url: request.url }), reply.raw)
+        },
+      })
+    }
+  })
+}
+
+/** Says where agents find it. */
+export function mcpUrl(service: Service): string {
+  return resourceIdentifiers(service.config).mcp
+}

@@ -1,0 +1,115 @@
+/**
+ * How a tool is answered: JSON first, resource links, and last a block for the assistant alone on how to tell it.
+ * A refusal is a result that says what to do; a fault says nothing of the inside.
+ */
+
+import {
+  acceptedContent,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { ServiceError } from '../../service/errors.ts'
+import { takeTurn } from '../../service/limits/take-turn.ts'
+import { fenceRule } from './fence.ts'
+import type { McpCaller } from './mcp-caller.ts'
+import { resourceUri } from './resource-uri.ts'
+import type { Asking, Choice, Tool, ToolAnswer } from './tool.ts'
+
+const questionKey = 'choice'
+
+export async function runTool(
+  tool: Tool,
+  of: {
+    readonly caller: McpCaller
+    readonly input: unknown
+    readonly ask: ServerContext
+    readonly canAskUser: boolean
+  },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { service, context } = of.caller
+  const startedAt = performance.now()
+  let outcome = 'answered'
+  try {
+    const answer = await tool.run(askingOf(of), of.input)
+    if (answer.kind === 'result') return writeResult(answer)
+    const { message, schema } = answer.question
+    return inputRequired({
+      inputRequests: {
+        [questionKey]: inputRequired.elicit({ mode: 'form', message, requestedSchema: schema }),
+      },
+    })
+  } catch (error) {
+    outcome = error instanceof ServiceError ? error.code : 'crashed'
+    if (!(error instanceof ServiceError))
+      service.metrics.record(
+        'request.crashed',
+        { route: `mcp ${tool.name}` },
+        { requestId: context.requestId, error },
+      )
+    return writeRefusal(error)
+  } finally {
+    service.log.debug('mcp.tool_called', {
+      tool: tool.name,
+      outcome,
+      requestId: context.requestId,
+      accountId: context.account.id,
+      durationMs: Math.round(performance.now() - startedAt),
+    })
+  }
+}
+
+function askingOf(of: Parameters<typeof runTool>[1]): Asking {
+  const { service, context } = of.caller
+  return {
+    service,
+    context,
+    canAskUser: of.canAskUser,
+    choice: readChoice(of.ask),
+    uriOf: (kind, id) => resourceUri(service.config, kind, id),
+    takeTurn: (bucket) => takeTurn(service, context, { bucket }),
+  }
+}
+
+function readChoice({ mcpReq }: ServerContext): Choice {
+  const responses = mcpReq.inputResponses
+  if (responses === undefined || !Object.hasOwn(responses, questionKey)) return { kind: 'unasked' }
+  const value = acceptedContent(responses, questionKey)?.[questionKey]
+  return typeof value === 'string' ? { kind: 'chosen', value } : { kind: 'refused' }
+}
+
+function writeResult({
+  data,
+  guidance,
+  links = [],
+}: Extract<ToolAnswer, { kind: 'result' }>): CallToolResult {
+  const steering = {
+    _agent_steering: true,
+    purpose: 'How to tell this result. For the assistant; do not show it.',
+    presentation_guidance: `${guidance.presentation} ${fenceRule}`,
+    suggested_follow_ups: guidance.followUps ?? [],
+    suggested_tools: guidance.tools ?? [],
+  }
+  return {
+    structuredContent: { ...data },
+    content: [
+      { type: 'text', text: JSON.stringify(data) },
+      ...links.map(({ uri, name }) => ({
+        type: 'resource_link' as const,
+        uri,
+        name,
+        mimeType: 'text/markdown',
+      })),
+      { type: 'text', text: JSON.stringify(steering), annotations: { audience: ['assistant'] } },
+    ],
+  }
+}
+
+function writeRefusal(error: unknown): CallToolResult {
+  const text =
+    error instanceof ServiceError
+      ? `${error.detail}${error.retryAfterSeconds === null ? '' : ` Try again in ${error.retryAfterSeconds} seconds.`}`
+      : 'Something went wrong on our side. Try again; if it goes on, tell the operator of this server.'
+  return { isError: true, content: [{ type: 'text', text }] }
+}

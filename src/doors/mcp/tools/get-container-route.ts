@@ -1,0 +1,114 @@
+/** `get_container_route`: the places that a container is carried through, with how it comes and goes on. */
+
+import { Type } from 'typebox'
+import type { Movement } from '../../../core/itinerary.ts'
+import { getContainer } from '../../../service/containers/get-container.ts'
+import { ServiceError } from '../../../service/errors.ts'
+import { getContainerRoute as getRoute } from '../../../service/routes/get-container-route.ts'
+import { fenceUnlessCode } from '../fence.ts'
+import { closed, id } from '../inputs.ts'
+import { writeTime } from '../local-time.ts'
+import { placeName, vesselSchema, writeVessel } from '../places.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { list, maybe, number, object, orNull, text, textOrNull } from '../schema.ts'
+import { result, tool } from '../tool.ts'
+
+function movement(times: readonly string[]) {
+  const all = Object.fromEntries(times.map((name) => [name, textOrNull]))
+  return orNull(
+    object({ mode: text, carrier_scac: textOrNull, ...all, vessel: vesselSchema, voyage: textOrNull }),
+  )
+}
+
+export const getContainerRoute = tool({
+  name: 'get_container_route',
+  title: 'Get the route of a container',
+  about: 'Every place on the way in order, with estimated and actual times, ships and carriers.',
+  effect: 'read',
+  input: Type.Object({ id }, closed),
+  output: object({
+    route_id: maybe(text),
+    total_legs: maybe(number),
+    route_locations: maybe(
+      list(
+        object({
+          port: object({ name: textOrNull, code: textOrNull, timezone: textOrNull }),
+          inbound: movement(['eta', 'ata']),
+          outbound: movement(['etd', 'atd']),
+        }),
+      ),
+    ),
+    error: maybe(text),
+    message: maybe(text),
+    alternative: maybe(text),
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context }, input) => {
+    await getContainer(service, context, input)
+    const route = await getRoute(service, context, input).catch(routeUnknown)
+    if (route === null) {
+      return result(
+        {
+          error: 'NotFound',
+          message: 'No route is known of this container yet: no source has named a place.',
+          alternative: 'get_container_transport_events',
+          _response_contract: writeContract(),
+        },
+        { presentation: 'Say that the route is not known yet.', tools: ['get_container_transport_events'] },
+      )
+    }
+    const stops = route.locations.map(({ stop }) => stop)
+    return result(
+      {
+        route_id: route.id,
+        total_legs: Math.max(0, stops.length - 1),
+        route_locations: stops.map((stop) => {
+          const timezone = stop.at?.timeZone ?? stop.place.timeZone
+          const times = (way: Movement | null, names: readonly [string, string]) =>
+            writeMovement(way, { names, timezone })
+          return {
+            port: {
+              name: stop.at?.name ?? placeName(stop.place),
+              code: stop.at?.unlocode ?? stop.place.unlocode,
+              timezone,
+            },
+            inbound: withCarrier(times(stop.inbound, ['eta', 'ata']), stop.inboundScac),
+            outbound: withCarrier(times(stop.outbound, ['etd', 'atd']), stop.outboundScac),
+          }
+        }),
+        _response_contract: writeContract(),
+      },
+      {
+        presentation: 'Tell the stops in order; say which times are estimates. Null means nobody has said.',
+        tools: ['get_container_transport_events'],
+      },
+    )
+  },
+})
+
+/** The container is there; that nobody has named a place is an answer. */
+function routeUnknown(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null
+  throw error
+}
+
+function writeMovement(
+  way: Movement | null,
+  {
+    names: [estimated, actual],
+    timezone,
+  }: { readonly names: readonly [string, string]; readonly timezone: string | null },
+) {
+  if (way === null) return null
+  return {
+    mode: way.mode.toLowerCase(),
+    [estimated]: writeTime(way.estimatedAt, timezone),
+    [actual]: writeTime(way.actualAt, timezone),
+    vessel: writeVessel(way.vessel),
+    voyage: fenceUnlessCode(way.voyage),
+  }
+}
+
+function withCarrier(way: ReturnType<typeof writeMovement>, scac: string | null) {
+  return way === null ? null : { ...way, carrier_scac: fenceUnlessCode(scac) }
+}

@@ -1,0 +1,60 @@
+/** `get_container_transport_events`: the milestones of a container in order, counted by way of carriage. */
+
+import { Type } from 'typebox'
+import { getContainer } from '../../../service/containers/get-container.ts'
+import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { closed, id } from '../inputs.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { list, number, object, text } from '../schema.ts'
+import { categoryOf, eventCategories, timelineEntry, writeTimeline } from '../timeline.ts'
+import { result, tool } from '../tool.ts'
+
+export const getContainerTransportEvents = tool({
+  name: 'get_container_transport_events',
+  title: 'Get the milestones of a container',
+  about: 'Everything that happened or is expected, in order, with local times.',
+  effect: 'read',
+  input: Type.Object({ id }, closed),
+  output: object({
+    total_events: number,
+    event_categories: object(
+      Object.fromEntries(eventCategories.map((category) => [`${category}_events`, number])),
+    ),
+    timeline: list(timelineEntry),
+    milestones: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
+    _metadata: object({ presentation_guidance: text }),
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context }, input) => {
+    await getContainer(service, context, input)
+    const events = await listTransportEvents(service, context, { containerIds: [input.id] })
+    const timeline = writeTimeline(events)
+    const counts = eventCategories.map((category) => [
+      `${category}_events`,
+      events.filter(({ event }) => categoryOf(event) === category).length,
+    ])
+    const presentation_guidance =
+      'Tell in order of time. `container.transport.estimated.*` are expectations, not facts.'
+    return result(
+      {
+        total_events: events.length,
+        event_categories: Object.fromEntries(counts),
+        timeline,
+        milestones: milestonesOf(timeline),
+        _metadata: { presentation_guidance },
+        _response_contract: writeContract(),
+      },
+      { presentation: presentation_guidance, tools: ['get_container_raw_events', 'explain_value'] },
+    )
+  },
+})
+
+/** The last time that each milestone happened, local: `vessel_arrived_at`. */
+function milestonesOf(timeline: ReturnType<typeof writeTimeline>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    timeline.flatMap(({ event, local }) => {
+      const name = /^container\.transport\.([a-z_]+)$/.exec(event)?.[1]
+      return name === undefined || local === null ? [] : [[`${name}_at`, local]]
+    }),
+  )
+}

@@ -1,0 +1,63 @@
+/** `get_supported_shipping_lines`: the lines that can be tracked, and by which numbers. */
+
+import { Type } from 'typebox'
+import { listShippingLines } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { closed } from '../inputs.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { flag, list, maybe, number, object, text, texts } from '../schema.ts'
+import { result, tool } from '../tool.ts'
+
+export const getSupportedShippingLines = tool({
+  name: 'get_supported_shipping_lines',
+  title: 'List shipping lines',
+  about: 'Lines by name or SCAC, the kinds of number each is tracked by, and what its data lacks.',
+  effect: 'read',
+  input: Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }, closed),
+  output: object({
+    total_lines: number,
+    shipping_lines: list(
+      object({
+        scac: text,
+        name: text,
+        short_name: maybe(text),
+        bol_prefix: maybe(text),
+        tracked_by: texts,
+        enabled: flag,
+        notes: maybe(text),
+      }),
+    ),
+    _metadata: object({ presentation_guidance: text }),
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context }, input) => {
+    const lines = await listShippingLines(service, context, { search: input.search ?? null })
+    const presentation_guidance = 'Give name and SCAC; mention kinds of number that are not tracked.'
+    return result(
+      {
+        total_lines: lines.length,
+        shipping_lines: lines.map(({ line, isEnabled }) => {
+          const prefix = line.prefixesOfBill[0]
+          const notes = Object.entries(line.providedData).flatMap(([name, value]) =>
+            typeof value === 'string' ? [value] : value ? [] : [`No ${name.replaceAll('_', ' ')}.`],
+          )
+          return {
+            scac: line.scac,
+            name: line.name,
+            short_name: line.shortName,
+            ...(prefix === undefined ? {} : { bol_prefix: prefix }),
+            tracked_by: [
+              ...(line.tracksBy.billOfLading ? ['bill_of_lading'] : []),
+              ...(line.tracksBy.booking ? ['booking_number'] : []),
+              ...(line.tracksBy.container ? ['container'] : []),
+            ],
+            enabled: isEnabled,
+            ...(notes.length === 0 ? {} : { notes: notes.join(' ') }),
+          }
+        }),
+        _metadata: { presentation_guidance },
+        _response_contract: writeContract({ total_is_reliable: true }),
+      },
+      { presentation: presentation_guidance, tools: ['track_container'] },
+    )
+  },
+})

@@ -1,0 +1,33 @@
+/** `infer_number`: what kind of number it is and whose it probably is. */
+
+import { Type } from 'typebox'
+import { inferNumber as infer } from '../../../service/inference/infer-number.ts'
+import { inferenceResult, writeInference } from '../inference-result.ts'
+import { closed } from '../inputs.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { object } from '../schema.ts'
+import { result, tool } from '../tool.ts'
+
+export const inferNumber = tool({
+  name: 'infer_number',
+  title: 'Infer kind and carrier of a number',
+  about:
+    'From a bare number: its kind, whether it is valid, and the likely shipping line with confidence and why.',
+  effect: 'read',
+  input: Type.Object({ number: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+  output: object({ ...inferenceResult, _response_contract: responseContract }),
+  run: async ({ service, context, takeTurn }, input) => {
+    await takeTurn('infer')
+    const inference = await infer(service, context, input)
+    const isSure = inference.shippingLine.decision === 'auto_select'
+    return result(
+      { ...writeInference(inference), _response_contract: writeContract() },
+      {
+        presentation: isSure
+          ? 'Name the line and the confidence.'
+          : 'Name the candidates with their confidence and ask the user which line it is.',
+        tools: ['track_container'],
+      },
+    )
+  },
+})

@@ -1,0 +1,26 @@
+/** `refresh_container`: has the sources of a container asked now. */
+
+import { Type } from 'typebox'
+import { refreshContainer as refresh } from '../../../service/containers/refresh-container.ts'
+import { closed, id } from '../inputs.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { object, text } from '../schema.ts'
+import { result, tool } from '../tool.ts'
+
+export const refreshContainer = tool({
+  name: 'refresh_container',
+  title: 'Refresh a container',
+  about:
+    'Asks the sources now instead of when next due (10 a minute). Answers come within minutes, not in this result.',
+  effect: 'change',
+  input: Type.Object({ id }, closed),
+  output: object({ message: text, _response_contract: responseContract }),
+  run: async ({ service, context, takeTurn }, input) => {
+    await takeTurn('refresh')
+    const { message } = await refresh(service, context, input)
+    return result(
+      { message, _response_contract: writeContract() },
+      { presentation: 'Say that news, if any, will come in a few minutes.', tools: ['get_container'] },
+    )
+  },
+})

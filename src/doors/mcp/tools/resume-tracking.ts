@@ -1,0 +1,21 @@
+/** `resume_tracking`: Sources are asked about it again. */
+
+import { Type } from 'typebox'
+import { resumeTracking as resume } from '../../../service/shipments/resume-tracking.ts'
+import { closed, id } from '../inputs.ts'
+import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
+import { tool } from '../tool.ts'
+
+export const resumeTracking = tool({
+  name: 'resume_tracking',
+  title: 'Resume tracking a shipment',
+  about: 'Asks sources about a stopped shipment again, at once.',
+  effect: 'change',
+
+  input: Type.Object({ id }, closed),
+  output: shipmentChanged,
+  run: async (asking, input) => {
+    await resume(asking.service, asking.context, input)
+    return tellShipment(asking, input.id)
+  },
+})

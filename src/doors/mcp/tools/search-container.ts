@@ -1,0 +1,135 @@
+/** `search_container`: containers and shipments by any part of a number or reference. Nothing found is no error. */
+
+import { Type } from 'typebox'
+import type { ObservedPlace } from '../../../core/observation.ts'
+import { getContainers } from '../../../service/containers/get-container.ts'
+import { listContainersOfShipments } from '../../../service/containers/list-containers.ts'
+import { search } from '../../../service/search/search.ts'
+import { getShipments } from '../../../service/shipments/get-shipment.ts'
+import type { ContainerReading } from '../../../store/read/containers.ts'
+import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import { fenceUnlessCode } from '../fence.ts'
+import { closed } from '../inputs.ts'
+import { placeName, writeTerminal } from '../places.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { flag, list, number, object, text, textOrNull, texts } from '../schema.ts'
+import { type Asking, result, tool } from '../tool.ts'
+
+/** Containers of a shipment that was found are shown as well, but no more than these. */
+const containersMax = 25
+
+export const searchContainer = tool({
+  name: 'search_container',
+  title: 'Search',
+  about:
+    'Find tracked containers and shipments by any part of a number or reference. First step for most questions.',
+  effect: 'read',
+  input: Type.Object({ query: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  output: object({
+    containers: list(
+      object({
+        id: text,
+        container_number: text,
+        status: text,
+        shipping_line: text,
+        shipment_id: text,
+        pol_terminal: textOrNull,
+        pod_terminal: textOrNull,
+        destination: textOrNull,
+        duplicate_number: flag,
+      }),
+    ),
+    shipments: list(
+      object({
+        id: text,
+        bill_of_lading: textOrNull,
+        status: textOrNull,
+        ref_numbers: texts,
+        shipping_line: text,
+        container_count: number,
+      }),
+    ),
+    total_results: number,
+    _response_contract: responseContract,
+  }),
+  run: async (asking, { query }) => {
+    const found = await findTracked(asking, query)
+    return result(
+      {
+        ...writeFound(found),
+        _response_contract: writeContract({ total_is_reliable: found.isWhole }),
+      },
+      {
+        presentation:
+          found.shipments.length + found.containers.length === 0
+            ? 'Say that nothing tracked matches; offer to track the number.'
+            : 'Name the matches; where a number comes twice, ask which shipment is meant.',
+        tools: ['get_container', 'get_shipment_details', 'track_container'],
+      },
+    )
+  },
+})
+
+export interface Found {
+  readonly containers: readonly ContainerReading[]
+  readonly shipments: readonly ShipmentReading[]
+  /** Of the shipments, and of those of the containers. */
+  readonly byId: ReadonlyMap<string, ShipmentReading>
+  readonly statusOf: ReadonlyMap<string, string | null>
+  readonly isWhole: boolean
+}
+
+export async function findTracked({ service, context }: Asking, query: string): Promise<Found> {
+  const hits = await search(service, context, { query })
+  const idsOf = (kind: string) => hits.flatMap((hit) => (hit.kind === kind ? [hit.id] : []))
+  const shipmentIds = idsOf('shipment')
+  const [hitContainers, ofShipments] = await Promise.all([
+    getContainers(service, context, { ids: idsOf('container') }),
+    listContainersOfShipments(service, context, { shipmentIds }),
+  ])
+  const inOrder = hits.flatMap(({ id }) => hitContainers.filter((each) => each.id === id))
+  const more = ofShipments.filter(({ id }) => !inOrder.some((each) => each.id === id))
+  const containers = [...inOrder, ...more].slice(0, containersMax)
+  const allIds = [...new Set([...shipmentIds, ...containers.map(({ shipmentId }) => shipmentId)])]
+  const byId = new Map((await getShipments(service, context, { ids: allIds })).map((each) => [each.id, each]))
+  return {
+    containers,
+    shipments: shipmentIds.flatMap((id) => byId.get(id) ?? []),
+    byId,
+    statusOf: new Map(hits.map(({ id, status }) => [id, status])),
+    isWhole: hits.length < 25 && inOrder.length + more.length <= containersMax,
+  }
+}
+
+function writeFound({ containers, shipments, byId, statusOf }: Found) {
+  const times = Map.groupBy(containers, ({ projection }) => projection.number)
+  return {
+    containers: containers.map((container) => {
+      const shipment = byId.get(container.shipmentId)
+      return {
+        id: container.id,
+        container_number: container.projection.number,
+        status: container.status,
+        shipping_line: fenceUnlessCode(shipment?.scac ?? ''),
+        shipment_id: container.shipmentId,
+        pol_terminal: nameOf(container.projection.portOfLoading.place),
+        pod_terminal: writeTerminal(container.projection.podTerminal)?.name ?? null,
+        destination: nameOf(container.projection.destination?.place ?? null),
+        duplicate_number: (times.get(container.projection.number)?.length ?? 0) > 1,
+      }
+    }),
+    shipments: shipments.map((shipment) => ({
+      id: shipment.id,
+      bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
+      status: statusOf.get(shipment.id) ?? null,
+      ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
+      shipping_line: shipment.scac,
+      container_count: shipment.containerIds.length,
+    })),
+    total_results: containers.length + shipments.length,
+  }
+}
+
+function nameOf(place: ObservedPlace | null): string | null {
+  return place === null ? null : placeName(place)
+}

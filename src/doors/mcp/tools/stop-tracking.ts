@@ -1,0 +1,21 @@
+/** `stop_tracking`: Sources are not asked about it any more. */
+
+import { Type } from 'typebox'
+import { stopTracking as stop } from '../../../service/shipments/stop-tracking.ts'
+import { closed, id } from '../inputs.ts'
+import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
+import { tool } from '../tool.ts'
+
+export const stopTracking = tool({
+  name: 'stop_tracking',
+  title: 'Stop tracking a shipment',
+  about: 'Stops asking sources about a shipment; what is known stays. Ask the user first.',
+  effect: 'change',
+  isDestructive: true,
+  input: Type.Object({ id }, closed),
+  output: shipmentChanged,
+  run: async (asking, input) => {
+    await stop(asking.service, asking.context, input)
+    return tellShipment(asking, input.id)
+  },
+})

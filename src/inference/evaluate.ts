@@ -1,0 +1,163 @@
+/** Scores a model on labelled numbers: right or wrong by kind of number, how often each decision is right, calibration. */
+
+import { anotherCarrier, carrierIndex, sameCarrier } from './carriers.ts'
+import { type Decision, decisions } from './decision.ts'
+import { type Inference, infer } from './infer.ts'
+import type { LabelledNumber } from './labelled.ts'
+import type { Model } from './model.ts'
+import { readNumber } from './number.ts'
+import { getOwnerCode } from './owner-codes.ts'
+
+export const numberKinds = [
+  'owned',
+  'leased',
+  'other boxes',
+  'prefixed bill',
+  'bare bill',
+  'booking',
+] as const
+export type NumberKind = (typeof numberKinds)[number]
+
+export interface Share {
+  readonly rows: number
+  readonly right: number
+}
+
+export interface Bin {
+  readonly rows: number
+  /** Mean confidence of the rows in the bin. */
+  readonly confidence: number
+  readonly right: number
+}
+
+export interface Scores {
+  readonly rows: number
+  /** Labelled with a carrier outside coverage; they count in decisions and calibration, where they are wrong. */
+  readonly outsideCoverage: number
+  /** Container or shipment, bill or booking; the last two count as one where they are one string, and when not told. */
+  readonly numberType: Share
+  readonly containers: Share
+  readonly kinds: Readonly<Record<NumberKind, Share>>
+  readonly decisions: Readonly<Record<Decision, Share>>
+  /** The same for each kind: `auto_select` only. */
+  readonly autoSelected: Readonly<Record<NumberKind, Share>>
+  /** Whether one of the candidates is right. */
+  readonly listed: Share
+  readonly bins: readonly Bin[]
+}
+
+/** Lines at which a bill and a booking are one string. */
+const oneStringLines = new Set([
+  'MAEU',
+  'SAFM',
+  'SEAU',
+  'SEJJ',
+  'CMDU',
+  'APLU',
+  'ANNU',
+  'HDMU',
+  'EGLV',
+  'ONEY',
+  'ZIMU',
+  'COSU',
+  'OOLU',
+])
+export const binCount = 20
+
+export function evaluate(
+  rows: readonly LabelledNumber[],
+  model: Model,
+  options: { readonly month: number },
+): Scores {
+  const judged = rows.map((row) => judge(row, infer(row.number, model, { ...options, isExplained: false })))
+  const covered = judged.filter(({ isCovered }) => isCovered)
+  const autos = judged.filter(({ decision }) => decision === 'auto_select')
+  return {
+    rows: rows.length,
+    outsideCoverage: judged.length - covered.length,
+    numberType: { rows: judged.length, right: judged.filter(({ isTypeRight }) => isTypeRight).length },
+    containers: share(covered.filter(({ isContainer }) => isContainer)),
+    kinds: byKind(covered),
+    decisions: shareBy(decisions, judged, (one) => one.decision),
+    autoSelected: byKind(autos),
+    listed: { rows: covered.length, right: covered.filter(({ isListed }) => isListed).length },
+    bins: Array.from({ length: binCount }, (_, bin) => {
+      const inside = judged.filter(
+        ({ confidence }) => Math.min(binCount - 1, Math.floor(confidence * binCount)) === bin,
+      )
+      const sum = inside.reduce((total, { confidence }) => total + confidence, 0)
+      return { ...share(inside), confidence: inside.length === 0 ? 0 : sum / inside.length }
+    }),
+  }
+}
+
+/** Mean distance between confidence and being right, over bins of confidence, weighted by rows. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const rows = bins.reduce((sum, bin) => sum + bin.rows, 0)
+  const off = bins.reduce((sum, bin) => sum + Math.abs(bin.right - bin.confidence * bin.rows), 0)
+  return rows === 0 ? 0 : off / rows
+}
+
+/** Null when there is nothing to take a share of. */
+export function shareRight({ rows, right }: Share): number | null {
+  return rows === 0 ? null : right / rows
+}
+
+interface Judged {
+  readonly kind: NumberKind
+  readonly isContainer: boolean
+  readonly isCovered: boolean
+  readonly isTypeRight: boolean
+  readonly isRight: boolean
+  readonly isListed: boolean
+  readonly decision: Decision
+  readonly confidence: number
+}
+
+function judge(row: LabelledNumber, inference: Inference | null): Judged {
+  const candidates = inference?.shippingLine.candidates ?? []
+  return {
+    kind: kindOf(row),
+    isContainer: row.type === 'container',
+    isCovered: carrierIndex(row.scac) !== anotherCarrier,
+    isTypeRight: isTypeRight(row, inference),
+    isRight: candidates[0] !== undefined && sameCarrier(candidates[0].scac, row.scac),
+    isListed: candidates.some(({ scac }) => sameCarrier(scac, row.scac)),
+    decision: inference?.shippingLine.decision ?? 'no_prediction',
+    confidence: candidates[0]?.confidence ?? 0,
+  }
+}
+
+export function kindOf(row: LabelledNumber): NumberKind {
+  if (row.type === 'container') {
+    const { kind } = getOwnerCode(row.number.slice(0, 4))
+    return kind === 'carrier' ? 'owned' : kind === 'lessor' ? 'leased' : 'other boxes'
+  }
+  const reading = readNumber(row.number)
+  if (reading?.kind === 'shipment' && reading.prefix !== null) return 'prefixed bill'
+  return row.type === 'booking' ? 'booking' : 'bare bill'
+}
+
+function isTypeRight(row: LabelledNumber, inference: Inference | null): boolean {
+  if (inference === null) return false
+  if (row.type === 'container' || inference.numberType === 'container')
+    return inference.numberType === row.type
+  return row.type === 'shipment' || row.type === inference.numberType || oneStringLines.has(row.scac)
+}
+
+function byKind(judged: readonly Judged[]): Readonly<Record<NumberKind, Share>> {
+  return shareBy(numberKinds, judged, ({ kind }) => kind)
+}
+
+function shareBy<Name extends string>(
+  names: readonly Name[],
+  judged: readonly Judged[],
+  nameOf: (one: Judged) => Name,
+): Readonly<Record<Name, Share>> {
+  const shares = names.map((name) => [name, share(judged.filter((one) => nameOf(one) === name))] as const)
+  return Object.fromEntries(shares) as Readonly<Record<Name, Share>>
+}
+
+function share(judged: readonly Judged[]): Share {
+  return { rows: judged.length, right: judged.filter(({ isRight }) => isRight).length }
+}

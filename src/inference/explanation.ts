@@ -1,0 +1,95 @@
+/** Why a candidate is one, in sentences with counts: `41 of 46 confirmed moves of TCNU7… were CMDU.` */
+
+import { carrierIndex } from './carriers.ts'
+import { nodeNumber, type Tally } from './evidence.ts'
+import type { Model } from './model.ts'
+import { type NumberReading, shapeOf } from './number.ts'
+import { getOwnerCode } from './owner-codes.ts'
+
+/** A node says something by itself from so many confirmed numbers on. */
+const rowsMin = 3
+
+export function explain(reading: NumberReading, scacs: readonly string[], model: Model): readonly string[] {
+  const sentences = [registerSays(reading)]
+  const nodes = reading.kind === 'container' ? containerNodes(reading.number) : shipmentNodes(reading)
+  for (const scac of scacs) {
+    const spoke = nodes.find((node) => node.rowsOf(model) >= rowsMin && node.rowsOf(model, scac) > 0)
+    if (spoke === undefined) continue
+    const what = reading.kind === 'container' ? 'confirmed moves' : 'confirmed numbers'
+    sentences.push(
+      `${spoke.rowsOf(model, scac)} of ${spoke.rowsOf(model)} ${what} of ${spoke.name} were ${scac}.`,
+    )
+  }
+  return sentences
+}
+
+function registerSays(reading: NumberReading): string {
+  if (reading.kind === 'container') {
+    const code = reading.number.slice(0, 4)
+    const owner = getOwnerCode(code)
+    switch (owner.kind) {
+      case 'carrier':
+        return `${code} is an owner code of ${owner.scac}.`
+      case 'lessor':
+        return `${code} belongs to a leasing company (${owner.owner}): any carrier may use the box.`
+      case 'other':
+        return `${code} belongs to ${owner.owner}, which is no carrier that is covered.`
+      case 'unregistered':
+        return `${code} is not in the register of owner codes.`
+    }
+  }
+  if (reading.prefix !== null) return `${reading.prefixScac} writes ${reading.prefix} before its numbers.`
+  const lines = [...new Set(reading.formats.map(({ scac }) => scac))]
+  if (lines.length === 0) return 'The number fits no known format of a line.'
+  return `The number fits formats of ${lines.join(', ')}.`
+}
+
+interface Node {
+  readonly name: string
+  rowsOf(model: Model, scac?: string): number
+}
+
+/** Finest first: nodes of a hundred boxes, of a thousand, and so on to the owner code. */
+function containerNodes(number: string): readonly Node[] {
+  const code = number.slice(0, 4)
+  return [4, 3, 2, 1, 0].map((depth) => ({
+    name: `${number.slice(0, 4 + depth)}…`,
+    rowsOf: (model, scac) =>
+      rowsIn(
+        model.layers.map(({ evidence }) =>
+          evidence.owners.get(code)?.nodes.get(nodeNumber(depth, Number(number.slice(4, 4 + depth)))),
+        ),
+        scac,
+      ),
+  }))
+}
+
+function shipmentNodes(reading: NumberReading & { readonly kind: 'shipment' }): readonly Node[] {
+  const shape = shapeOf(reading.number)
+  const keys: (readonly [key: string, name: string])[] =
+    reading.prefix === null
+      ? [5, 4, 3, 2, 1].map((length) => [
+          `s:${shape}:${reading.number.slice(0, length)}`,
+          `shape ${shape} beginning with ${reading.number.slice(0, length)}`,
+        ])
+      : [[`p:${reading.prefix}`, `${reading.prefix}…`]]
+  if (reading.prefix === null) keys.push([`s:${shape}`, `shape ${shape}`])
+  return keys.map(([key, name]) => ({
+    name,
+    rowsOf: (model, scac) =>
+      rowsIn(
+        model.layers.map(({ evidence }) => evidence.shipments.get(key)),
+        scac,
+      ),
+  }))
+}
+
+function rowsIn(tallies: readonly (Tally | undefined)[], scac: string | undefined): number {
+  let rows = 0
+  for (const tally of tallies) {
+    tally?.carriers.forEach((carrier, at) => {
+      if (scac === undefined || carrier === carrierIndex(scac)) rows += Math.max(0, tally.rows[at] ?? 0)
+    })
+  }
+  return rows
+}

@@ -1,0 +1,85 @@
+/**
+ * When a confident belief may be acted on alone: on boxes of leasing companies and strangers only with enough recent
+ * outcomes from several bills, on boxes that lines share and bare numbers that several lines write only with outcomes.
+ */
+
+import { carrierIndex, hasSharedBoxes } from './carriers.ts'
+import { fading } from './evidence.ts'
+import type { Model } from './model.ts'
+import { type NumberReading, shapeOf } from './number.ts'
+import { getOwnerCode } from './owner-codes.ts'
+
+const outcomesMin = 20
+const billsMin = 3
+const recentMonths = 18
+const shapeOutcomesMin = 10
+
+/** Null when the gate is open, else why it is closed. */
+export function closedBecause(
+  reading: NumberReading,
+  model: Model,
+  { month, remembered }: { readonly month: number; readonly remembered?: string | null },
+): string | null {
+  if (reading.kind === 'container' && reading.checkDigit === 'failed') {
+    return 'The check digit is wrong, so this is not selected without confirmation.'
+  }
+  if (remembered != null) return null
+  if (reading.kind === 'container') {
+    const { scac } = getOwnerCode(reading.number.slice(0, 4))
+    if (scac === null) return leasedBecause(reading.number, model, month)
+    return hasSharedBoxes(scac) ? sharedBecause(reading.number, scac, model) : null
+  }
+  if (reading.prefix !== null) return null
+  const [first] = reading.formats
+  if (
+    first !== undefined &&
+    reading.formats.every(({ scac }) => carrierIndex(scac) === carrierIndex(first.scac))
+  )
+    return null
+  const outcomes = shapeOutcomes(shapeOf(reading.number), reading.number, model)
+  return outcomes >= shapeOutcomesMin
+    ? null
+    : 'Several lines write numbers of this shape, and too few of them were confirmed.'
+}
+
+/** Lines of one house load each other's boxes: whether they do it with these is to be seen first. */
+function sharedBecause(number: string, scac: string, model: Model): string | null {
+  let outcomes = 0
+  for (const { evidence } of model.layers) {
+    for (const weight of evidence.owners.get(number.slice(0, 4))?.nodes.get(0)?.weights ?? []) {
+      outcomes += Math.max(0, weight)
+    }
+  }
+  return outcomes >= outcomesMin
+    ? null
+    : `${scac} shares its boxes with other lines, and too few moves of these were confirmed.`
+}
+
+function leasedBecause(number: string, model: Model, month: number): string | null {
+  let bills = 0
+  const firstDigit = Number(number.charAt(4))
+  let outcomes = 0
+  for (const { evidence } of model.layers) {
+    const owner = evidence.owners.get(number.slice(0, 4))
+    for (const weight of owner?.nodes.get(1_000_000 + firstDigit)?.weights ?? []) {
+      outcomes += Math.max(0, weight) * fading(month)
+    }
+    for (const heard of owner?.bills.get(firstDigit)?.values() ?? []) {
+      if (month - heard <= recentMonths) bills += 1
+    }
+  }
+  return outcomes >= outcomesMin && bills >= billsMin
+    ? null
+    : 'The box is not a carrier’s own, and too few moves of its kind were confirmed lately.'
+}
+
+/** Confirmed numbers of the shape with the same first character. */
+function shapeOutcomes(shape: string, number: string, model: Model): number {
+  let outcomes = 0
+  for (const { evidence } of model.layers) {
+    for (const weight of evidence.shipments.get(`s:${shape}:${number.charAt(0)}`)?.weights ?? []) {
+      outcomes += Math.max(0, weight)
+    }
+  }
+  return outcomes
+}

@@ -1,0 +1,57 @@
+/** Labelled numbers as a CSV (`number,number_type,scac,group`): what a model is taught and judged by. */
+
+import { parse } from 'csv-parse/sync'
+import { isContainerNumber } from '../core/identifiers.ts'
+import type { Outcome } from './evidence.ts'
+import { nodeKey } from './node-key.ts'
+
+export interface LabelledNumber {
+  readonly number: string
+  readonly type: 'container' | 'bill_of_lading' | 'booking' | 'shipment'
+  readonly scac: string
+  /** Bill, vessel or list that the row came from. */
+  readonly group: string
+  /** Further columns, by name. */
+  readonly more: Readonly<Record<string, string>>
+}
+
+const types = ['container', 'bill_of_lading', 'booking', 'shipment'] as const
+
+/** Throws with the line's number when a row lacks what is needed. Columns may stand in any order. */
+export function readLabelled(text: string): readonly LabelledNumber[] {
+  const rows = parse(text, {
+    columns: true,
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+  }) as readonly Readonly<Record<string, string>>[]
+  return rows.map((row, index) => {
+    const { number = '', number_type: type = '', scac = '', group = '', ...more } = row
+    const known = types.find((each) => each === type)
+    if (number === '' || scac === '' || known === undefined) {
+      throw new Error(
+        `Line ${index + 2} needs number, number_type (${types.join(', ')}) and scac; it has "${number}", "${type}", "${scac}".`,
+      )
+    }
+    return { number, type: known, scac, group: group === '' ? `line ${index + 2}` : group, more }
+  })
+}
+
+/**
+ * Rows as outcomes. Boxes of one bill move together, so each of k counts 1/√k; a group is a bill when it has a bill's
+ * or booking's number, else a vessel or a list, whose boxes count alone. Rows that are no number are left out.
+ */
+export function outcomesOf(rows: readonly LabelledNumber[], month: number): readonly Outcome[] {
+  const boxes = new Map<string, number>()
+  const bills = new Set<string>()
+  for (const { group, type, number } of rows) {
+    if (type !== 'container') bills.add(group)
+    else if (isContainerNumber(number)) boxes.set(group, (boxes.get(group) ?? 0) + 1)
+  }
+  return rows.flatMap(({ number, type, scac, group }) => {
+    const node = nodeKey(number)
+    if (node === null || node.startsWith('c:') !== (type === 'container')) return []
+    const weight = type === 'container' && bills.has(group) ? 1 / Math.sqrt(boxes.get(group) ?? 1) : 1
+    return [{ node, scac, weight, month, bill: group }]
+  })
+}

@@ -1,0 +1,71 @@
+/**
+ * Whether a node of leased boxes has gone to another carrier. Boxes of a batch are with one carrier at a time, so when
+ * the latest months speak of one that the months before hardly knew, what was before counts less.
+ */
+
+import { halfLifeMonths, type Latest, type Tally } from './evidence.ts'
+
+/** Even boxes confirmed one after the other may be of two leases, or one of them confirmed by mistake. */
+const changeMin = 0.02
+/** What a node that saw nothing would believe of any one carrier, and how much it would take to change that. */
+const unseen = { part: 0.25, outcomes: 2 }
+
+export interface LeaseChange {
+  readonly carrier: number
+  /** Weight of the outcomes since, in the tally's own measure. */
+  readonly weight: number
+  /** How probable it is that what was before no longer counts. */
+  readonly probability: number
+}
+
+/** Null when nothing speaks for a change. `fade` turns the tally's weights into outcomes of today. */
+export function findLeaseChange({ carriers, weights, latest }: Tally, fade: number): LeaseChange | null {
+  if (latest === null || carriers.length < 2) return null
+  const last = latest[0]
+  if (last === undefined) return null
+  const before = monthOfOther(latest, last.carrier)
+  // Outcomes of one month are in no order: they say nothing of a change.
+  if (before === last.month) return null
+  let bills = 0
+  let weight = 0
+  for (let at = 0; at < latest.length; at += 1) {
+    const one = latest[at]
+    if (one === undefined || one.month <= before) break
+    weight += one.weight
+    if (isFirstOfBill(latest, at)) bills += 1
+  }
+  let old = 0
+  let oldOfCarrier = 0
+  for (let at = 0; at < carriers.length; at += 1) {
+    const isLast = carriers[at] === last.carrier
+    const here = Math.max(0, (weights[at] ?? 0) - (isLast ? weight : 0)) * fade
+    old += here
+    if (isLast) oldOfCarrier = here
+  }
+  const known = (oldOfCarrier + unseen.part) / (old + unseen.outcomes)
+  let surprise = known
+  for (let bill = 1; bill < bills; bill += 1) surprise *= known
+  const change = changeWithin(last.month - before)
+  return { carrier: last.carrier, weight, probability: change / (change + (1 - change) * surprise) }
+}
+
+/** How probable a new lease is within so many months; what is longer ago than the table goes is as good as sure. */
+function changeWithin(months: number): number {
+  return changes[Math.min(Math.ceil(months), changes.length - 1)] ?? 1
+}
+
+const changes: readonly number[] = Array.from({ length: 10 * halfLifeMonths }, (_, months) =>
+  Math.max(changeMin, 1 - 2 ** (-months / halfLifeMonths)),
+)
+
+function monthOfOther(latest: readonly Latest[], carrier: number): number {
+  for (const one of latest) if (one.carrier !== carrier) return one.month
+  return Number.NEGATIVE_INFINITY
+}
+
+function isFirstOfBill(latest: readonly Latest[], at: number): boolean {
+  for (let earlier = 0; earlier < at; earlier += 1) {
+    if (latest[earlier]?.bill === latest[at]?.bill) return false
+  }
+  return true
+}

@@ -1,0 +1,44 @@
+/**
+ * The keys under which evidence is counted and stored, coarse to fine: an owner code and leading serial digits
+ * (`c:TCNU724`), a shape and leading characters (`s:L3D7:SIJ`), a line's bill prefix (`p:MEDU`).
+ */
+
+import { serialDigitsKept } from './evidence.ts'
+import { type NumberReading, readNumber, shapeOf } from './number.ts'
+
+/** The finest that an installation keeps: nodes of a hundred boxes, five characters of a bill. */
+const charactersMax = 5
+/** The finest that may be told to others: nodes of a thousand boxes. */
+const sharedSerialDigitsMax = 3
+
+/** The finest key of a number; null for what is no number. */
+export function nodeKey(raw: string): string | null {
+  const reading = readNumber(raw)
+  return reading === null ? null : nodeKeyOf(reading)
+}
+
+export function nodeKeyOf(reading: NumberReading): string {
+  if (reading.kind === 'container') return `c:${reading.number.slice(0, 4 + serialDigitsKept)}`
+  if (reading.prefix !== null) return `p:${reading.prefix}`
+  return `s:${shapeOf(reading.number)}:${reading.number.slice(0, charactersMax)}`
+}
+
+/** The coarser keys of a key, nearest first. */
+export function ancestors(key: string): readonly string[] {
+  const found: string[] = []
+  const shortest = key.startsWith('c:') ? 'c:TCNU'.length : key.startsWith('p:') ? key.length : shapeEnd(key)
+  for (let end = key.length - 1; end >= shortest; end -= 1) {
+    if (key[end - 1] !== ':') found.push(key.slice(0, end))
+  }
+  return found
+}
+
+/** Whether the key may leave the account, once enough others are behind it. */
+export function isShareable(key: string): boolean {
+  return !key.startsWith('c:') || key.length <= 'c:TCNU'.length + sharedSerialDigitsMax
+}
+
+function shapeEnd(key: string): number {
+  const end = key.indexOf(':', 2)
+  return end === -1 ? key.length : end
+}

@@ -1,0 +1,101 @@
+/**
+ * Reads what a caller sent as a number: a container number (ISO 6346) or the number of a bill or booking, and says in
+ * words what is wrong with it. What is neither is refused.
+ */
+
+import { containerCheckDigit } from '../core/identifiers.ts'
+import { findFormats, findPrefix, type NumberFormat } from './number-formats.ts'
+import { getOwnerCode } from './owner-codes.ts'
+
+export interface ContainerReading {
+  readonly kind: 'container'
+  /** Eleven characters: a missing check digit is completed, a wrong one is kept. */
+  readonly number: string
+  readonly checkDigit: 'passed' | 'failed' | 'completed'
+}
+
+export interface ShipmentReading {
+  readonly kind: 'shipment'
+  readonly number: string
+  /** The four letters in front, when a line writes them there. */
+  readonly prefix: string | null
+  /** Whose prefix it is. */
+  readonly prefixScac: string | null
+  /** The formats that the number fits, of all lines. */
+  readonly formats: readonly NumberFormat[]
+}
+
+export type NumberReading = ContainerReading | ShipmentReading
+
+const lengthMin = 6
+const lengthMax = 20
+const digitsMin = 4
+
+/** Null for what is no reference number at all: 6 to 20 letters and digits, of them at least 4 digits. */
+export function readNumber(raw: string): NumberReading | null {
+  if (raw.length > 4 * lengthMax) return null
+  const number = isTidy(raw) ? raw : tidy(raw)
+  if (number.length < lengthMin || number.length > lengthMax || !isTidy(number)) return null
+  if (countDigits(number) < digitsMin) return null
+  return readContainer(number) ?? readShipment(number)
+}
+
+function isTidy(text: string): boolean {
+  return /^[A-Z0-9]+$/.test(text)
+}
+
+/** Case, full-width characters, blanks, hyphens, dots and slashes are how people write numbers, not part of them. */
+function tidy(raw: string): string {
+  return raw
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\u200b-\u200d\u2060\ufeff./\-\u2010-\u2015\u2212]+/g, '')
+}
+
+function countDigits(number: string): number {
+  let digits = 0
+  for (let at = 0; at < number.length; at += 1) if (isDigit(number, at)) digits += 1
+  return digits
+}
+
+/**
+ * A wrong or missing check digit is a slip when the owner code is registered; when it is not, and a line writes its
+ * bills like this, it is a bill.
+ */
+function readContainer(number: string): ContainerReading | null {
+  if (!/^[A-Z]{3}[UJZ][0-9]{6,7}$/.test(number)) return null
+  const digit = String(containerCheckDigit(number.slice(0, 10)))
+  if (number.length === 11 && number.endsWith(digit))
+    return { kind: 'container', number, checkDigit: 'passed' }
+  const isRegistered = getOwnerCode(number.slice(0, 4)).kind !== 'unregistered'
+  if (!isRegistered && findFormats(number).length > 0) return null
+  if (number.length === 11) return { kind: 'container', number, checkDigit: 'failed' }
+  return { kind: 'container', number: number + digit, checkDigit: 'completed' }
+}
+
+function readShipment(number: string): ShipmentReading {
+  const prefix = number.slice(0, 4)
+  const scac = findPrefix(prefix)
+  const formats = findFormats(number)
+  const isPrefixed =
+    scac !== null && (/[0-9]{3}/.test(number.slice(4)) || formats.some((format) => format.scac === scac))
+  return isPrefixed
+    ? { kind: 'shipment', number, prefix, prefixScac: scac, formats }
+    : { kind: 'shipment', number, prefix: null, prefixScac: null, formats }
+}
+
+/** The shape of a number as runs of letters and digits: `ABC1234567` is L3D7. */
+export function shapeOf(number: string): string {
+  let shape = ''
+  let start = 0
+  for (let at = 1; at <= number.length; at += 1) {
+    if (at < number.length && isDigit(number, at) === isDigit(number, start)) continue
+    shape += `${isDigit(number, start) ? 'D' : 'L'}${at - start}`
+    start = at
+  }
+  return shape
+}
+
+function isDigit(number: string, at: number): boolean {
+  return number.charCodeAt(at) <= 57
+}

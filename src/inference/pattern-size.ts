@@ -1,0 +1,88 @@
+/**
+ * How many texts of each length a pattern of the formats' table allows. Knows just what the table uses: literals,
+ * classes, `\d`, groups with alternatives, `?`, `{n}` and `{m,n}`.
+ */
+
+type Sizes = ReadonlyMap<number, number>
+
+/** Number of texts by length. A pattern outside the table's means is an error: the table is ours. */
+export function countStrings(pattern: string): Sizes {
+  const reader = { text: pattern.replace(/^\^|\$$/g, ''), at: 0 }
+  const sizes = readAlternatives(reader)
+  if (reader.at !== reader.text.length) throw new Error(`the pattern ${pattern} cannot be counted`)
+  return sizes
+}
+
+interface Reader {
+  readonly text: string
+  at: number
+}
+
+function readAlternatives(reader: Reader): Sizes {
+  const all = new Map<number, number>()
+  for (;;) {
+    for (const [length, count] of readSequence(reader)) all.set(length, (all.get(length) ?? 0) + count)
+    if (reader.text[reader.at] !== '|') return all
+    reader.at += 1
+  }
+}
+
+function readSequence(reader: Reader): Sizes {
+  let sizes: Sizes = new Map([[0, 1]])
+  while (reader.at < reader.text.length && !'|)'.includes(reader.text.charAt(reader.at))) {
+    const unit = readUnit(reader)
+    const [least, most] = readQuantity(reader)
+    const repeated = new Map<number, number>()
+    let power: Sizes = new Map([[0, 1]])
+    for (let times = 0; times <= most; times += 1) {
+      if (times >= least) for (const [length, count] of power) add(repeated, length, count)
+      power = join(power, unit)
+    }
+    sizes = join(sizes, repeated)
+  }
+  return sizes
+}
+
+function readUnit(reader: Reader): Sizes {
+  const rest = reader.text.slice(reader.at)
+  if (rest.startsWith('(?:')) {
+    reader.at += 3
+    const inner = readAlternatives(reader)
+    if (reader.text[reader.at] !== ')') throw new Error(`a group does not end in ${reader.text}`)
+    reader.at += 1
+    return inner
+  }
+  const [unit = ''] = /^(?:\[[^\]]+\]|\\d|[A-Z0-9-])/.exec(rest) ?? []
+  if (unit === '') throw new Error(`${rest} cannot be counted`)
+  reader.at += unit.length
+  return new Map([[1, classSize(unit)]])
+}
+
+function classSize(unit: string): number {
+  if (unit === '\\d') return 10
+  if (!unit.startsWith('[')) return 1
+  let size = 0
+  for (const [, from, to] of unit.slice(1, -1).matchAll(/(.)(?:-(.))?/g)) {
+    size += to === undefined ? 1 : to.charCodeAt(0) - (from ?? to).charCodeAt(0) + 1
+  }
+  return size
+}
+
+function readQuantity(reader: Reader): readonly [number, number] {
+  const rest = reader.text.slice(reader.at)
+  const [text = '', least, most] = /^(?:\?|\{(\d+)(?:,(\d+))?\})/.exec(rest) ?? []
+  reader.at += text.length
+  if (text === '') return [1, 1]
+  if (text === '?') return [0, 1]
+  return [Number(least), Number(most ?? least)]
+}
+
+function join(one: Sizes, other: Sizes): Sizes {
+  const joined = new Map<number, number>()
+  for (const [a, m] of one) for (const [b, n] of other) add(joined, a + b, m * n)
+  return joined
+}
+
+function add(sizes: Map<number, number>, length: number, count: number): void {
+  sizes.set(length, (sizes.get(length) ?? 0) + count)
+}

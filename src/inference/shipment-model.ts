@@ -1,0 +1,86 @@
+/**
+ * Whose a bill or booking number is: a line's prefix in front settles it but for slips; a bare number is judged by the
+ * formats it fits, then by what was confirmed of its shape and of its first characters.
+ */
+
+import { anotherCarrier, carrierCount, carrierIndex, fleetPrior } from './carriers.ts'
+import type { Model } from './model.ts'
+import { type ShipmentReading, shapeOf } from './number.ts'
+import { formatPrior } from './number-formats.ts'
+
+/** Of 1,408 numbers that begin with a line's prefix all were that line's; the next one may not be. */
+const prefixShare = 0.995
+/** Formats are facts about structure, counts of shapes are about who shipped: they never outweigh the formats for long. */
+const shapeOutcomesMax = 10
+
+/** Belief per carrier, summing to one. */
+export function shipmentBelief(reading: ShipmentReading, model: Model): Float64Array {
+  const belief = priorOf(reading)
+  for (const { node, concentration, most } of nodesOf(reading, model)) {
+    countsForReuse.fill(0)
+    const counts = countsForReuse
+    const total = readCounts(node, model, counts)
+    // What was never seen has no finer nodes.
+    if (total === 0) break
+    const scale = Math.min(1, most / total)
+    for (let carrier = 0; carrier < carrierCount; carrier += 1) {
+      belief[carrier] =
+        (concentration * (belief[carrier] ?? 0) + scale * (counts[carrier] ?? 0)) /
+        (scale * total + concentration)
+    }
+  }
+  return belief
+}
+
+const charactersKept = 5
+const countsForReuse = new Float64Array(carrierCount)
+
+interface Step {
+  readonly node: string
+  readonly concentration: number
+  readonly most: number
+}
+
+function* nodesOf(reading: ShipmentReading, { smoothing }: Model): Iterable<Step> {
+  if (reading.prefix !== null) {
+    yield { node: `p:${reading.prefix}`, concentration: smoothing.prefix, most: Number.POSITIVE_INFINITY }
+    return
+  }
+  const shape = `s:${shapeOf(reading.number)}`
+  yield { node: shape, concentration: smoothing.shape, most: shapeOutcomesMax }
+  for (let length = 1; length <= charactersKept; length += 1) {
+    const node = `${shape}:${reading.number.slice(0, length)}`
+    yield { node, concentration: smoothing.character, most: Number.POSITIVE_INFINITY }
+  }
+}
+
+function readCounts(node: string, { layers }: Model, counts: Float64Array): number {
+  let total = 0
+  for (const { evidence, relevance } of layers) {
+    const tally = evidence.shipments.get(node)
+    if (tally === undefined) continue
+    tally.carriers.forEach((carrier, at) => {
+      const weight = Math.max(0, tally.weights[at] ?? 0) * (relevance?.[carrier] ?? 1)
+      counts[carrier] = (counts[carrier] ?? 0) + weight
+      total += weight
+    })
+  }
+  return total
+}
+
+function priorOf(reading: ShipmentReading): Float64Array {
+  if (reading.prefixScac === null) return formatPrior(reading.number, reading.formats)
+  const known = prefixPriors.get(reading.prefixScac) ?? makePrefixPrior(reading.prefixScac)
+  return known.slice()
+}
+
+const prefixPriors = new Map<string, Float64Array>()
+
+function makePrefixPrior(scac: string): Float64Array {
+  const prior = fleetPrior.map((share) => (share * (1 - prefixShare)) / 2)
+  const carrier = carrierIndex(scac)
+  prior[carrier] = (prior[carrier] ?? 0) + prefixShare
+  prior[anotherCarrier] = (prior[anotherCarrier] ?? 0) + (1 - prefixShare) / 2
+  prefixPriors.set(scac, prior)
+  return prior
+}

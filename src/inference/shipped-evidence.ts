@@ -1,0 +1,32 @@
+/** The evidence that Landfall comes with: counts over nodes of at least three labelled numbers, never a number. */
+
+import { once } from '../reference/data-files.ts'
+import { readRows } from './data-files.ts'
+import { createEvidence, type Evidence, learn } from './evidence.ts'
+
+export const modelFile = 'model.tsv.gz'
+
+/** The fewest labelled numbers that a node of the file stands for. */
+export const rowsMin = 3
+
+/** Read once, then shared: nobody learns into it. */
+export const shippedEvidence = once((): Evidence => readEvidence(readRows(modelFile)))
+
+/** One row is one node and year: key, month, then carriers as `SCAC:rows:weight`. */
+export function readEvidence(rows: readonly (readonly string[])[]): Evidence {
+  const evidence = createEvidence()
+  for (const [node = '', month, counts = ''] of rows) {
+    for (const count of counts.split(' ')) {
+      const [scac = '', number, weight] = count.split(':')
+      learn(evidence, {
+        node,
+        scac,
+        weight: Number(weight),
+        rows: Number(number),
+        month: Number(month),
+        bill: null,
+      })
+    }
+  }
+  return evidence
+}

@@ -1,0 +1,24 @@
+/**
+ * How many outcomes a level of the trie must have seen before it is believed as much as the level above it: the
+ * concentrations of the Dirichlet priors.
+ */
+
+export interface Smoothing {
+  /**
+   * From coarse to fine: all boxes of the kind, the owner code, its first digit, then for the second to fourth digit
+   * the node with its neighbours and the node alone. Owned boxes: to the second.
+   */
+  readonly leased: readonly number[]
+  readonly owned: readonly number[]
+  readonly shape: number
+  readonly character: number
+  readonly prefix: number
+}
+
+export const defaultSmoothing: Smoothing = {
+  leased: [50, 8, 8, 8, 8, 4, 4, 2, 2],
+  owned: [Number.POSITIVE_INFINITY, 60, 60, 60, 60],
+  shape: 20,
+  character: 2,
+  prefix: 60,
+}

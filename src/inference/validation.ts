@@ -1,0 +1,86 @@
+/** What is said of a number besides its carrier: kind, check digit, the number as read, and what is wrong, in words. */
+
+import { findShippingLine } from '../reference/shipping-lines.ts'
+import type { NumberReading, ShipmentReading } from './number.ts'
+
+export const numberTypes = ['container', 'bill_of_lading', 'booking'] as const
+export type NumberType = (typeof numberTypes)[number]
+
+export interface Validation {
+  /** Null when nobody knows: a bill in a format that no line is known for. */
+  readonly isValid: boolean | null
+  readonly type: 'container' | 'shipment'
+  readonly checkDigitPassed: boolean | null
+  /** Tidied, with the check digit completed where it was missing. */
+  readonly parsedNumber: string | null
+  readonly reason: string | null
+}
+
+/** A bill and a booking that are one string at the line are called a bill: that is what lines resolve. */
+export function numberTypeOf(reading: NumberReading, scac: string | null): NumberType {
+  if (reading.kind === 'container') return 'container'
+  let type: NumberType = 'bill_of_lading'
+  for (const format of reading.formats) {
+    if (format.scac !== scac) continue
+    if (format.types.includes('bill_of_lading')) return 'bill_of_lading'
+    type = 'booking'
+  }
+  return type
+}
+
+export function validate(reading: NumberReading, scac: string | null): Validation {
+  if (reading.kind === 'shipment') return validateShipment(reading, scac)
+  const reasons = {
+    passed: null,
+    failed: 'Invalid check digit',
+    completed: 'Check digit was missing and is completed',
+  }
+  return {
+    isValid: reading.checkDigit !== 'failed',
+    type: 'container',
+    checkDigitPassed: reading.checkDigit === 'completed' ? null : reading.checkDigit === 'passed',
+    parsedNumber: reading.number,
+    reason: joinReasons([reasons[reading.checkDigit], notTrackable(scac, 'container')]),
+  }
+}
+
+function validateShipment(reading: ShipmentReading, scac: string | null): Validation {
+  const isKnown = reading.formats.length > 0
+  const type = numberTypeOf(reading, scac)
+  return {
+    isValid: isKnown || reading.prefix !== null ? true : null,
+    type: 'shipment',
+    checkDigitPassed: null,
+    parsedNumber: reading.number,
+    reason: joinReasons([
+      isKnown || reading.prefix !== null ? null : unknownFormat(reading.number),
+      notTrackable(scac, type),
+    ]),
+  }
+}
+
+/** Forwarders begin their bills with letters of their own, often a SCAC; lines that are covered write none like these. */
+function unknownFormat(number: string): string {
+  if (/^[A-Z]{3,}/.test(number)) {
+    return 'No shipping line writes its numbers like this: it looks like a house bill. Use the master bill of lading.'
+  }
+  return 'No shipping line is known to write its numbers like this'
+}
+
+function notTrackable(scac: string | null, type: NumberType): string | null {
+  const line = scac === null ? null : findShippingLine(scac)
+  if (line === null) return null
+  const { billOfLading, booking, container } = line.tracksBy
+  switch (type) {
+    case 'container':
+      return container ? null : `${line.shortName} cannot be asked by container number`
+    case 'bill_of_lading':
+      return billOfLading ? null : `${line.shortName} cannot be asked by bill of lading number`
+    case 'booking':
+      return booking ? null : `${line.shortName} cannot be asked by booking number`
+  }
+}
+
+function joinReasons(reasons: readonly (string | null)[]): string | null {
+  return reasons.filter((reason) => reason !== null).join('; ') || null
+}

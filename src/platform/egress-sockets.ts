@@ -1,0 +1,107 @@
+// Connections that stay: TCP and WebSocket, under the same address rules as requests. Opening never rejects; what comes
+// after that is the caller's, who ends the connection.
+import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import { WebSocket } from 'ws'
+import type { AddressRules } from './addresses.ts'
+import { classify, type FailureReason, Refusal } from './egress-lookup.ts'
+import { parseTarget } from './egress-target.ts'
+
+export type OpenResult<Connection> =
+  | { readonly kind: 'open'; readonly connection: Connection }
+  /** Not tried; the reason is a sentence fit for the public. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
+
+export type Sockets = {
+  /** TCP to a name or an address (IPv6 without brackets). */
+  readonly connect: (to: { readonly host: string; readonly port: number }) => Promise<OpenResult<Socket>>
+  /**
+   * `ws:` or `wss:`; no redirect is followed, nothing is compressed, a longer message ends the connection. It comes
+   * paused: `resume` it when somebody listens.
+   */
+  readonly openWebSocket: (to: {
+    readonly url: string
+    readonly messageBytesMax: number
+  }) => Promise<OpenResult<WebSocket>>
+}
+
+export function openSockets(by: {
+  readonly rules: AddressRules
+  readonly lookup: LookupFunction
+  readonly connectTimeoutMs: number
+  readonly ca: string | undefined
+}): Sockets {
+  const barred = { kind: 'refused', reason: 'The host of the URL is not at a public address.' } as const
+
+  async function connect(to: { readonly host: string; readonly port: number }): Promise<OpenResult<Socket>> {
+    const host = to.host.includes(':') ? `[${to.host}]` : to.host
+    const target = parseTarget(`http://${host}:${to.port}/`)
+    if (target.kind === 'refused') return target
+    if (/[/?#]/.test(to.host)) return { kind: 'refused', reason: 'The host is not a plain name or address.' }
+    if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
+    return new Promise((done) => {
+      const socket = netConnect({ host: target.host, port: to.port, lookup: by.lookup })
+      const timer = setTimeout(() => socket.destroy(new OutOfTime()), by.connectTimeoutMs)
+      const fail = (error: Error): void => {
+        clearTimeout(timer)
+        done(failureOf(error))
+      }
+      socket.once('error', fail)
+      socket.once('connect', () => {
+        clearTimeout(timer)
+        socket.removeListener('error', fail)
+        done({ kind: 'open', connection: socket })
+      })
+    })
+  }
+
+  async function openWebSocket(to: {
+    readonly url: string
+    readonly messageBytesMax: number
+  }): Promise<OpenResult<WebSocket>> {
+    if (!/^wss?:/i.test(to.url)) return { kind: 'refused', reason: 'The URL is not ws or wss with a host.' }
+    const target = parseTarget(to.url.replace(/^ws/i, 'http'))
+    if (target.kind === 'refused') return target
+    if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
+    return new Promise((done) => {
+      // The options reach the connection underneath, so its name is looked up under the rules.
+      const socket = new WebSocket(to.url, {
+        lookup: by.lookup,
+        followRedirects: false,
+        perMessageDeflate: false,
+        maxPayload: to.messageBytesMax,
+        ...(by.ca !== undefined && { ca: [...rootCertificates, by.ca] }),
+      })
+      const timer = setTimeout(() => {
+        socket.terminate()
+        done(failureOf(new OutOfTime()))
+      }, by.connectTimeoutMs)
+      // Also of what ends after it was opened: an error that nobody hears would end the process.
+      socket.on('error', (error) => {
+        clearTimeout(timer)
+        done(failureOf(error))
+      })
+      socket.once('open', () => {
+        clearTimeout(timer)
+        // What came with the answer waits until somebody listens.
+        socket.pause()
+        done({ kind: 'open', connection: socket })
+      })
+    })
+  }
+
+  return { connect, openWebSocket }
+}
+
+class OutOfTime extends Error {}
+
+function failureOf(error: Error): OpenResult<never> {
+  if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
+  if (error instanceof OutOfTime)
+    return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
+  // An answer that is no upgrade: ws says which status came.
+  const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1]
+  if (status !== undefined) return { kind: 'failed', reason: 'protocol', message: `status ${status}` }
+  return { kind: 'failed', ...classify(error, 'connect') }
+}

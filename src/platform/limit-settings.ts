@@ -1,0 +1,29 @@
+// The settings about how often an account may ask, and who counts; a group of the table in `settings.ts`.
+import { choice, perMinute, type Setting, valkeyUrl, whole } from './setting.ts'
+
+export const limitSettings = {
+  defaultPerMinute: perMinute(
+    'LANDFALL_RATE_LIMIT_DEFAULT',
+    100,
+    'of all kinds that have no bucket of their own',
+  ),
+  createPerMinute: perMinute(
+    'LANDFALL_RATE_LIMIT_CREATE',
+    100,
+    'that make a tracking request; each of a batch counts',
+  ),
+  inferPerMinute: perMinute('LANDFALL_RATE_LIMIT_INFER', 200, 'to infer a carrier from a number'),
+  refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'to refresh a container'),
+  store: choice(
+    'LANDFALL_RATE_LIMIT_STORE',
+    ['auto', 'memory', 'database'],
+    'auto',
+    'Who counts requests. auto: Valkey where LANDFALL_VALKEY_URL is set; else the database with DATABASE_URL or a role of its own; else the memory of the one process.',
+  ),
+  valkeyUrl: valkeyUrl('LANDFALL_VALKEY_URL', 'Valkey or Redis, to count requests for many processes.'),
+  failedKeysPerMinute: whole(
+    'LANDFALL_FAILED_KEYS_PER_MINUTE',
+    { fallback: 30, min: 0, max: 100_000 },
+    'API keys that one address may get wrong in any 60 seconds before it is answered 429; 0 is no limit.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>

@@ -1,0 +1,51 @@
+/** Collects what a list says row by row: records, refusals with their line and field, and keys that come twice. */
+
+import type { ReadList, ReadRecord, RecordValues, Refusal } from './record.ts'
+
+export interface RowReader {
+  readonly refuseRow: (field: string, value: string, why: string) => void
+  readonly refuseValue: (field: string, value: string, why: string) => void
+  /** The first row of a key counts; a second one is refused. */
+  readonly take: (values: RecordValues) => void
+}
+
+export class ListReader {
+  #rows = 0
+  readonly #records = new Map<string, ReadRecord>()
+  readonly #refusals: Refusal[] = []
+
+  row(line: number, key: string): RowReader {
+    this.#rows += 1
+    const refuse = (refused: Refusal['refused']) => (field: string, value: string, why: string) =>
+      void this.#refusals.push({ line, key, field, value: value.slice(0, 80), why, refused })
+    return {
+      refuseRow: refuse('row'),
+      refuseValue: refuse('value'),
+      take: (values) => {
+        const damaged = Object.entries(values).find(
+          ([, value]) => typeof value === 'string' && isDamaged(value),
+        )
+        if (damaged !== undefined) {
+          refuse('row')(
+            damaged[0],
+            String(damaged[1]),
+            'it holds damaged letters: it was decoded wrongly on its way',
+          )
+          return
+        }
+        const other = this.#records.get(key)
+        if (other === undefined) this.#records.set(key, { key, values, line })
+        else refuse('row')('key', key, `line ${other.line} has the same`)
+      },
+    }
+  }
+
+  result(): ReadList {
+    return { rows: this.#rows, records: [...this.#records.values()], refusals: this.#refusals }
+  }
+}
+
+/** A letter that could not be decoded, or UTF-8 that was read as Latin letters and written as UTF-8 again: `GÃ¶teborg`. */
+function isDamaged(text: string): boolean {
+  return /\ufffd|[ÃÂ][\u0080-\u00bf]/u.test(text)
+}

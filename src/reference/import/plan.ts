@@ -1,0 +1,103 @@
+/** From a file and what is known to what an import would do; throws a `ListFault` when the file as a whole is suspect. */
+
+import { unreachable } from '../../core/unreachable.ts'
+import { compareRecords, type Difference, type KnownRecord } from './difference.ts'
+import { readFirms } from './read-firms.ts'
+import { readSmdg } from './read-smdg.ts'
+import { readUnlocode } from './read-unlocode.ts'
+import { readVessels } from './read-vessels.ts'
+import { ListFault, type ReadList, type RefreshableList, type Refusal } from './record.ts'
+import { mayRetire, settleRecord } from './settle.ts'
+
+export interface ImportPlan {
+  readonly list: RefreshableList
+  readonly rows: number
+  readonly refusals: readonly Refusal[]
+  readonly difference: Difference
+}
+
+/** `elsewhere`: FIRMS codes of terminals that stand in tables of our own. */
+export function readList(list: RefreshableList, bytes: Uint8Array, elsewhere: ReadonlySet<string>): ReadList {
+  switch (list) {
+    case 'smdg':
+      return readSmdg(bytes)
+    case 'unlocode':
+      return readUnlocode(bytes)
+    case 'firms':
+      return readFirms(bytes, elsewhere)
+    case 'vessels':
+      return readVessels(bytes)
+    default:
+      return unreachable(list)
+  }
+}
+
+/** `isExtract`: the file is not the whole list, so it may be of any size and nothing retires. */
+export function planImport(
+  list: RefreshableList,
+  given: {
+    readonly read: ReadList
+    readonly known: ReadonlyMap<string, KnownRecord>
+    readonly isExtract: boolean
+  },
+): ImportPlan {
+  const { read, known, isExtract } = given
+  checkRefusals(read)
+  if (!isExtract) checkSize(list, read, known)
+  const settled = read.records.map((listed) => {
+    const { values, refusals } = settleRecord(list, { listed, known: known.get(listed.key)?.values ?? null })
+    return { key: listed.key, values, refusals }
+  })
+  // A row that could not be taken still says that the thing is there.
+  const refused = new Set(read.refusals.map(({ key }) => key))
+  const isGone = (record: KnownRecord): boolean =>
+    !isExtract && !refused.has(record.key) && mayRetire(list, record)
+  return {
+    list,
+    rows: read.rows,
+    refusals: [...read.refusals, ...settled.flatMap(({ refusals }) => refusals)].toSorted(
+      (a, b) => a.line - b.line,
+    ),
+    difference: compareRecords(known, settled, isGone),
+  }
+}
+
+/** A few bad rows are left out and told; many mean that the file is not what it seems. */
+function checkRefusals({ rows, refusals }: ReadList): void {
+  const refused = refusals.filter((refusal) => refusal.refused === 'row')
+  if (refused.length <= Math.max(10, rows / 50)) return
+  const [first] = refused
+  throw new ListFault(
+    `${refused.length} of ${rows} rows are faulty, the first on line ${first?.line}: ${first?.field} "${first?.value}", ${first?.why}. Nothing is taken.`,
+  )
+}
+
+interface Size {
+  /** Of what is known from the list. */
+  readonly share: readonly [least: number, most: number]
+  /** Records, where nothing of the list is known yet. */
+  readonly atFirst: readonly [least: number, most: number]
+}
+
+/** By how much editions of these lists have differed from one to the next, with room. */
+const sizes: Readonly<Record<RefreshableList, Size>> = {
+  smdg: { share: [0.9, 1.25], atFirst: [900, 3_000] },
+  unlocode: { share: [0.97, 1.1], atFirst: [90_000, 150_000] },
+  firms: { share: [0.85, 1.25], atFirst: [5_000, 15_000] },
+  vessels: { share: [0, 50], atFirst: [1, 200_000] },
+}
+
+function checkSize(
+  list: RefreshableList,
+  { records }: ReadList,
+  known: ReadonlyMap<string, KnownRecord>,
+): void {
+  const { share, atFirst } = sizes[list]
+  const there = [...known.values()].filter((record) => !record.isRetired && mayRetire(list, record)).length
+  const base = list === 'vessels' ? known.size : there
+  const [least, most] = base === 0 ? atFirst : [Math.floor(base * share[0]), Math.ceil(base * share[1])]
+  if (records.length >= least && records.length <= most) return
+  throw new ListFault(
+    `The file has ${records.length} usable rows; ${least} to ${most} were to be expected${base === 0 ? '' : `, for ${base} are known`}. If it is an extract that is to add and change, and retire nothing, say --extract.`,
+  )
+}

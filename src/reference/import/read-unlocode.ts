@@ -1,0 +1,99 @@
+/**
+ * Reads the UN/LOCODE release (CSV parts, no header; UNECE Recommendation 16): change, country, location, name, name
+ * without diacritics, subdivision, function, status, date, IATA code, coordinates as `3114N 12129E`, remarks.
+ */
+
+import { isUnLocode } from '../../core/identifiers.ts'
+import { findCountryName } from '../countries.ts'
+import { findZoneAt } from '../country-zones.ts'
+import { canonicalUnlocode } from '../port-overrides.ts'
+import { ListReader, type RowReader } from './list-reader.ts'
+import type { ReadList } from './record.ts'
+import { type ListRow, readRows } from './rows.ts'
+
+const columns = [
+  'change',
+  'country',
+  'location',
+  'name',
+  'plain_name',
+  'subdivision',
+  'function',
+  'status',
+  'date',
+  'iata',
+  'coordinates',
+  'remarks',
+] as const
+
+export function readUnlocode(bytes: Uint8Array): ReadList {
+  const reader = new ListReader()
+  for (const row of readRows(bytes, { columns, hasNoHeader: true, otherEncoding: 'windows-1252' })) {
+    // The name of a country, and references from an old name (`=`), bear no code.
+    if (row.cell('location') === '') continue
+    const code = `${row.cell('country')}${row.cell('location')}`.toUpperCase()
+    // Marked for removal by the publisher: it isn't taken, so what is there retires.
+    if (row.cell('change') === 'X') continue
+    // CNSHA is no place of its own to us: it is Shanghai, CNSHG.
+    if (canonicalUnlocode(code) !== code) continue
+    const at = reader.row(row.line, code)
+    if (!isUnLocode(code)) at.refuseRow('location', code, 'a code is a country and three of A–Z and 2–9')
+    else if (findCountryName(code.slice(0, 2)) === null)
+      at.refuseRow('country', code.slice(0, 2), 'there is no such country')
+    else if (row.cell('name') === '') at.refuseRow('name', '', 'it is empty')
+    else takePlace(row, code, at)
+  }
+  return reader.result()
+}
+
+function takePlace(row: ListRow, code: string, at: RowReader): void {
+  const countryCode = code.slice(0, 2)
+  const functions = row.cell('function')
+  const subdivision = row.cell('subdivision').toUpperCase()
+  const isSubdivision = /^[A-Z0-9]{1,3}$/.test(subdivision)
+  if (subdivision !== '' && !isSubdivision)
+    at.refuseValue('subdivision', subdivision, 'it has one to three letters or digits')
+  if (functions !== '' && !/^[0-8B-]{1,8}$/.test(functions)) {
+    at.refuseRow('function', functions, 'it is written with 0–8, B and hyphens')
+    return
+  }
+  const point = readPoint(row.cell('coordinates'))
+  if (point === 'unreadable')
+    at.refuseValue('coordinates', row.cell('coordinates'), 'they are written like 3114N 12129E')
+  const read = point === 'unreadable' ? null : point
+  const name = row.cell('name').replace(/\s+/g, ' ')
+  at.take({
+    name,
+    // Places are listed under their city's name, save airports and harbours.
+    city: / (Apt|Pt)$/.test(name) ? null : name,
+    subdivision: isSubdivision ? subdivision : null,
+    kind: functions.includes('1') ? 'port' : 'metro_area',
+    latitude: read?.latitude ?? null,
+    longitude: read?.longitude ?? null,
+    coordinateSource: read === null ? null : 'U',
+    coordinateDoubt: null,
+    // Null with a point: the point lies in no zone of the country. Whether it is believed is for who knows the place.
+    timeZone: read === null ? null : findZoneAt({ ...read, countryCode }),
+  })
+}
+
+/** Degrees and minutes, rounded to four places as our table has them. */
+function readPoint(
+  text: string,
+): { readonly latitude: number; readonly longitude: number } | 'unreadable' | null {
+  if (text === '') return null
+  const [, latDegrees, latMinutes, north, lonDegrees, lonMinutes, east] =
+    /^(\d{2})(\d{2})([NS])\s*(\d{3})(\d{2})([EW])$/.exec(text) ?? []
+  if (latDegrees === undefined) return 'unreadable'
+  const latitude = degrees(latDegrees, latMinutes, north === 'S')
+  const longitude = degrees(lonDegrees, lonMinutes, east === 'W')
+  const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return isOnEarth && Number(latMinutes) < 60 && Number(lonMinutes) < 60
+    ? { latitude, longitude }
+    : 'unreadable'
+}
+
+function degrees(whole: string | undefined, minutes: string | undefined, isNegative: boolean): number {
+  const size = Number(whole) + Number(minutes) / 60
+  return Math.round((isNegative ? -size : size) * 10_000) / 10_000
+}

@@ -1,0 +1,40 @@
+/** Reads a list of ships: `imo` and `name`, with `former_names` (parted by `|`) and `mmsi` where it has them. */
+
+import { isImoNumber } from '../../core/identifiers.ts'
+import { ListReader } from './list-reader.ts'
+import type { ReadList } from './record.ts'
+import { readRows } from './rows.ts'
+
+export function readVessels(bytes: Uint8Array): ReadList {
+  const reader = new ListReader()
+  for (const row of readRows(bytes, { columns: ['imo', 'name'] })) {
+    const imo = row.cell('imo').replace(/^IMO ?/i, '')
+    const at = reader.row(row.line, imo)
+    if (!/^[1-9]\d{6}$/.test(imo)) at.refuseRow('imo', imo, 'an IMO number has seven digits')
+    else if (!isImoNumber(imo)) at.refuseRow('imo', imo, 'the check digit is wrong')
+    else if (row.cell('name') === '') at.refuseRow('name', '', 'it is empty')
+    else {
+      const mmsi = row.cell('mmsi')
+      const isMmsi = /^[2-7]\d{8}$/.test(mmsi)
+      if (mmsi !== '' && !isMmsi)
+        at.refuseValue('mmsi', mmsi, 'a ship’s MMSI has nine digits and begins with 2 to 7')
+      at.take({
+        name: row.cell('name').replace(/\s+/g, ' '),
+        formerNames: readFormerNames(row.cell('former_names')),
+        mmsi: isMmsi ? mmsi : null,
+      })
+    }
+  }
+  return reader.result()
+}
+
+/** Some lists put a reporting number before a name: `0064 E.R. KOBE`. */
+function readFormerNames(text: string): string | null {
+  const names = text.split('|').map((name) =>
+    name
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/^0\d{3} /, ''),
+  )
+  return [...new Set(names)].filter((name) => name !== '').join('|') || null
+}

@@ -1,0 +1,105 @@
+/** From the bytes of a published list to its rows: unpacked, decoded strictly, split as CSV, with the line of each. */
+
+import { gunzipSync } from 'node:zlib'
+import { CsvError, parse } from 'csv-parse/sync'
+import { ListFault } from './record.ts'
+
+export interface ListRow {
+  /** Line of the file where the row ends, from 1. */
+  readonly line: number
+  /** Trimmed; empty for a column that is empty. */
+  readonly cell: (column: string) => string
+}
+
+export interface ListShape {
+  /** Columns that the list must have; others may be there. */
+  readonly columns: readonly string[]
+  /** True when the first line is data and the columns are known by position alone. */
+  readonly hasNoHeader?: true
+  /** What the publisher writes when it is not UTF-8. */
+  readonly otherEncoding?: 'windows-1252'
+}
+
+const unpackedBytesMax = 256 * 2 ** 20
+
+/** Throws a `ListFault` for what is no such list. */
+export function readRows(bytes: Uint8Array, shape: ListShape): readonly ListRow[] {
+  const text = decode(unpack(bytes), shape)
+  const { header, lines } = split(text, shape)
+  const places = new Map(header.map((name, at) => [tidyName(name), at]))
+  const missing = shape.columns.filter((name) => !places.has(tidyName(name)))
+  if (missing.length > 0)
+    throw new ListFault(
+      `The first line has no column ${missing.join(', ')}. It has: ${header.join(', ').slice(0, 300)}.`,
+    )
+  if (lines.length === 0) throw new ListFault('The file holds no rows.')
+  return lines.map(({ line, cells }) => ({
+    line,
+    cell: (column) => {
+      const at = places.get(tidyName(column))
+      return at === undefined ? '' : (cells[at] ?? '').trim()
+    },
+  }))
+}
+
+interface Line {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+function split(
+  text: string,
+  shape: ListShape,
+): { readonly header: readonly string[]; readonly lines: readonly Line[] } {
+  const lines: Line[] = []
+  try {
+    parse(text, {
+      skip_empty_lines: true,
+      relax_column_count: shape.hasNoHeader === true,
+      on_record: (cells: readonly string[], { lines: line }) => {
+        lines.push({ line, cells })
+        return null
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new ListFault(`The file is not CSV: ${error.message}.`)
+  }
+  if (shape.hasNoHeader === true) return { header: shape.columns, lines }
+  const [first, ...rest] = lines
+  return { header: first?.cells ?? [], lines: rest }
+}
+
+function tidyName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+}
+
+function unpack(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: unpackedBytesMax })
+  } catch (error) {
+    throw new ListFault(`The file cannot be unpacked: ${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+function decode(bytes: Uint8Array, { otherEncoding }: ListShape): string {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw new ListFault('The file is UTF-16. Save it as UTF-8.')
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw new ListFault('The file is a ZIP archive or a spreadsheet. Give the CSV that is in it.')
+  return decodeUtf8(bytes) ?? decodeOther(bytes, otherEncoding)
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function decodeOther(bytes: Uint8Array, encoding: ListShape['otherEncoding']): string {
+  if (encoding === undefined) throw new ListFault('The file is not UTF-8. Save it as UTF-8.')
+  return new TextDecoder(encoding).decode(bytes)
+}

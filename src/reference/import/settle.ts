@@ -1,0 +1,157 @@
+/**
+ * What of a listed record is taken where one is known already: our own names and mended coordinates stay, what a list
+ * doesn't say stays, and no point moves farther than a port is wide.
+ */
+
+import { unreachable } from '../../core/unreachable.ts'
+import { once, readCells, readTableLines } from '../data-files.ts'
+import { canonicalUnlocode, findPortOverride } from '../port-overrides.ts'
+import type { KnownRecord } from './difference.ts'
+import { distanceKm } from './distance.ts'
+import type { ReadRecord, RecordValue, RecordValues, RefreshableList, Refusal } from './record.ts'
+
+/** No port and no terminal moves farther in one import. */
+const movedKmMax = 25
+
+export interface Settled {
+  readonly values: RecordValues
+  readonly refusals: readonly Refusal[]
+}
+
+export function settleRecord(
+  list: RefreshableList,
+  { listed, known }: { readonly listed: ReadRecord; readonly known: RecordValues | null },
+): Settled {
+  switch (list) {
+    case 'unlocode':
+      return settlePlace(listed, known)
+    case 'smdg':
+      return settleTerminal(listed, known)
+    case 'firms':
+      return {
+        values: known === null ? listed.values : keepWhatIsUnsaid(listed.values, known, ['unlocode']),
+        refusals: [],
+      }
+    case 'vessels':
+      return { values: settleVessel(listed.values, known), refusals: [] }
+    default:
+      return unreachable(list)
+  }
+}
+
+/** Whether a record that the list lacks is the list's own, and not one that we keep by hand. */
+export function mayRetire(list: RefreshableList, { key }: KnownRecord): boolean {
+  switch (list) {
+    case 'unlocode':
+      return findPortOverride(key) === null
+    case 'smdg':
+      return !isOurTerminal(key)
+    case 'firms':
+      return true
+    case 'vessels':
+      // No list of ships is the list of all ships.
+      return false
+    default:
+      return unreachable(list)
+  }
+}
+
+function settlePlace(listed: ReadRecord, known: RecordValues | null): Settled {
+  const override = findPortOverride(listed.key)
+  const named: RecordValues = {
+    ...listed.values,
+    ...(override === null
+      ? {}
+      : { name: known?.['name'] ?? override.displayName, city: known?.['city'] ?? null, kind: 'port' }),
+  }
+  const isOutside = pointOf(named) !== null && named['timeZone'] === null
+  const outside = isOutside ? [refusePoint(listed, `it is in no time zone of ${listed.key.slice(0, 2)}`)] : []
+  if (known === null) return { values: isOutside ? { ...named, ...noPoint } : named, refusals: outside }
+  const values = {
+    ...keepWhatIsUnsaid(named, known, ['subdivision']),
+    timeZone: known['timeZone'] ?? named['timeZone'] ?? null,
+  }
+  const kept = Object.fromEntries(Object.keys(noPoint).map((field) => [field, known[field] ?? null]))
+  // A point that a list gave and that was found wrong is not believed because the list repeats it.
+  if (known['coordinateDoubt'] != null)
+    return { values: { ...values, ...kept, timeZone: known['timeZone'] ?? null }, refusals: [] }
+  if (pointOf(known) === null)
+    return { values: isOutside ? { ...values, ...noPoint } : values, refusals: outside }
+  const movedKm = howFar(known, listed.values)
+  if (movedKm !== null && movedKm > movedKmMax)
+    return { values: { ...values, ...kept }, refusals: [refuseMove(listed, 'coordinates', movedKm)] }
+  // A point that was mended or comes from a better list than minutes of arc stands while both mean one place.
+  const isBetter = movedKm !== null && !isOutside && known['coordinateSource'] === 'U'
+  return { values: isBetter ? values : { ...values, ...kept }, refusals: [] }
+}
+
+const noPoint = { latitude: null, longitude: null, coordinateSource: null, coordinateDoubt: null } as const
+
+function settleTerminal(listed: ReadRecord, known: RecordValues | null): Settled {
+  if (known === null) return { values: listed.values, refusals: [] }
+  const named = isOurTerminal(listed.key) ? { ...listed.values, name: known['name'] ?? null } : listed.values
+  const values = keepWhatIsUnsaid(named, known, ['latitude', 'longitude'])
+  const movedKm = howFar(known, listed.values)
+  if (movedKm === null || movedKm <= movedKmMax) return { values, refusals: [] }
+  return { values: { ...values, ...pointOf(known) }, refusals: [refuseMove(listed, 'Latitude', movedKm)] }
+}
+
+function settleVessel(listed: RecordValues, known: RecordValues | null): RecordValues {
+  if (known === null) return listed
+  const formerly = splitNames(known['formerNames'])
+  const news = [...splitNames(listed['formerNames']), ...splitNames(known['name'])]
+  const all = [...formerly, ...news.filter((name) => name !== listed['name'])]
+  return {
+    ...keepWhatIsUnsaid(listed, known, ['mmsi']),
+    formerNames: [...new Set(all)].join('|') || null,
+  }
+}
+
+function splitNames(names: RecordValue | undefined): readonly string[] {
+  return typeof names === 'string' ? names.split('|') : []
+}
+
+function refuseMove(listed: ReadRecord, field: string, km: number): Refusal {
+  return refusePoint(listed, `it would move ${Math.round(km)} km, more than ${movedKmMax}`, field)
+}
+
+function refusePoint({ line, key, values }: ReadRecord, why: string, field = 'coordinates'): Refusal {
+  return { line, key, field, value: `${values['latitude']} ${values['longitude']}`, why, refused: 'value' }
+}
+
+function keepWhatIsUnsaid(
+  listed: RecordValues,
+  known: RecordValues,
+  fields: readonly string[],
+): RecordValues {
+  const kept = fields.map((field) => [field, listed[field] ?? known[field] ?? null] as const)
+  return { ...listed, ...Object.fromEntries(kept) }
+}
+
+function howFar(known: RecordValues, listed: RecordValues): number | null {
+  const [from, to] = [pointOf(known), pointOf(listed)]
+  return from === null || to === null ? null : distanceKm(from, to)
+}
+
+function pointOf(values: RecordValues): { readonly latitude: number; readonly longitude: number } | null {
+  const [latitude, longitude]: readonly (RecordValue | undefined)[] = [
+    values['latitude'],
+    values['longitude'],
+  ]
+  return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null
+}
+
+/** A terminal whose name we write ourselves. */
+function isOurTerminal(key: string): boolean {
+  return ourTerminals().has(key)
+}
+
+const ourTerminals = once(
+  () =>
+    new Set(
+      readTableLines('terminals.tsv').map((line) => {
+        const cells = readCells(line)
+        return `${canonicalUnlocode(cells(1) ?? '')}:${cells(4) ?? ''}`
+      }),
+    ),
+)

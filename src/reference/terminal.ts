@@ -1,0 +1,37 @@
+/** What a terminal is to us: an ocean terminal, a rail ramp, or a facility behind the port; and the codes that name one. */
+
+export const terminalTypes = ['ocean_terminal', 'rail_terminal', 'off_dock'] as const
+export type TerminalType = (typeof terminalTypes)[number]
+
+export const facilityCodeProviders = ['SMDG', 'BIC', 'FIRMS'] as const
+export interface FacilityCode {
+  readonly provider: (typeof facilityCodeProviders)[number]
+  readonly code: string
+  /** The place, for SMDG codes are unique only within one; FIRMS codes need none. */
+  readonly unlocode?: string | null
+}
+
+export interface Terminal {
+  readonly id: string
+  readonly name: string
+  readonly nickname: string | null
+  readonly facilityType: TerminalType
+  readonly firmsCode: string | null
+  readonly smdgCode: string | null
+  readonly bicFacilityCode: string | null
+  readonly street: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly stateAbbr: string | null
+  readonly zip: string | null
+  readonly countryCode: string
+  readonly country: string
+  /** The canonical code of its port or, for a ramp, of its city. */
+  readonly unlocode: string | null
+  /** The metropolitan area that a ramp serves. */
+  readonly metroUnlocode: string | null
+  /** The railroad that runs a ramp. */
+  readonly railCarrierScac: string | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+}

@@ -1,0 +1,45 @@
+/** What a person may do in an account, by their role there: the one table that every door and verb goes by. */
+
+/** From the least to the most. */
+export const roles = ['read_only', 'member', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Beyond reading and tracking. `owners`: to appoint and dismiss admins and owners. */
+export const permissions = ['webhooks', 'keys', 'members', 'owners'] as const
+export type Permission = (typeof permissions)[number]
+
+export interface Grant {
+  readonly scopes: readonly ('read' | 'write')[]
+  readonly permissions: readonly Permission[]
+  /** For people, after the role's name. */
+  readonly about: string
+}
+
+const grants: Readonly<Record<Role, Grant>> = {
+  read_only: { scopes: ['read'], permissions: [], about: 'sees everything, changes nothing' },
+  member: { scopes: ['read', 'write'], permissions: [], about: 'tracks shipments and edits them' },
+  admin: {
+    scopes: ['read', 'write'],
+    permissions: ['webhooks', 'keys', 'members'],
+    about: 'also manages API keys, webhooks and members',
+  },
+  owner: {
+    scopes: ['read', 'write'],
+    permissions: ['webhooks', 'keys', 'members', 'owners'],
+    about: 'also appoints admins and owners',
+  },
+}
+
+export function grantOf(role: Role): Grant {
+  return grants[role]
+}
+
+export function parseRole(text: string): Role | null {
+  return roles.find((role) => role === text) ?? null
+}
+
+/** Nobody gives a role, or touches one, that is not below their own; owners are the exception, who are above all. */
+export function mayAppoint(by: Role, role: Role): boolean {
+  const { permissions: held } = grants[by]
+  return held.includes('owners') || (held.includes('members') && roles.indexOf(role) < roles.indexOf(by))
+}

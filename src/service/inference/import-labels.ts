@@ -1,0 +1,187 @@
+/** Teaches an account's model from a file: labelled numbers as CSV, or bay plans and terminal reports as EDIFACT. */
+
+import { createHash } from 'node:crypto'
+import { parseContainerNumber } from '../../core/identifiers.ts'
+import { canonicalScac } from '../../inference/carriers.ts'
+import { monthOf } from '../../inference/evidence.ts'
+import { type LabelledNumber, outcomesOf, readLabelled } from '../../inference/labelled.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { type BoxReport, readBoxReports } from '../../sources/edifact/carried-boxes.ts'
+import { decodeEdifact, isEdifact, readInterchange } from '../../sources/edifact/interchange.ts'
+import { inTransaction } from '../../store/database.ts'
+import type { NewOutcome } from '../../store/inference-outcomes.ts'
+import { type Context, requireScope } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { writeOutcomes } from './label-outcome.ts'
+import { numberOutcomes } from './number-outcomes.ts'
+
+export interface ImportSummary {
+  readonly kind: 'csv' | 'edifact'
+  /** Numbers that the file names. */
+  readonly rows: number
+  readonly taught: number
+  /** Taught by an earlier import of the same file. */
+  readonly known: number
+  /** How many for which reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** Codes that are no line's, with how often they came: nothing is guessed of them. */
+  readonly unknownCarriers: Readonly<Record<string, number>>
+  /** Where the file's syntax is broken, in words. */
+  readonly faults: readonly string[]
+}
+
+interface Label extends LabelledNumber {
+  /** Its place in the file, which tells it from the others. */
+  readonly row: string
+  /** `YYYY-MM-DD`; null for now. */
+  readonly saidOn: string | null
+}
+
+interface ReadFile extends Pick<ImportSummary, 'kind' | 'rows' | 'skipped' | 'unknownCarriers' | 'faults'> {
+  readonly labels: readonly Label[]
+}
+
+const batchMax = 500
+
+/** The same rows of the same file are taught once. Refuses a file that is neither. */
+export async function importLabels(
+  service: Service,
+  context: Context,
+  file: { readonly bytes: Uint8Array; readonly progress: (done: number, of: number) => void },
+): Promise<ImportSummary> {
+  requireScope(context, 'write')
+  const { labels, ...read } = readLabels(file.bytes)
+  const now = journeyNow(service, context.account.isFiction)
+  const key = `${context.account.id}:${createHash('sha256').update(file.bytes).digest('hex')}`
+  const batches = [...Map.groupBy(labels, ({ scac, saidOn }) => `${scac} ${saidOn}`).values()].flatMap(
+    inBatches,
+  )
+  let taught = 0
+  let done = 0
+  for (const batch of batches) {
+    const [{ scac, saidOn }] = batch
+    const at = saidOn === null ? now : `${saidOn}T00:00:00.000Z`
+    const outcomes = batch.map((label) => newOutcome(label, { key, month: monthOf(new Date(at)) }))
+    taught += await inTransaction(service.pool, (db) =>
+      writeOutcomes(db, { accountId: context.account.id, scac, outcomes, at }),
+    )
+    done += batch.length
+    file.progress(done, labels.length)
+  }
+  await numberOutcomes(service)
+  return { ...read, taught, known: labels.length - taught }
+}
+
+type Batch = readonly [Weighed, ...Weighed[]]
+
+/** Boxes of one bill count less each: that is decided by the whole file, so before it is cut up. */
+interface Weighed extends Label {
+  readonly node: string
+  readonly weight: number
+}
+
+function inBatches(labels: readonly Label[]): readonly Batch[] {
+  const weighed = outcomesOf(labels, 0).flatMap(({ node, weight }, index): readonly Weighed[] => {
+    const label = labels[index]
+    return label === undefined ? [] : [{ ...label, node, weight }]
+  })
+  return Array.from({ length: Math.ceil(weighed.length / batchMax) }, (_, batch) =>
+    weighed.slice(batch * batchMax, (batch + 1) * batchMax),
+  ).flatMap(([first, ...rest]) => (first === undefined ? [] : [[first, ...rest] as const]))
+}
+
+function newOutcome(label: Weighed, of: { readonly key: string; readonly month: number }): NewOutcome {
+  const { number, node, scac, weight, group } = label
+  return {
+    id: uuidV5(LANDFALL_NAMESPACE, `import:${of.key}:${label.row}`),
+    number,
+    node,
+    scac,
+    weight,
+    month: of.month,
+    bill: group,
+    source: 'import',
+  }
+}
+
+function readLabels(bytes: Uint8Array): ReadFile {
+  const text = decodeEdifact(bytes)
+  if (isEdifact(text)) return readEdifactLabels(text)
+  try {
+    return readCsvLabels(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ServiceError('invalid', `This is neither EDIFACT nor a labelled CSV. ${why}`, { cause: error })
+  }
+}
+
+function readCsvLabels(text: string): ReadFile {
+  const tally = newTally()
+  const rows = readLabelled(text)
+  if (rows.length === 0) throw new Error('It names no number.')
+  const labels = rows.flatMap((row, index): readonly Label[] => {
+    // A number that is none, or not of the kind that it is labelled with.
+    if (outcomesOf([row], 0).length === 0) return tally.skip('no number of its kind')
+    const scac = canonicalScac(row.scac)
+    if (!/^[A-Z]{4}$/.test(scac)) return tally.unknown(row.scac)
+    return [{ ...row, number: tidied(row.number), scac, row: String(index + 1), saidOn: null }]
+  })
+  return { kind: 'csv', rows: rows.length, labels, faults: [], ...tally.counts }
+}
+
+function readEdifactLabels(text: string): ReadFile {
+  const tally = newTally()
+  const interchange = readInterchange(text)
+  const reports = readBoxReports(interchange)
+  for (const { type } of interchange.messages) {
+    if (!reports.some((report) => report.type === type)) tally.skip(`${type} message`)
+  }
+  const labels = reports.flatMap((report) => report.boxes.flatMap((box) => labelOf(report, box, tally)))
+  const rows = reports.reduce((sum, { boxes }) => sum + boxes.length, 0)
+  const faults = interchange.faults.map(({ number, detail }) => `Segment ${number}: ${detail}`)
+  return { kind: 'edifact', rows, labels, faults, ...tally.counts }
+}
+
+function labelOf(report: BoxReport, box: BoxReport['boxes'][number], tally: Tally): readonly Label[] {
+  const parsed = parseContainerNumber(box.number)
+  if (!parsed.ok)
+    return tally.skip(parsed.reason === 'wrong_check_digit' ? 'wrong check digit' : 'no container number')
+  if (box.carrier === null) return tally.skip('no carrier named')
+  const scac = findShippingLine(canonicalScac(box.carrier))?.scac
+  if (scac === undefined) return tally.unknown(box.carrier)
+  const group = box.bill ?? `${report.voyage ?? ''} ${report.saidOn ?? report.reference}`.trim()
+  const { saidOn } = report
+  return [
+    { number: parsed.value, type: 'container', scac, group, more: {}, row: `segment ${box.segment}`, saidOn },
+  ]
+}
+
+function tidied(number: string): string {
+  return number.toUpperCase().replace(/[\s.\-/]/g, '')
+}
+
+interface Tally {
+  readonly counts: Pick<ImportSummary, 'skipped' | 'unknownCarriers'>
+  /** Both count and give nothing back, to be returned in place of a label. */
+  readonly skip: (reason: string) => readonly never[]
+  readonly unknown: (carrier: string) => readonly never[]
+}
+
+function newTally(): Tally {
+  const skipped: Record<string, number> = {}
+  const unknownCarriers: Record<string, number> = {}
+  const skip = (reason: string): readonly never[] => {
+    skipped[reason] = (skipped[reason] ?? 0) + 1
+    return []
+  }
+  return {
+    counts: { skipped, unknownCarriers },
+    skip,
+    unknown: (carrier) => {
+      unknownCarriers[carrier] = (unknownCarriers[carrier] ?? 0) + 1
+      return skip('unknown carrier')
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** What kind of number it is, whether it is one, and which line it probably is of. */
+
+import type { Inference } from '../../inference/infer.ts'
+import { type Context, requireScope } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { predict } from './predict.ts'
+
+/** Refuses what is no reference number at all. */
+export async function inferNumber(
+  service: Service,
+  context: Context,
+  input: { readonly number: string },
+): Promise<Inference> {
+  requireScope(context, 'read')
+  const inference = await predict(service, context.account, input.number)
+  if (inference === null) {
+    throw new ServiceError('invalid', 'This reference number is not valid.', {
+      source: { pointer: '/number' },
+    })
+  }
+  return inference
+}

@@ -1,0 +1,64 @@
+/**
+ * Writes predictions down, many at a time and behind the answer: nobody waits for them. What a process that is killed
+ * had not written yet, half a second's worth, is lost; it would only have been counted.
+ */
+
+import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { scacsOf } from './label-outcome.ts'
+
+const waitMs = 500
+const batchMax = 500
+/** Where the database is away for long the oldest are given up. */
+const waitingMax = 10_000
+const keptDays = 90
+const keptPerAccount = 20_000
+const dayMs = 86_400_000
+
+type Noted = Omit<Prediction, 'carrier'>
+
+interface Notes {
+  /** The latest for each number of an account. */
+  waiting: Map<string, Noted>
+  timer: NodeJS.Timeout | null
+}
+
+const notes = new WeakMap<Service, Notes>()
+
+export function notePrediction(service: Service, prediction: Noted): void {
+  const known = notes.get(service) ?? { waiting: new Map<string, Noted>(), timer: null }
+  notes.set(service, known)
+  const key = `${prediction.accountId} ${prediction.number}`
+  if (known.waiting.size < waitingMax || known.waiting.has(key)) known.waiting.set(key, prediction)
+  if (known.timer !== null) return
+  known.timer = setTimeout(() => void writeNotes(service), waitMs)
+  known.timer.unref()
+}
+
+/** Writes down what waits. Never rejects. */
+export async function writeNotes(service: Service): Promise<void> {
+  const known = notes.get(service)
+  if (known === undefined) return
+  if (known.timer !== null) clearTimeout(known.timer)
+  known.timer = null
+  const waiting = [...known.waiting.values()].map((noted) => ({ ...noted, carrier: scacsOf(noted.scac) }))
+  known.waiting = new Map()
+  try {
+    for (let from = 0; from < waiting.length; from += batchMax)
+      await putPredictions(service.pool, waiting.slice(from, from + batchMax))
+  } catch (error) {
+    service.log.warn('database.unreachable', { error })
+  }
+}
+
+/** One batch of what is older or more than is kept; returns how many went. */
+export function dropOldPredictions(service: Service, limit: number): Promise<number> {
+  const before = (isFiction: boolean): string =>
+    new Date(Date.parse(journeyNow(service, isFiction)) - keptDays * dayMs).toISOString()
+  return dropPredictions(service.pool, {
+    since: before(false),
+    fictionSince: before(true),
+    perAccount: keptPerAccount,
+    limit,
+  })
+}

@@ -1,0 +1,16 @@
+/** Gives new outcomes their numbers, so that every process can take in what it has not read. */
+
+import { inTransaction } from '../../store/database.ts'
+import { numberOutcomeBatch } from '../../store/inference-outcomes.ts'
+import type { Service } from '../service.ts'
+
+const batchMax = 5_000
+
+/** All that have committed; returns how many this call numbered. */
+export async function numberOutcomes(service: Service): Promise<number> {
+  for (let numbered = 0; ; ) {
+    const batch = await inTransaction(service.pool, (db) => numberOutcomeBatch(db, batchMax))
+    numbered += batch
+    if (batch < batchMax) return numbered
+  }
+}

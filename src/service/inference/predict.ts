@@ -1,0 +1,40 @@
+/** Predicts the line of a number for an account, and remembers what was predicted until the line is known. */
+
+import { monthOf } from '../../inference/evidence.ts'
+import { type Inference, infer } from '../../inference/infer.ts'
+import { readNumber } from '../../inference/number.ts'
+import type { Account } from '../context.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { learntFor } from './learnt.ts'
+import { notePrediction } from './note-prediction.ts'
+
+/** Null for what is no reference number. */
+export async function predict(service: Service, account: Account, raw: string): Promise<Inference | null> {
+  const number = readNumber(raw)?.number
+  if (number === undefined) return null
+  const learnt = await learntFor(service, account)
+  const now = journeyNow(service, account.isFiction)
+  const remembered = learnt.remembered(number, now)
+  const { model, isDemoted } = learnt
+  const options = {
+    month: monthOf(new Date(now)),
+    thresholds: service.config.inference,
+    isDemoted,
+    remembered,
+  }
+  const inference = infer(raw, model, options)
+  const first = inference?.shippingLine.candidates[0]
+  // What the account has been told already is no prediction.
+  if (inference === null || first === undefined || remembered !== null) return inference
+  notePrediction(service, {
+    accountId: account.id,
+    number,
+    scac: first.scac,
+    confidence: first.confidence,
+    decision: inference.shippingLine.decision,
+    numberType: inference.numberType,
+    nodes: inference.nodes,
+    predictedAt: now,
+  })
+  return inference
+}

@@ -1,0 +1,54 @@
+/** A request takes its turn in its bucket, before it does anything else; every door asks here, so all share one limit. */
+
+import type { Context } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+import type { Bucket } from './buckets.ts'
+import { limiterOf } from './limiter.ts'
+
+/** Refuses with `rate_limited` and a wait that is enough, unless others of the account take what becomes free. */
+export async function takeTurn(
+  service: Service,
+  context: Context,
+  { bucket }: { readonly bucket: Bucket },
+): Promise<void> {
+  const accountId = context.account.id
+  const { taken, laterMs } = await limiterOf(service).take({ accountId, bucket, count: 1 })
+  if (taken === 1) return
+  const waitS = wholeSeconds(laterMs[0] ?? 0)
+  service.metrics.record('limits.refused', { bucket }, { accountId, requestId: context.requestId })
+  throw rateLimited(waitS)
+}
+
+export interface ReservedTurns {
+  /** Of those that were wanted, from the first on; these may go now. */
+  readonly taken: number
+  /** For each of the others: in how many seconds its turn comes at the earliest. The window knows nothing of them yet. */
+  readonly laterSeconds: readonly number[]
+}
+
+/** As many turns as are free, up to `upTo`. Never refuses: a batch does what it may now, and the rest when its turn comes. */
+export async function reserveTurns(
+  service: Service,
+  context: Context,
+  { bucket, upTo }: { readonly bucket: Bucket; readonly upTo: number },
+): Promise<ReservedTurns> {
+  const { taken, laterMs } = await limiterOf(service).take({
+    accountId: context.account.id,
+    bucket,
+    count: upTo,
+  })
+  return { taken, laterSeconds: laterMs.map(wholeSeconds) }
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000))
+}
+
+export function rateLimited(retryAfterSeconds: number): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    'Too many requests in the last 60 seconds. Ask less often (the `Retry-After` header says when to come again), ask support for a higher limit, or use webhooks instead of polling.',
+    { retryAfterSeconds },
+  )
+}

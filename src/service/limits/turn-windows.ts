@@ -1,0 +1,58 @@
+/** Where the rolling minutes are kept: in this process, in the database, or in Valkey. All count alike. */
+
+import { laterTurns, type RollingWindow, type Taken, takeTurns, windowMs } from '../../core/rolling-window.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Pool } from '../../store/database.ts'
+import { takeFromWindow } from '../../store/rate-windows.ts'
+import type { Bucket } from './buckets.ts'
+
+export interface WindowOf {
+  readonly accountId: string
+  readonly bucket: Bucket
+  /** Turns in 60 seconds, at least 1. */
+  readonly limit: number
+  readonly count: number
+}
+
+export interface TurnWindows {
+  readonly name: 'memory' | 'database' | 'valkey'
+  readonly take: (of: WindowOf) => Promise<Taken>
+}
+
+const keptMax = 10_000
+
+/** Exact within this process alone. */
+export function memoryWindows(clock: Clock): TurnWindows {
+  const windows = new Map<string, RollingWindow>()
+  return {
+    name: 'memory',
+    take: async ({ accountId, bucket, limit, count }) => {
+      const key = `${accountId} ${bucket}`
+      const nowMs = clock.now()
+      let window = windows.get(key)
+      if (window === undefined) {
+        if (windows.size >= keptMax) dropOld(windows, nowMs)
+        window = { accepted: [] }
+        windows.set(key, window)
+      }
+      return takeTurns(window, { nowMs, limit, count })
+    },
+  }
+}
+
+function dropOld(windows: Map<string, RollingWindow>, nowMs: number): void {
+  for (const [key, { accepted }] of windows) {
+    if ((accepted.at(-1) ?? 0) <= nowMs - windowMs) windows.delete(key)
+  }
+}
+
+/** Exact across all processes on the database. `clock`: for tests; null is the database's own. */
+export function databaseWindows(pool: Pool, clock: Clock | null): TurnWindows {
+  return {
+    name: 'database',
+    take: async (of) => {
+      const { taken, agesMs } = await takeFromWindow(pool, { ...of, nowMs: clock?.now() ?? null })
+      return { taken, laterMs: laterTurns(agesMs, { limit: of.limit, count: of.count - taken }) }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Rolling minutes in Valkey or Redis: a list of times for each account and bucket, counted by one script, so exactly. */
+
+import { Valkey } from 'iovalkey'
+import { laterTurns } from '../../core/rolling-window.ts'
+import type { TurnWindows } from './turn-windows.ts'
+
+/** By Valkey's own clock, which is one for all processes; microseconds. The same rules as in `core/rolling-window.ts`. */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local limit, count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local written = string.format('%.0f', now)
+while true do
+  local oldest = redis.call('LINDEX', KEYS[1], 0)
+  if not oldest or tonumber(oldest) > now - 60000000 then break end
+  redis.call('LPOP', KEYS[1])
+end
+local held = redis.call('LLEN', KEYS[1])
+for place = held - 1, 0, -1 do
+  if tonumber(redis.call('LINDEX', KEYS[1], place)) <= now then break end
+  redis.call('LSET', KEYS[1], place, written)
+end
+local taken = math.max(0, math.min(count, limit - held))
+for turn = 1, taken do redis.call('RPUSH', KEYS[1], written) end
+if held + taken > 0 then redis.call('PEXPIRE', KEYS[1], 61000) end
+local surplus = math.max(0, held + taken - limit)
+local wanted = math.min(count - taken, limit)
+local ages = {}
+if wanted > 0 then
+  for at, each in ipairs(redis.call('LRANGE', KEYS[1], surplus, surplus + wanted - 1)) do
+    ages[at] = string.format('%.0f', now - tonumber(each))
+  end
+end
+return { taken, ages }
+`
+
+/** One answer takes tenths of a millisecond; what takes this long is away, and whoever waits should not. */
+const answerWithinMs = 250
+const retryEveryMs = 1_000
+
+export interface ValkeyWindows extends TurnWindows {
+  readonly close: () => void
+}
+
+export function openValkeyWindows(url: string): ValkeyWindows {
+  const client = new Valkey(url, {
+    lazyConnect: true,
+    connectTimeout: answerWithinMs * 4,
+    commandTimeout: answerWithinMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => retryEveryMs,
+    keyPrefix: 'landfall:limits:',
+  })
+  // Whoever takes a turn hears of it; an error that nobody hears would end the process.
+  client.on('error', () => {})
+  client.defineCommand('takeTurns', { numberOfKeys: 1, lua: script })
+  return {
+    name: 'valkey',
+    take: async ({ accountId, bucket, limit, count }) => {
+      const answer: unknown = await takeTurns(client, [`{${accountId}}:${bucket}`, limit, count])
+      const { taken, agesMs } = readAnswer(answer)
+      return { taken, laterMs: laterTurns(agesMs, { limit, count: count - taken }) }
+    },
+    close: () => client.disconnect(),
+  }
+}
+
+/** The command that `defineCommand` has added, which the client's type cannot know. */
+function takeTurns(client: Valkey, values: readonly (string | number)[]): Promise<unknown> {
+  const own = (
+    client as Valkey & { readonly takeTurns?: (...given: (string | number)[]) => Promise<unknown> }
+  ).takeTurns
+  if (own === undefined) throw new Error('the script was not defined')
+  return own.call(client, ...values)
+}
+
+function readAnswer(answer: unknown): { readonly taken: number; readonly agesMs: readonly number[] } {
+  const [taken, ages] = Array.isArray(answer) ? (answer as readonly unknown[]) : []
+  if (typeof taken !== 'number' || !Array.isArray(ages)) throw new Error('Valkey answered something else')
+  return { taken, agesMs: ages.map((age) => Number(age) / 1_000) }
+}

@@ -1,0 +1,18 @@
+/** One port or metropolitan area, by its id or by any UN/LOCODE that stands for it. */
+
+import { findPlaceByCode, findPlaceById, type Place } from '../../reference/places.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+export async function getPlace(
+  _service: Service,
+  context: Context,
+  input: { readonly kind: Place['kind']; readonly idOrUnlocode: string },
+): Promise<Place> {
+  requireScope(context, 'read')
+  const place = findPlaceByCode(input.idOrUnlocode) ?? findPlaceById(input.idOrUnlocode)
+  if (place === null || place.kind !== input.kind)
+    throw notFound(input.kind === 'port' ? 'port' : 'metropolitan area')
+  return place
+}

@@ -1,0 +1,30 @@
+/** Ports or metropolitan areas by code or name. */
+
+import { findPlaceByCode, type Place } from '../../reference/places.ts'
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import { searchPlaces } from '../../store/read/reference-search.ts'
+import { type Context, requireScope } from '../context.ts'
+import { requireReference } from '../reference/require-reference.ts'
+import type { Service } from '../service.ts'
+
+/** `country`: ISO 3166 code. Null for all. */
+export async function listPlaces(
+  service: Service,
+  context: Context,
+  input: {
+    readonly kind: Place['kind']
+    readonly filter: { readonly q: string | null; readonly country: string | null }
+    readonly page: PageRequest
+  },
+): Promise<Page<Place>> {
+  requireScope(context, 'read')
+  await requireReference(service)
+  const { q, country } = input.filter
+  return searchPlaces(service.pool, {
+    kind: input.kind,
+    q,
+    unlocode: findPlaceByCode(q ?? '')?.unlocode ?? null,
+    countryCode: country,
+    page: input.page,
+  })
+}

@@ -1,0 +1,127 @@
+/** One installation, opened the same way by the server and by commands: its database, clocks, ways out and vault. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
+import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import { createEgress, type Egress } from '../../platform/egress.ts'
+import { createLog, type LogLevel } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { startCluster } from '../../platform/postgres-cluster.ts'
+import { withLock } from '../../platform/process-holds.ts'
+import { readSetting } from '../../store/accounts.ts'
+import { openPool, type Pool } from '../../store/database.ts'
+import { migrate } from '../../store/migrate.ts'
+import type { JourneyClock, Service } from '../service.ts'
+import { openVault } from '../vault.ts'
+import { isSandboxOn, mayReachLoopback } from './choices.ts'
+import { openInstallationSecret } from './installation-secret.ts'
+import { openSandboxAnchor } from './sandbox-anchor.ts'
+
+export interface Installation {
+  readonly service: Service
+  /** No other process uses its database; of a database server that cannot be known. */
+  readonly isAlone: boolean
+  readonly sandboxIsOn: boolean
+  /** Null when the sandbox is off, and for a command before the first start. */
+  readonly anchor: SandboxAnchor | null
+  readonly sandboxEgress: Egress
+  readonly carriersFile: string
+}
+
+export interface OpenedBy {
+  /** A server sets the sandbox's clock by its own speed; a command takes it as it stands. Neither starts the sandbox. */
+  readonly as: 'server' | 'command'
+  readonly logLevel: LogLevel | 'silent'
+  readonly logTo: DestinationStream | null
+  /** Sentences for the person at the terminal. */
+  readonly say: (sentence: string) => void
+  /** Takes what must be undone at the end, the last first, as soon as it is open: an opening may fail half-way. */
+  readonly onClose: (close: () => Promise<unknown>) => void
+  /** While closing, the database ends connections: no news then. */
+  readonly isClosing: () => boolean
+}
+
+/** Makes the data folder, and lets processes that start on one at the same moment make what is in it one by one. */
+export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  // Root's private database runs as another user, who must be able to walk in; the files inside say who may read them.
+  mkdirSync(config.data.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  return withLock(join(config.data.folder, 'starting'), work)
+}
+
+/** Joins the private cluster where it runs, else starts it. Brings the schema up to date. */
+export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
+  const log = createLog({
+    level: by.logLevel,
+    ...(by.logTo !== null && { destination: by.logTo }),
+  })
+  if (by.as === 'server') by.onClose(async () => log.info('server.stopped'))
+  const carriersFile = join(config.data.folder, 'carriers.json')
+  const sandboxIsOn = isSandboxOn(config, carriersFile)
+
+  const { url: database, isAlone } = await openDatabase(config, by)
+  const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
+  by.onClose(() => pool.end())
+  pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
+  const { applied } = await migrate(database)
+  if (applied > 0) log.info('migration.applied', { applied })
+
+  const anchor = sandboxIsOn ? await findAnchor(pool, config, by) : null
+  const { allowedNetworks, connectTimeoutMs } = config.network
+  const egress = createEgress({
+    allowedNetworks,
+    connectTimeoutMs,
+    allowLoopback: mayReachLoopback(config, sandboxIsOn),
+  })
+  const sandboxEgress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+  by.onClose(async () => {
+    egress.close()
+    sandboxEgress.close()
+  })
+  const service: Service = {
+    pool,
+    config,
+    clock: realClock,
+    journeyClock: journeyClocks(anchor),
+    egress,
+    carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
+    log,
+    metrics: createMetrics(log),
+    vault: openVault(openInstallationSecret({ given: config.server.secret, dataFolder: config.data.folder })),
+  }
+  return { service, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+}
+
+async function openDatabase(
+  config: Config,
+  by: OpenedBy,
+): Promise<{ readonly url: string; readonly isAlone: boolean }> {
+  if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
+  by.say('Starting the private database …')
+  const cluster = await startCluster({
+    dataDir: config.data.folder,
+    port: config.data.pgPort,
+    pgBin: config.data.pgBin,
+    source: config.data.pgSource,
+    log: by.say,
+  })
+  by.onClose(() => cluster.stop())
+  return cluster
+}
+
+function findAnchor(pool: Pool, config: Config, by: OpenedBy): Promise<SandboxAnchor | null> {
+  return by.as === 'server'
+    ? openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
+    : readSetting<SandboxAnchor>(pool, 'sandbox_anchor')
+}
+
+function journeyClocks(anchor: SandboxAnchor | null): (isFiction: boolean) => JourneyClock {
+  const real: JourneyClock = { ...realClock, pace: () => 1 }
+  if (anchor === null) return () => real
+  const sandbox: JourneyClock = {
+    ...sandboxClock(anchor, realClock),
+    pace: () => (sandboxNow(anchor, realClock.now()) < realClock.now() ? anchor.speed : 1),
+  }
+  return (isFiction) => (isFiction ? sandbox : real)
+}

@@ -1,0 +1,51 @@
+/** What a tracking request may bring besides its number: the customer it is for, and custom fields for what comes of it. */
+
+import { entityExists } from '../../store/custom-fields.ts'
+import type { Db } from '../../store/database.ts'
+import { recordTrackingChange } from '../audit/record-change.ts'
+import type { Context } from '../context.ts'
+import { type InitialFieldsInput, keepInitialFields } from '../custom-fields/initial-fields.ts'
+import { ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+export interface RequestExtras {
+  /** A party of the account. */
+  readonly customerId?: string | null
+  readonly initialFields?: InitialFieldsInput | null
+}
+
+/** As the ledger has them. The values of custom fields are no part of it: users change them outside the fold. */
+export interface RecordedExtras {
+  readonly customerId: string | null
+  readonly hasInitialFields: boolean
+}
+
+/** Refuses a customer that the account does not have. */
+export async function checkExtras(db: Db, context: Context, extras: RequestExtras): Promise<RecordedExtras> {
+  const { customerId = null, initialFields = null } = extras
+  const key = { accountId: context.account.id, type: 'Party' as const }
+  if (customerId !== null && !(await entityExists(db, { ...key, id: customerId }))) {
+    throw new ServiceError('invalid', 'There is no party of this id.', {
+      source: { pointer: '/data/relationships/customer/data/id' },
+    })
+  }
+  const fields = [...(initialFields?.shipment ?? []), ...(initialFields?.containers ?? [])]
+  return { customerId, hasInitialFields: fields.length > 0 }
+}
+
+/** In the transaction that made the request. */
+export async function keepExtras(
+  db: Db,
+  service: Service,
+  context: Context,
+  { id, extras }: { readonly id: string; readonly extras: RequestExtras },
+): Promise<void> {
+  const { initialFields = null } = extras
+  if (initialFields !== null)
+    await keepInitialFields(db, service, context, { trackingRequestId: id, fields: initialFields })
+  await recordTrackingChange(db, service, context, {
+    action: 'tracking_request.created',
+    target: { type: 'tracking_request', id },
+    diff: null,
+  })
+}

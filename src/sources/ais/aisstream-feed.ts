@@ -1,0 +1,90 @@
+/** AISStream (aisstream.io) over its WebSocket: subscribe within three seconds, then a message for each report heard. */
+
+import type { WebSocket } from 'ws'
+import { type Box, readAisStreamMessage, writeSubscription } from './aisstream-message.ts'
+import type { AisFeed, FeedContext } from './feed.ts'
+import { keepConnected, type Patience, type Session } from './keep-connected.ts'
+
+export interface AisStreamOptions {
+  readonly url: string
+  readonly apiKey: string
+  readonly boxes: readonly Box[]
+  /** Only these radios; empty for all within the boxes. */
+  readonly mmsi: readonly string[]
+  readonly patience?: Patience
+  /** Silence after which the connection is taken for dead. */
+  readonly idleMs?: number
+}
+
+const messageBytesMax = 65_536
+const heartbeatMs = 30_000
+/** A time further ahead of our clock than this is not believed. */
+const aheadMsMax = 600_000
+
+export function openAisStream(options: AisStreamOptions): AisFeed {
+  return {
+    name: 'aisstream',
+    listen: (context) =>
+      keepConnected(() => session(options, context), {
+        signal: context.signal,
+        random: context.random,
+        onEnd: ({ why }) => context.ears.note({ is: 'closed', why }, 'aisstream'),
+        ...(options.patience !== undefined && { patience: options.patience }),
+      }),
+  }
+}
+
+async function session(options: AisStreamOptions, context: FeedContext): Promise<Session> {
+  const opened = await context.egress.openWebSocket({ url: options.url, messageBytesMax })
+  if (opened.kind === 'refused') return { why: opened.reason, wasGood: false }
+  if (opened.kind === 'failed') return { why: `${opened.reason}: ${opened.message}`, wasGood: false }
+  const socket = opened.connection
+  context.ears.note({ is: 'open' }, 'aisstream')
+  return listen(socket, options, context)
+}
+
+function listen(socket: WebSocket, options: AisStreamOptions, context: FeedContext): Promise<Session> {
+  const { ears, signal, now } = context
+  return new Promise((done) => {
+    let wasGood = false
+    let why: string | null = null
+    let isAlive = true
+    const end = (reason: string): void => {
+      why ??= reason
+      socket.terminate()
+    }
+    const stop = (): void => end('told to stop')
+    const idle = setTimeout(() => end('nothing was heard'), options.idleMs ?? 120_000)
+    const heartbeat = setInterval(() => {
+      if (!isAlive) return end('no answer to a ping')
+      isAlive = false
+      socket.ping()
+    }, heartbeatMs)
+    signal.addEventListener('abort', stop, { once: true })
+    socket.on('pong', () => {
+      isAlive = true
+    })
+    socket.on('message', (data) => {
+      isAlive = true
+      idle.refresh()
+      const receivedMs = now()
+      const read = readAisStreamMessage(data.toString(), new Date(receivedMs).toISOString())
+      if (read.kind === 'error') return end(`the server says: ${read.error}`)
+      if (read.kind === 'issue') return ears.count(read.issue, 'aisstream')
+      wasGood = true
+      if (read.kind === 'other') return
+      const isAhead = Date.parse(read.report.heardAt) > receivedMs + aheadMsMax
+      return isAhead ? ears.count('bad_time', 'aisstream') : ears.hear(read.report, 'aisstream')
+    })
+    socket.on('error', (error) => end(error.message))
+    socket.once('close', (code) => {
+      clearTimeout(idle)
+      clearInterval(heartbeat)
+      signal.removeEventListener('abort', stop)
+      done({ why: why ?? `closed with ${code}`, wasGood })
+    })
+    if (signal.aborted) return stop()
+    socket.resume()
+    socket.send(writeSubscription(options))
+  })
+}

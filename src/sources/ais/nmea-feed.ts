@@ -1,0 +1,72 @@
+/** NMEA AIVDM over TCP: the operator's own receiver, or an exchange that speaks like one. */
+
+import type { Socket } from 'node:net'
+import type { AisFeed, FeedContext } from './feed.ts'
+import { keepConnected, type Patience, type Session } from './keep-connected.ts'
+import { openNmeaReader } from './nmea-reader.ts'
+
+export interface NmeaOptions {
+  readonly host: string
+  readonly port: number
+  readonly patience?: Patience
+  /** Silence after which the connection is taken for dead. */
+  readonly idleMs?: number
+}
+
+/** A time of a tag block further ahead of our clock than this is not believed. */
+const aheadMsMax = 600_000
+
+export function openNmeaFeed(options: NmeaOptions): AisFeed {
+  return {
+    name: 'nmea',
+    listen: (context) =>
+      keepConnected(() => session(options, context), {
+        signal: context.signal,
+        random: context.random,
+        onEnd: ({ why }) => context.ears.note({ is: 'closed', why }, 'nmea'),
+        ...(options.patience !== undefined && { patience: options.patience }),
+      }),
+  }
+}
+
+async function session(options: NmeaOptions, context: FeedContext): Promise<Session> {
+  const opened = await context.egress.connect(options)
+  if (opened.kind === 'refused') return { why: opened.reason, wasGood: false }
+  if (opened.kind === 'failed') return { why: `${opened.reason}: ${opened.message}`, wasGood: false }
+  context.ears.note({ is: 'open' }, 'nmea')
+  return listen(opened.connection, options, context)
+}
+
+function listen(socket: Socket, options: NmeaOptions, context: FeedContext): Promise<Session> {
+  const { ears, signal, now } = context
+  return new Promise((done) => {
+    let wasGood = false
+    let why: string | null = null
+    const end = (reason: string): void => {
+      why ??= reason
+      socket.destroy()
+    }
+    const stop = (): void => end('told to stop')
+    const reader = openNmeaReader({
+      hear: (report) => {
+        wasGood = true
+        const isAhead = Date.parse(report.heardAt) > now() + aheadMsMax
+        if (isAhead) ears.count('bad_time', 'nmea')
+        else ears.hear(report, 'nmea')
+      },
+      count: (issue) => ears.count(issue, 'nmea'),
+    })
+    signal.addEventListener('abort', stop, { once: true })
+    socket.setKeepAlive(true, 30_000)
+    socket.setTimeout(options.idleMs ?? 300_000, () => end('nothing was heard'))
+    // One byte, one character: a sentence is ASCII, and noise cannot break in the middle of a character.
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => reader.push(String(text), now()))
+    socket.on('error', (error) => end(error.message))
+    socket.once('close', () => {
+      signal.removeEventListener('abort', stop)
+      done({ why: why ?? 'closed by the other side', wasGood })
+    })
+    if (signal.aborted) stop()
+  })
+}

@@ -1,0 +1,147 @@
+/**
+ * A stream of NMEA lines made into reports. Lines, checksums and parts are settled here; only the bits of a whole
+ * message go to `ais-stream-decoder`, whose own assembly mixes the parts of two channels, keeps parts that never get
+ * their rest for ever, and whose stream ends with the first broken line.
+ */
+
+import aisStreamDecoder from 'ais-stream-decoder'
+import {
+  type AisIssueKind,
+  type AisReading,
+  type AisReport,
+  issue,
+  readIdentity,
+  readPosition,
+} from './report.ts'
+import { readSentence, type Sentence } from './sentence.ts'
+
+const { default: AisDecoder } = aisStreamDecoder
+type AisDecoder = InstanceType<typeof AisDecoder>
+
+/** The standard allows 82 characters; tag blocks take more. */
+const lineLengthMax = 1_024
+const waitingMax = 64
+const waitingMs = 30_000
+
+interface Waiting {
+  readonly since: number
+  readonly parts: (string | null)[]
+}
+
+export interface NmeaReader {
+  /** `receivedMs`: ms since 1970, for lines that do not say when they were heard. */
+  readonly push: (text: string, receivedMs: number) => void
+}
+
+export function openNmeaReader(ears: {
+  readonly hear: (report: AisReport) => void
+  readonly count: (issue: AisIssueKind) => void
+}): NmeaReader {
+  const decoder = new AisDecoder({ silent: true })
+  const waiting = new Map<string, Waiting>()
+  let rest = ''
+  let isSkipping = false
+
+  function readLine(line: string, receivedMs: number): void {
+    const read = readSentence(line)
+    if (read.kind === 'issue') ears.count(read.issue)
+    if (read.kind !== 'sentence') return
+    const payload = assemble(read.sentence, receivedMs)
+    if (payload === null) return
+    const reading = decode(decoder, payload, read.sentence.saidAtMs ?? receivedMs)
+    if (reading.kind === 'report') ears.hear(reading.report)
+    if (reading.kind === 'issue') ears.count(reading.issue)
+  }
+
+  /** The whole payload once the last of its parts is there. */
+  function assemble(sentence: Sentence, nowMs: number): string | null {
+    if (sentence.parts === 1) return sentence.payload
+    for (const [key, { since }] of waiting) {
+      if (nowMs - since < waitingMs && waiting.size < waitingMax) break
+      waiting.delete(key)
+      ears.count('incomplete')
+    }
+    const key = `${sentence.group}/${sentence.channel}/${sentence.parts}`
+    const known = waiting.get(key)
+    const begins = sentence.part === 1 || known === undefined
+    if (begins && known !== undefined) ears.count('incomplete')
+    const message = begins
+      ? { since: nowMs, parts: Array.from({ length: sentence.parts }, (): string | null => null) }
+      : known
+    message.parts[sentence.part - 1] = sentence.payload
+    waiting.delete(key)
+    const parts = message.parts.filter((part) => part !== null)
+    if (parts.length === sentence.parts) return parts.join('')
+    waiting.set(key, message)
+    return null
+  }
+
+  return {
+    push(text, receivedMs) {
+      const lines = (rest + text).split(/\r\n|\n|\r/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (isSkipping) isSkipping = false
+        else if (line.length > lineLengthMax) ears.count('oversized')
+        else readLine(line, receivedMs)
+      }
+      if (rest.length <= lineLengthMax) return
+      if (!isSkipping) ears.count('oversized')
+      isSkipping = true
+      rest = ''
+    },
+  }
+}
+
+/** Fewer bits than these and a message lacks what we read of it: 1–3 and 18 have 168, 5 has 424 of which the last few go missing. */
+const bitsMin: Readonly<Record<number, number>> = { 1: 149, 2: 149, 3: 149, 18: 139, 5: 232 }
+
+function decode(decoder: AisDecoder, payload: string, heardMs: number): AisReading {
+  const type = payload === '' ? 0 : sixBits(payload.charCodeAt(0))
+  const least = bitsMin[type]
+  if (least === undefined) return payload === '' ? issue('garbage') : { kind: 'other' }
+  if (payload.length * 6 < least) return issue('incomplete')
+  const message = decodeBits(decoder, payload)
+  if (message === null) return issue('garbage')
+  const heardAt = new Date(heardMs).toISOString()
+  const { mmsi } = message
+  if (type === 5) {
+    return readIdentity({
+      mmsi,
+      heardAt,
+      imo: message['imo'],
+      name: message['name'],
+      callSign: message['callsign'],
+    })
+  }
+  return readPosition({
+    mmsi,
+    heardAt,
+    latitude: message['lat'],
+    longitude: message['lon'],
+    speedKnots: message['speedOverGround'],
+    courseDegrees: message['courseOverGround'],
+  })
+}
+
+/** The decoder writes what it makes of the bits to itself as JSON. */
+function decodeBits(
+  decoder: AisDecoder,
+  payload: string,
+): (Readonly<Record<string, unknown>> & { readonly mmsi: unknown }) | null {
+  try {
+    decoder.decodePayload(payload, 'A', [])
+    const text: unknown = decoder.read()
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : null
+    return typeof value === 'object' && value !== null && 'mmsi' in value
+      ? (value as Readonly<Record<string, unknown>> & { readonly mmsi: unknown })
+      : null
+  } catch {
+    return null
+  }
+}
+
+function sixBits(code: number): number {
+  const value = code - 48
+  return value > 40 ? value - 8 : value
+}

@@ -1,0 +1,131 @@
+/** What an AIS feed says that we use: where a radio is, and which ship it says it is aboard. Anything else is counted. */
+
+import type { ImoNumber } from '../../core/identifiers.ts'
+import { parseImoNumber } from '../../core/identifiers.ts'
+
+/** A radio is known by its MMSI, nine digits; it is no name for a ship, for it moves from ship to ship. */
+export type AisReport =
+  | {
+      readonly kind: 'position'
+      readonly mmsi: string
+      /** ISO instant. */
+      readonly heardAt: string
+      readonly latitude: number
+      readonly longitude: number
+      readonly speedKnots: number
+      /** Null when the radio does not say. */
+      readonly courseDegrees: number | null
+    }
+  | {
+      readonly kind: 'identity'
+      readonly mmsi: string
+      readonly heardAt: string
+      readonly imo: ImoNumber
+      readonly name: string | null
+      readonly callSign: string | null
+    }
+
+export const aisIssueKinds = [
+  /** No message: noise, a broken sentence, JSON that is none. */
+  'garbage',
+  'oversized',
+  'checksum',
+  /** Parts of a message without the others. */
+  'incomplete',
+  /** A position or speed that its sender does not know (91°, 181°, 102.3 knots), 0/0, or one that no ship can have. */
+  'no_position',
+  /** A ship without an IMO number, or one whose check digit is wrong. */
+  'no_imo',
+  'bad_mmsi',
+  /** A time that cannot be read, or lies ahead of the clock. */
+  'bad_time',
+] as const
+export type AisIssueKind = (typeof aisIssueKinds)[number]
+
+/** One message understood: a report, nothing of interest, or what is wrong with it. */
+export type AisReading =
+  | { readonly kind: 'report'; readonly report: AisReport }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'issue'; readonly issue: AisIssueKind }
+
+/** No ship that carries containers makes more; a radio that says so is wrong about its position too. */
+const speedKnotsMax = 60
+
+export interface RawPosition {
+  readonly mmsi: unknown
+  readonly heardAt: string
+  readonly latitude: unknown
+  readonly longitude: unknown
+  readonly speedKnots: unknown
+  readonly courseDegrees: unknown
+}
+
+/** Judges a position as sent (ITU-R M.1371: 91, 181 and 102.3 stand for "not available"). */
+export function readPosition(raw: RawPosition): AisReading {
+  const mmsi = readMmsi(raw.mmsi)
+  if (mmsi === null) return issue('bad_mmsi')
+  const { latitude, longitude, speedKnots } = raw
+  if (!isWithin(latitude, 90) || !isWithin(longitude, 180)) return issue('no_position')
+  if (latitude === 0 && longitude === 0) return issue('no_position')
+  if (!isWithin(speedKnots, speedKnotsMax) || speedKnots < 0) return issue('no_position')
+  const course = raw.courseDegrees
+  const isCourse = typeof course === 'number' && course >= 0 && course < 360
+  return {
+    kind: 'report',
+    report: {
+      kind: 'position',
+      mmsi,
+      heardAt: raw.heardAt,
+      latitude,
+      longitude,
+      speedKnots,
+      courseDegrees: isCourse ? course : null,
+    },
+  }
+}
+
+/** Judges what a ship says of itself. Without an IMO number that checks it is no ship that we could know. */
+export function readIdentity(raw: {
+  readonly mmsi: unknown
+  readonly heardAt: string
+  readonly imo: unknown
+  readonly name: unknown
+  readonly callSign: unknown
+}): AisReading {
+  const mmsi = readMmsi(raw.mmsi)
+  if (mmsi === null) return issue('bad_mmsi')
+  const imo = typeof raw.imo === 'number' ? parseImoNumber(String(raw.imo)) : null
+  if (imo === null || !imo.ok) return issue('no_imo')
+  return {
+    kind: 'report',
+    report: {
+      kind: 'identity',
+      mmsi,
+      heardAt: raw.heardAt,
+      imo: imo.value,
+      name: readText(raw.name),
+      callSign: readText(raw.callSign),
+    },
+  }
+}
+
+export function issue(kind: AisIssueKind): AisReading {
+  return { kind: 'issue', issue: kind }
+}
+
+/** Ships' radios begin with 2 to 7 (ITU-R M.585); coast stations, aids and aircraft do not. */
+function readMmsi(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isInteger(value) ? String(value) : ''
+  return /^[2-7]\d{8}$/.test(text) ? text : null
+}
+
+function isWithin(value: unknown, limit: number): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limit
+}
+
+/** AIS pads its texts with `@` and blanks. */
+function readText(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const text = (value.split('@')[0] ?? '').replace(/[^\x20-\x7e]/g, '').trim()
+  return text === '' ? null : text.slice(0, 40)
+}

@@ -1,0 +1,105 @@
+/**
+ * Which box was carried for whom, as bay plans (BAPLIE D.95B, D.13B), discharge and load reports (COARRI) and gate
+ * reports (CODECO) say it: the container in `EQD+CN`, its operator in `NAD+CF`, or `NAD+CA` where there is none.
+ */
+
+import { componentOf, type EdifactMessage, type Interchange, type Segment } from './interchange.ts'
+
+export interface CarriedBox {
+  /** As it was written. */
+  readonly number: string
+  /** Of the line, as it was written; null when the message does not say. */
+  readonly carrier: string | null
+  readonly bill: string | null
+  /** Number of its `EQD` in the interchange. */
+  readonly segment: number
+}
+
+export interface BoxReport {
+  readonly type: BoxReportType
+  readonly reference: string
+  /** Day of the message, `YYYY-MM-DD`; null when it has none. */
+  readonly saidOn: string | null
+  /** Vessel and voyage, as far as they are told. */
+  readonly voyage: string | null
+  readonly boxes: readonly CarriedBox[]
+}
+
+export const boxReportTypes = ['BAPLIE', 'COARRI', 'CODECO'] as const
+export type BoxReportType = (typeof boxReportTypes)[number]
+
+/** Messages of other types are left out. */
+export function readBoxReports({ messages, segments }: Interchange): readonly BoxReport[] {
+  const head = segments.find(({ tag }) => tag === 'UNB')
+  const sentOn = head === undefined ? null : readDay(componentOf(head, 3))
+  return messages.flatMap((message) => {
+    const type = boxReportTypes.find((each) => each === message.type)
+    return type === undefined ? [] : [readBoxReport(type, message, sentOn)]
+  })
+}
+
+function readBoxReport(type: BoxReportType, message: EdifactMessage, sentOn: string | null): BoxReport {
+  const groups = groupsOf(type, message.segments)
+  const [head = [], ...rest] = groups
+  const dated = head.find((each) => each.tag === 'DTM' && componentOf(each, 0) === '137')
+  const transport = head.find((each) => each.tag === 'TDT' && componentOf(each, 0) === '20')
+  const said =
+    transport === undefined
+      ? []
+      : [componentOf(transport, 7, 3), componentOf(transport, 7), componentOf(transport, 1)]
+  const voyage = said.filter((text) => text !== '').join(' ')
+  return {
+    type,
+    reference: message.reference,
+    saidOn: (dated === undefined ? null : readDay(componentOf(dated, 0, 1))) ?? sentOn,
+    voyage: voyage === '' ? null : voyage,
+    boxes: rest.flatMap((group) => readBoxes(group, operatorOf(group) ?? operatorOf(head))),
+  }
+}
+
+/** The head of the message, then its groups: a cell of a bay plan, a piece of equipment of the others. */
+function groupsOf(type: BoxReportType, segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  const groups: Segment[][] = [[]]
+  for (const segment of segments) {
+    const begins =
+      type === 'BAPLIE' ? segment.tag === 'LOC' && componentOf(segment, 0) === '147' : segment.tag === 'EQD'
+    if (begins) groups.push([segment])
+    else groups.at(-1)?.push(segment)
+  }
+  return groups
+}
+
+function readBoxes(group: readonly Segment[], carrier: string | null): readonly CarriedBox[] {
+  const bill = group.find((each) => each.tag === 'RFF' && componentOf(each, 0) === 'BM')
+  const number = bill === undefined ? '' : componentOf(bill, 0, 1)
+  return group
+    .filter((each) => each.tag === 'EQD' && componentOf(each, 0) === 'CN')
+    .map((box) => ({
+      number: componentOf(box, 1),
+      carrier,
+      // Bay plans must name a bill and write 1 for none.
+      bill: number.length < 4 ? null : number,
+      segment: box.number,
+    }))
+}
+
+function operatorOf(group: readonly Segment[]): string | null {
+  for (const role of ['CF', 'CA']) {
+    const named = group.find((each) => each.tag === 'NAD' && componentOf(each, 0) === role)
+    const code = named === undefined ? '' : componentOf(named, 1).trim()
+    if (code !== '') return code
+  }
+  return null
+}
+
+/** Formats 101, 201 and that of `UNB` have two digits of the year, 102, 203 and 204 four. */
+function readDay(text: string): string | null {
+  const digits = text.replace(/\D/g, '')
+  const long = /^(20\d\d|19\d\d)(\d\d)(\d\d)(\d{4}|\d{6})?$/.exec(digits)
+  const short = /^(\d\d)(\d\d)(\d\d)(\d{4})?$/.exec(digits)
+  const [, year, month, day] = long ?? short ?? []
+  if (year === undefined || month === undefined || day === undefined) return null
+  const whole = `${year.length === 4 ? year : `20${year}`}-${month}-${day}`
+  const read = new Date(`${whole}T00:00:00Z`)
+  return Number.isNaN(read.getTime()) || !read.toISOString().startsWith(whole) ? null : whole
+}

@@ -1,0 +1,71 @@
+/** What a container's way is read from: whose it is, how it was asked for, and what is shown of the box so far. */
+
+import type { ContainerProjection } from '../../core/projection.ts'
+import type { Db } from '../database.ts'
+
+export interface ContainerJourneyRow {
+  readonly id: string
+  readonly number: string
+  readonly trip: number
+  readonly shipmentId: string
+  readonly scac: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Every trip of the same box under the shipment. */
+  readonly rows: readonly ContainerProjection[]
+  /** Of all boxes of the shipment. */
+  readonly numbers: readonly string[]
+  /** Who asks for the shipment, the first first. */
+  readonly requests: readonly {
+    readonly requestType: 'bill_of_lading' | 'booking_number' | 'container'
+    readonly number: string
+    /** As PostgreSQL writes it into JSON. */
+    readonly createdAt: string
+    readonly subjectId: string
+  }[]
+}
+
+const columns = `c.id, c.number, c.trip, c.shipment_id as "shipmentId", s.scac, c.created_at as "createdAt",
+  c.updated_at as "updatedAt",
+  (select jsonb_agg(o.projection order by o.trip) from containers o
+    where o.account_id = $1 and o.shipment_id = c.shipment_id and o.number = c.number) as rows,
+  (select array_agg(distinct o.number) from containers o
+    where o.account_id = $1 and o.shipment_id = c.shipment_id) as numbers,
+  (select coalesce(jsonb_agg(jsonb_build_object('requestType', t.request_type, 'number', t.number,
+            'createdAt', t.created_at, 'subjectId', t.subject_id) order by t.created_at, t.id), '[]')
+     from tracking_requests t
+    where t.account_id = $1 and t.shipment_id = c.shipment_id and t.subject_id is not null) as requests`
+
+export async function readContainerJourney(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<ContainerJourneyRow | null> {
+  const { rows } = await db.query<ContainerJourneyRow>({
+    name: 'read_container_journey',
+    text: `select ${columns}
+             from containers c join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
+            where c.account_id = $1 and c.id = $2`,
+    values: [key.accountId, key.id],
+  })
+  return rows[0] ?? null
+}
+
+/**
+ * The boxes of the account that this ship took on board last and that are still on it, the latest told of first.
+ * The index containers_aboard answers which; its expression stands here word for word.
+ */
+export async function readJourneysAboard(
+  db: Db,
+  of: { readonly accountId: string; readonly imo: string; readonly limit: number },
+): Promise<readonly ContainerJourneyRow[]> {
+  const { rows } = await db.query<ContainerJourneyRow>({
+    name: 'read_journeys_aboard',
+    text: `select ${columns}
+             from containers c join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
+            where c.account_id = $1 and c.status = 'on_ship'
+              and (jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").vessel.imo ? (@ != null)') ->> -1) = $2
+            order by c.updated_at desc, c.id limit $3`,
+    values: [of.accountId, of.imo, of.limit],
+  })
+  return rows
+}

@@ -1,0 +1,110 @@
+/** Values of custom fields as the doors read them: with their definition, the labels of its options, and names. */
+
+import type {
+  FieldDataType,
+  FieldEntityType,
+  FieldReferenceType,
+  FieldValue,
+} from '../../core/custom-field.ts'
+import type { LastChangedBy } from '../audit.ts'
+import type { Db } from '../database.ts'
+import { boundsOf, type Page, type PageRequest } from './page.ts'
+
+export interface CustomFieldReading {
+  readonly type: 'custom_field'
+  readonly id: string
+  readonly definitionId: string
+  readonly entityType: FieldEntityType
+  readonly entityId: string
+  readonly apiSlug: string
+  readonly dataType: FieldDataType
+  readonly referenceType: FieldReferenceType | null
+  readonly defaultFormat: string | null
+  readonly value: FieldValue
+  /** By value of an option. */
+  readonly labels: Readonly<Record<string, string>> | null
+  readonly referenceName: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly lastChangedBy: LastChangedBy
+}
+
+const columns = `'custom_field' as type, f.id, f.definition_id as "definitionId", d.entity_type as "entityType",
+  f.entity_id as "entityId", d.api_slug as "apiSlug", d.data_type as "dataType",
+  d.reference_type as "referenceType", d.default_format as "defaultFormat", f.value,
+  case when d.data_type in ('enum', 'enum_multi') then
+    (select jsonb_object_agg(o.value, o.label) from custom_field_options o
+      where o.account_id = f.account_id and o.definition_id = f.definition_id) end as labels,
+  case d.reference_type
+    when 'Party' then (select p.company_name from parties p
+                        where p.account_id = f.account_id and p.id = (f.value #>> '{}')::uuid)
+    when 'Shipment' then (select s.bill_of_lading_number from shipments s
+                           where s.account_id = f.account_id and s.id = (f.value #>> '{}')::uuid)
+    when 'Container' then (select c.number from containers c
+                            where c.account_id = f.account_id and c.id = (f.value #>> '{}')::uuid)
+    when 'TrackingRequest' then (select r.request_number from tracking_requests r
+                                  where r.account_id = f.account_id and r.id = (f.value #>> '{}')::uuid)
+  end as "referenceName",
+  f.created_at as "createdAt", f.updated_at as "updatedAt", f.last_changed_by as "lastChangedBy"`
+
+const joined = `custom_fields f
+  join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
+
+/** In no order. */
+export async function readCustomFields(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly CustomFieldReading[]> {
+  const { rows } = await db.query<CustomFieldReading>({
+    name: 'read_custom_fields',
+    text: `select ${columns} from ${joined} where f.account_id = $1 and f.id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows
+}
+
+/** All of these entities, by slug. */
+export async function readCustomFieldsOf(
+  db: Db,
+  of: { readonly accountId: string; readonly entityIds: readonly string[] },
+): Promise<readonly CustomFieldReading[]> {
+  const { rows } = await db.query<CustomFieldReading>({
+    name: 'read_custom_fields_of',
+    text: `select ${columns} from ${joined} where f.account_id = $1 and f.entity_id = any($2::uuid[])
+            order by d.api_slug, f.id`,
+    values: [of.accountId, of.entityIds],
+  })
+  return rows
+}
+
+export interface CustomFieldFilter {
+  readonly entityType: FieldEntityType | null
+  readonly entityId: string | null
+  readonly definitionId: string | null
+}
+
+const matching = `f.account_id = $1
+  and ($2::text is null or d.entity_type = $2)
+  and ($3::uuid is null or f.entity_id = $3)
+  and ($4::uuid is null or f.definition_id = $4)`
+
+/** Newest first. */
+export async function listCustomFieldRows(
+  db: Db,
+  list: { readonly accountId: string; readonly filter: CustomFieldFilter; readonly page: PageRequest },
+): Promise<Page<CustomFieldReading>> {
+  const { entityType, entityId, definitionId } = list.filter
+  const values = [list.accountId, entityType, entityId, definitionId]
+  const { rows } = await db.query<CustomFieldReading>({
+    name: 'list_custom_fields',
+    text: `select ${columns} from ${joined} where ${matching}
+            order by f.created_at desc, f.id limit $5 offset $6`,
+    values: [...values, ...boundsOf(list.page)],
+  })
+  const counted = await db.query<{ total: number }>({
+    name: 'count_custom_fields',
+    text: `select count(*) as total from ${joined} where ${matching}`,
+    values,
+  })
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,57 @@
+/** Everything that the reference tables hold of one published list, retired rows as well: what an import compares with. */
+
+import type { Db } from '../database.ts'
+import type { PlaceRow, TerminalRow, VesselRow } from '../reference-rows.ts'
+
+export type Known<Row> = Row & { readonly isRetired: boolean }
+
+/** `names` are plain already: `plainName` leaves them as they are. */
+export async function readKnownPlaces(db: Db): Promise<readonly Known<PlaceRow>[]> {
+  const { rows } = await db.query<Known<PlaceRow>>({
+    name: 'places_known',
+    text: `select id, unlocode, name, city, subdivision, country_code as "countryCode", time_zone as "timeZone",
+                  latitude, longitude, coordinate_source as "coordinateSource", coordinate_doubt as "coordinateDoubt",
+                  kind, string_to_array(plain_names, '|') as names, retired_at is not null as "isRetired"
+             from places`,
+  })
+  return rows
+}
+
+/** Those of customs' list, or those that bear a SMDG code. */
+export async function readKnownTerminals(
+  db: Db,
+  of: { readonly areCustomsFacilities: boolean },
+): Promise<readonly Known<TerminalRow>[]> {
+  const { rows } = await db.query<Known<TerminalRow>>({
+    name: 'terminals_known',
+    text: `select id, facility_type as "facilityType", is_customs_facility as "isCustomsFacility", unlocode,
+                  metro_unlocode as "metroUnlocode", name, nickname, firms_code as "firmsCode",
+                  former_firms_code as "formerFirmsCode", smdg_code as "smdgCode",
+                  bic_facility_code as "bicFacilityCode", rail_carrier_scac as "railCarrierScac", street, city,
+                  state_abbr as "stateAbbr", zip, country_code as "countryCode", latitude, longitude,
+                  time_zone as "timeZone", retired_at is not null as "isRetired"
+             from terminals
+            where is_customs_facility = $1 and ($1 or smdg_code is not null)`,
+    values: [of.areCustomsFacilities],
+  })
+  return rows
+}
+
+/** Customs' codes of terminals that stand in lists of our own, given out or deactivated. */
+export async function readOwnFirmsCodes(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ code: string }>({
+    name: 'terminals_own_firms_codes',
+    text: `select coalesce(firms_code, former_firms_code) as code from terminals
+            where not is_customs_facility and coalesce(firms_code, former_firms_code) is not null`,
+  })
+  return new Set(rows.map(({ code }) => code))
+}
+
+export async function readKnownVessels(db: Db): Promise<readonly Known<VesselRow>[]> {
+  const { rows } = await db.query<Known<VesselRow>>({
+    name: 'vessels_known',
+    text: `select id, imo, mmsi, name, former_names as "formerNames", retired_at is not null as "isRetired"
+             from vessels`,
+  })
+  return rows
+}

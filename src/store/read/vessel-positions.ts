@@ -1,0 +1,46 @@
+/** Where a ship was, as the doors read it. */
+
+import type { Db } from '../database.ts'
+import type { Fix } from '../vessel-positions.ts'
+
+/** The stored fixes of one ship within the time, oldest first; where there are more than the limit, the newest. */
+export async function readVesselPositions(
+  db: Db,
+  of: {
+    /** Of the sandbox's world. */
+    readonly isFiction: boolean
+    readonly imo: string
+    /** ISO instants; both belong to it. */
+    readonly from: string
+    readonly to: string
+    readonly limit: number
+  },
+): Promise<readonly Fix[]> {
+  const { rows } = await db.query<Fix>({
+    name: 'read_vessel_positions',
+    text: `select * from (
+             select imo, heard_at as "heardAt", latitude, longitude, speed_knots as "speedKnots",
+                    course_degrees as "courseDegrees", source
+               from vessel_positions
+              where is_fiction = $1 and imo = $2 and heard_at between $3 and $4
+              order by heard_at desc limit $5) p
+            order by "heardAt"`,
+    values: [of.isFiction, of.imo, of.from, of.to, of.limit],
+  })
+  return rows
+}
+
+/** Where each of these ships was last heard; those that never were are left out. */
+export async function readLastPositions(
+  db: Db,
+  of: { readonly isFiction: boolean; readonly imos: readonly string[] },
+): Promise<readonly Fix[]> {
+  const { rows } = await db.query<Fix>({
+    name: 'read_last_positions',
+    text: `select imo, heard_at as "heardAt", latitude, longitude, speed_knots as "speedKnots",
+                  course_degrees as "courseDegrees", source
+             from vessel_last_positions where is_fiction = $1 and imo = any($2)`,
+    values: [of.isFiction, of.imos],
+  })
+  return rows
+}

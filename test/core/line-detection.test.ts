@@ -1,0 +1,99 @@
+// The search for the line of a number, as a pure story: who is asked next, what ends it, what silence means.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { defaultLifecycleRules as rules } from '../../src/core/lifecycle-rules.ts'
+import { lineAsked } from '../../src/core/line-detection.ts'
+import { decide, type LookOutcome } from '../../src/core/tracking-request.ts'
+import {
+  evolve,
+  newTrackingRequest,
+  type TrackingRequestState,
+} from '../../src/core/tracking-request-state.ts'
+
+const t0 = '2026-01-06T00:00:00.000Z'
+
+function searching(scacs: readonly string[]): TrackingRequestState {
+  const candidates = scacs.map((scac) => ({ scac, number: 'TCNU7241354', subjectId: `subject of ${scac}` }))
+  return newTrackingRequest('container', t0, { candidates, unanswered: [], ruledOut: [] })
+}
+
+function look(state: TrackingRequestState, kind: LookOutcome['kind']): TrackingRequestState {
+  const now = state.nextLookAt ?? t0
+  return decide(state, { kind: 'looked', outcome: { kind } }, rules, now).reduce(evolve, state)
+}
+
+const asked = ({ detection }: TrackingRequestState): string | null =>
+  detection === undefined ? null : (lineAsked(detection)?.scac ?? null)
+
+test('the lines are asked in order until one knows the number', () => {
+  const second = look(searching(['MSCU', 'MAEU', 'CMDU']), 'not_found')
+  assert.deepEqual([asked(second), second.status, second.nextLookAt], ['MAEU', 'pending', t0])
+  const third = look(second, 'invalid_number')
+  assert.equal(asked(third), 'CMDU')
+  const found = look(third, 'found')
+  assert.deepEqual([found.status, found.detection, found.failedReason], ['created', undefined, null])
+})
+
+test('when all say no it has failed, and who said so is kept', () => {
+  const failed = look(look(searching(['MSCU', 'MAEU']), 'not_found'), 'not_found')
+  assert.deepEqual([failed.status, failed.failedReason], ['failed', 'scac_auto_detect_failed'])
+  assert.deepEqual(failed.detection?.ruledOut, ['MSCU', 'MAEU'])
+})
+
+test('a line that knows the number but has no data is its line', () => {
+  const bill = { ...searching(['MSCU']), requestType: 'bill_of_lading' } as const
+  const waiting = look(bill, 'known_without_data')
+  assert.deepEqual(
+    [waiting.status, waiting.isKnown, waiting.detection],
+    ['awaiting_manifest', true, undefined],
+  )
+})
+
+test('nobody to ask: the timer ends it', () => {
+  const state = searching([])
+  const failed = decide(state, { kind: 'timer' }, rules, t0).reduce(evolve, state)
+  assert.equal(failed.failedReason, 'scac_auto_detect_failed')
+  const busy = searching(['MSCU'])
+  assert.deepEqual(decide(busy, { kind: 'timer' }, rules, t0), [])
+})
+
+const outcomes = fc.constantFrom<LookOutcome['kind']>(
+  'found',
+  'known_without_data',
+  'not_found',
+  'cancelled',
+  'invalid_number',
+  'unreachable',
+  'unrecognized',
+  'internal_error',
+)
+
+test('a search ends, names every line at most once as ruled out, and fails for want of a line only after every no', () => {
+  const scacs = ['MSCU', 'MAEU', 'CMDU', 'ONEY']
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(outcomes, { minLength: 80, maxLength: 80 }),
+      (count, told) => {
+        const lines = scacs.slice(0, count)
+        let state = searching(lines)
+        const noes = new Set<string>()
+        for (const kind of told) {
+          const line = asked(state)
+          if (state.status !== 'pending' || line === null) break
+          if (kind === 'not_found' || kind === 'invalid_number') noes.add(line)
+          state = look(state, kind)
+        }
+        assert.notEqual(
+          state.status,
+          'pending',
+          'eighty answers are more than four lines with fourteen retries take',
+        )
+        if (state.failedReason === 'scac_auto_detect_failed') assert.deepEqual(noes, new Set(lines))
+        if (state.failedReason === 'retries_exhausted') assert.ok(noes.size < lines.length)
+      },
+    ),
+  )
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { openApi } from '../../../src/doors/api/app.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+
+let api: TestApi
+before(async () => {
+  api = await openTestApi()
+})
+after(() => api.close())
+
+const absent = '018f0000-0000-7000-8000-000000000000'
+const track = (attributes: object) =>
+  api.call({ method: 'POST', url: '/v2/tracking_requests', body: { data: { attributes } } })
+
+describe('bodies', () => {
+  test('control characters in a name are refused like those in a value', async () => {
+    for (const body of ['{"data":{"a\\u0000b":1}}', '{"data":{"attributes":{"\\u0007":"x"}}}']) {
+      const answer = await api.call({ method: 'POST', url: '/v2/webhooks', body })
+      assert.equal(answer.status, 400)
+      assert.ok(!answer.text.includes('\\u0000'))
+    }
+  })
+
+  test('a number that is longer than 40 characters is refused before anything reads it', async () => {
+    const slow = `${'A'.repeat(50_000)}!`
+    const startedAt = performance.now()
+    for (const request_number of ['A'.repeat(41), slow]) {
+      const answer = await track({ request_type: 'container', request_number, scac: 'ONEY' })
+      assert.equal(answer.status, 422)
+      assert.equal(answer.error().source?.pointer, '/data/attributes/request_number')
+      assert.ok(answer.text.length < 2_000)
+    }
+    assert.ok(performance.now() - startedAt < 2_000)
+  })
+
+  test('read-only and unknown attributes are 422 and named', async () => {
+    const body = {
+      data: {
+        attributes: { url: 'https://example.com/x', events: ['container.created'], secret: 'x', odd: 1 },
+      },
+    }
+    const answer = await api.call({ method: 'POST', url: '/v2/webhooks', body })
+    assert.equal(answer.status, 422)
+    const pointers = answer.body.errors?.map(({ source }) => source?.pointer).toSorted()
+    assert.deepEqual(pointers, ['/data/attributes/odd', '/data/attributes/secret'])
+  })
+
+  test('a prototype in a body reaches nobody', async () => {
+    await track(JSON.parse('{"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1}}'))
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
+  })
+})
+
+describe('queries', () => {
+  test('an unknown parameter is 400 at every operation, and named', async () => {
+    const document = (await api.call({ url: '/v2/openapi.json', key: null })).body as unknown as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>
+      >
+    }
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        if (security?.length === 0) continue
+        const url = `${path.replace(/\{\w+\}/g, absent)}?no_such=1`
+        const answer = await api.call({ method: method.toUpperCase() as 'GET', url })
+        // What is not there, or lacks its body, may be said first.
+        if (path.includes('{') && answer.status === 404) continue
+        if (method !== 'get' && [409, 415, 422].includes(answer.status)) continue
+        assert.equal(answer.status, 400, `${method} ${url}: ${answer.status}`)
+        if (method === 'get') assert.deepEqual(answer.error().source, { parameter: 'no_such' }, url)
+      }
+    }
+  })
+
+  test('a parameter given twice, a page above 100 and an inclusion deeper than three are refused', async () => {
+    for (const [query, parameter] of [
+      ['page[size]=5&page[size]=6', 'page[size]'],
+      ['page[size]=101', 'page[size]'],
+      ['page[number]=0', 'page[number]'],
+      ['include=shipment.containers.transport_events.location', 'include'],
+      ['filter[scac]=%00', 'filter[scac]'],
+    ]) {
+      const answer = await api.call({ url: `/v2/containers?${query}` })
+      assert.ok([400, 422].includes(answer.status), query)
+      assert.equal(answer.error().source?.parameter, parameter)
+    }
+    assert.equal((await api.call({ url: '/v2/containers?page[size]=100' })).status, 200)
+  })
+})
+
+describe('methods', () => {
+  test('a header or a parameter that names another method changes nothing', async () => {
+    for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const answer = await api.call({
+        method: 'POST',
+        url: '/v2/webhooks',
+        body: { data: {} },
+        headers: { [header]: 'GET' },
+      })
+      assert.equal(answer.status, 422, header)
+    }
+    assert.equal((await api.call({ method: 'POST', url: '/v2/webhooks?_method=GET', body: {} })).status, 400)
+  })
+
+  test('OPTIONS and TRACE are 405 with what is allowed, and no word of other origins', async () => {
+    for (const method of ['OPTIONS', 'TRACE'] as const) {
+      const answer = await api.app.inject({
+        method,
+        url: '/v2/shipments',
+        headers: { origin: 'https://a.example' },
+      })
+      assert.equal(answer.statusCode, 405, method)
+      assert.equal(answer.headers['allow'], 'GET, HEAD')
+      assert.equal(answer.headers['access-control-allow-origin'], undefined)
+    }
+  })
+})
+
+describe('keys', () => {
+  test('a read-only key is 403 at every operation that changes something', async () => {
+    const key = await api.newKey(api.context, ['read'])
+    const webhook = { url: 'https://example.com/h', events: ['container.created'] }
+    const { id } = (
+      await api.call({ method: 'POST', url: '/v2/webhooks', body: { data: { attributes: webhook } } })
+    ).one()
+    const body = { data: { attributes: webhook } }
+    for (const [method, url, sent] of [
+      ['POST', '/v2/webhooks', body],
+      ['PATCH', `/v2/webhooks/${id}`, body],
+      ['DELETE', `/v2/webhooks/${id}`, undefined],
+      ['POST', `/v2/webhooks/${id}/rotate_secret`, undefined],
+      ['POST', `/v2/webhook_notifications/${absent}/redeliver`, undefined],
+      ['PATCH', `/v2/containers/${absent}/refresh`, undefined],
+      ['PATCH', `/v2/shipments/${absent}/stop_tracking`, undefined],
+      ['PATCH', `/v2/shipments/${absent}/resume_tracking`, undefined],
+      ['PATCH', `/v2/shipments/${absent}`, { data: { attributes: { ref_numbers: [] } } }],
+    ] as const) {
+      const answer = await api.call({ method, url, key, ...(sent === undefined ? {} : { body: sent }) })
+      assert.equal(answer.status, 403, `${method} ${url}: ${answer.text}`)
+    }
+  })
+
+  test('a key that another process revokes stops working here within five seconds', async () => {
+    const key = await api.newKey(api.context, ['read'])
+    const twin = await openApi({ ...api.service })
+    try {
+      const ask = async () =>
+        (await twin.inject({ url: '/v2/shipments', headers: { authorization: `Token ${key}` } })).statusCode
+      assert.equal(await ask(), 200)
+      await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [
+        key.slice(-4),
+      ])
+      api.clock.advance(5_000)
+      assert.equal(await ask(), 401)
+    } finally {
+      await twin.close()
+    }
+  })
+})
+
+test('a statement that runs for longer than 30 seconds is cut off, and that is 503', async () => {
+  const { rows } = await api.service.pool.query('show statement_timeout')
+  assert.deepEqual(rows, [{ statement_timeout: '30s' }])
+  const { query } = api.service.pool
+  const cutOff = async () => {
+    const client = await api.service.pool.connect()
+    try {
+      await client.query('set statement_timeout = 10')
+      await client.query('select pg_sleep(5)')
+    } finally {
+      client.release(true)
+    }
+  }
+  await api.call({ url: '/v2/shipments' })
+  api.service.pool.query = cutOff as unknown as typeof query
+  try {
+    const answer = await api.call({ url: '/v2/shipments' })
+    assert.equal(answer.status, 503)
+    assert.equal(answer.headers['retry-after'], '5')
+    assert.ok(!/statement|timeout|pg_sleep/.test(answer.text), answer.text)
+  } finally {
+    api.service.pool.query = query
+  }
+})
+
+describe('over a socket', () => {
+  let port = 0
+  let close = async (): Promise<void> => {}
+  before(async () => {
+    const app = await openApi({ ...api.service }, { headersMs: 150, requestMs: 300, checkMs: 20 })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    port = (app.server.address() as AddressInfo).port
+    close = () => app.close()
+  })
+  after(() => close())
+
+  /** Sends and listens until the server closes the connection. */
+  const ask = async (text: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {})
+    socket.write(text)
+    await once(socket, 'close')
+    return Buffer.concat(chunks).toString()
+  }
+  const head = (...lines: string[]) =>
+    [
+      'POST /v2/webhooks HTTP/1.1',
+      'Host: a',
+      `Authorization: Token ${api.key}`,
+      'Content-Type: application/json',
+      ...lines,
+      '',
+      '',
+    ].join('\r\n')
+
+  test('headers that do not end, and a body that does not come, are 408 and cut off', async () => {
+    assert.match(
+      await ask('GET /v2/shipments HTTP/1.1\r\nHost: a\r\n'),
+      /^HTTP\/1\.1 408 .*"code":"too_slow"/s,
+    )
+    assert.match(await ask(`${head('Content-Length: 100')}{"data":`), /^HTTP\/1\.1 408 /)
+  })
+
+  test('a body that is announced as larger than a megabyte is 413 before it comes', async () => {
+    const answer = await ask(head('Content-Length: 99999999999', 'Connection: close'))
+    assert.match(answer, /^HTTP\/1\.1 413 .*"code":"too_large"/s)
+  })
+
+  test('a length that is none, two lengths, and a length beside chunks are 400', async () => {
+    for (const lines of [
+      ['Content-Length: -1'],
+      ['Content-Length: 1e3'],
+      ['Content-Length: 99999999999999999999999999'],
+      ['Content-Length: 2', 'Content-Length: 3'],
+      ['Content-Length: 2', 'Transfer-Encoding: chunked'],
+    ]) {
+      assert.match(await ask(`${head(...lines)}{}`), /^HTTP\/1\.1 400 /, lines.join())
+    }
+  })
+
+  test('headers above 16 KB are 431', async () => {
+    assert.match(await ask(head(`X-Long: ${'x'.repeat(17_000)}`)), /^HTTP\/1\.1 431 /)
+  })
+})

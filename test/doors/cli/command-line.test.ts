@@ -1,0 +1,140 @@
+// The command line: what it says of itself, what it refuses, and how it ends.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Command, command } from '../../../src/doors/cli/command.ts'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { writeCommandsPage } from '../../../src/doors/cli/help.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+
+const weigh = command({
+  name: 'box weigh',
+  summary: 'Weigh boxes',
+  operands: [
+    { name: 'unit', about: 'unit of weight', oneOf: ['kilos', 'pounds'] },
+    { name: 'box', about: 'a container number', isRepeated: true },
+  ],
+  options: {
+    scale: { type: 'string', value: '<name>', about: 'which scale', isRequired: true },
+    note: { type: 'string', about: 'a remark' },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  run: async ({ operands, options, shell }) => {
+    const {
+      scale,
+      note,
+      json,
+    }: { readonly scale: string; readonly note: string | null; readonly json: boolean } = options
+    shell.print(JSON.stringify({ operands, scale, note, json }))
+    return 0
+  },
+})
+const failing = command({
+  name: 'fail',
+  summary: 'Fail',
+  run: async () => {
+    throw new Error('It broke.')
+  },
+})
+const opening = command({
+  name: 'open',
+  summary: 'Open',
+  run: async ({ shell }) => {
+    await shell.openService()
+    return 0
+  },
+})
+
+async function call(
+  line: string,
+  options: { readonly table?: readonly Command[]; readonly env?: Readonly<Record<string, string>> } = {},
+) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(options.table ?? [weigh, failing, opening], {
+    args: line.split(' ').filter((word) => word !== ''),
+    env: options.env ?? {},
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('a command gets its operands and options in the types that it declares', async () => {
+  assert.deepEqual(await call('box weigh kilos MSKU1 MSKU2 --scale=dock --json'), {
+    code: 0,
+    out: '{"operands":["kilos","MSKU1","MSKU2"],"scale":"dock","note":null,"json":true}\n',
+    err: '',
+  })
+  assert.match((await call('box weigh pounds --scale dock --note heavy')).out, /"note":"heavy","json":false/)
+})
+
+test('wrong usage ends with 2, says what is wrong and names what was probably meant', async () => {
+  for (const [line, told] of [
+    ['box wiegh kilos', /There is no command box wiegh\. Did you mean box weigh\?/],
+    ['boxx', /There is no command boxx\. Did you mean box\?/],
+    ['box', /box wants one more word: box weigh\./],
+    ['--scale', /the command comes first/],
+    ['box weigh', /wants <unit>: kilos, pounds\./],
+    ['box weigh kilo --scale dock', /kilo is no <unit> \(kilos, pounds\)\. Did you mean kilos\?/],
+    ['box weigh kilos', /--scale <name> is missing: which scale\./],
+    ['box weigh kilos --scale', /--scale wants a value/],
+    ['box weigh kilos --scale --json', /--scale wants a value/],
+    ['box weigh kilos --scale a --scale b', /--scale may be given once/],
+    ['box weigh kilos --scale a --jsn', /no option --jsn\. Did you mean --json\?/],
+    ['box weigh kilos --scale a --json=1', /--json takes no value/],
+    ['fail now', /fail takes no now/],
+  ] as const) {
+    const { code, out, err } = await call(line)
+    assert.equal(code, 2, line)
+    assert.equal(out, '', line)
+    assert.match(err, told, line)
+    assert.match(err, /--help tells what there is/, line)
+  }
+})
+
+test('an error ends with 1 and is told in its own words', async () => {
+  assert.deepEqual(await call('fail'), { code: 1, out: '', err: 'It broke.\n' })
+})
+
+test('help lists all commands, those under a word, or one in full, on standard output', async () => {
+  for (const line of ['', '--help', '-h', 'help']) {
+    const { code, out } = await call(line)
+    assert.equal(code, 0, line)
+    assert.match(out, /^Usage: npm run landfall -- <command>/, line)
+    for (const name of ['box weigh <unit> [<box> …]', 'fail', 'open'])
+      assert.ok(out.includes(name), `${line}: ${name}`)
+  }
+  for (const line of ['box weigh --help', 'help box weigh', 'box weigh kilos -h']) {
+    const { code, out } = await call(line)
+    assert.equal(code, 0, line)
+    assert.match(
+      out,
+      /^Usage: npm run landfall -- box weigh <unit> \[<box> …\] --scale <name> \[options\]/,
+      line,
+    )
+    assert.match(out, /--note <value> {2}a remark/, line)
+  }
+  assert.equal((await call('help bxo')).code, 2)
+})
+
+test('a command does not make an installation where there is none', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
+  try {
+    const folder = join(parent, 'nothing')
+    const { code, err } = await call('open', { env: { LANDFALL_DATA: folder } })
+    assert.equal(code, 1)
+    assert.match(err, /There is no installation in .*nothing\. Start Landfall once/)
+    assert.equal(existsSync(folder), false)
+  } finally {
+    rmSync(parent, { recursive: true })
+  }
+})
+
+test('docs/cli.md is what the table of commands writes, and no two commands bear one name', () => {
+  const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+  assert.equal(page, writeCommandsPage(commands), 'run tools/cli-page.ts')
+  assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
+  for (const { summary } of commands) assert.doesNotMatch(summary, /\.$/)
+})

@@ -1,0 +1,67 @@
+// `landfall inference evaluate`: scores a file in memory, after another was learned, without any installation.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { box } from '../../inference/numbers.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'landfall-evaluate-'))
+after(() => rmSync(folder, { recursive: true }))
+
+async function evaluate(...args: readonly string[]) {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runCommand(commands, {
+    args: ['inference', 'evaluate', ...args],
+    env: {},
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+function write(name: string, rows: readonly string[]): string {
+  const path = join(folder, name)
+  writeFileSync(path, `scac,group,number,number_type\n${rows.join('\n')}\n`)
+  return path
+}
+
+const leased = (serials: readonly number[]) =>
+  serials.map((serial) => `YMLU,vessel,${box(`TCNU${String(880_000 + serial).padStart(6, '0')}`)},container`)
+const tested = write('test.csv', [
+  ...leased([5, 205, 405, 605]),
+  `SEAU,b1,${box('MSKU123456')},container`,
+  'MSCU,b2,MEDUAB123456,shipment',
+  `ZZZZ,b3,${box('TCNU123456')},container`,
+])
+
+test('a file is scored by kind of number, and learning another one first helps', async () => {
+  const alone = await evaluate('--test', tested, '--json')
+  assert.equal(alone.code, 0, alone.err)
+  const before = JSON.parse(alone.out)
+  assert.equal(before.outside_coverage, 1)
+  assert.deepEqual(before.number_type, { numbers: 7, right: 7, accuracy: 1 })
+  assert.deepEqual(before.carrier.owned, { numbers: 1, right: 1, accuracy: 1 })
+  assert.deepEqual(before.carrier.leased, { numbers: 4, right: 0, accuracy: 0 })
+  assert.deepEqual(before.decisions.auto_select, { numbers: 2, coverage: 2 / 7, precision: 1 })
+  assert.ok(before.predictions_per_second > 1_000)
+
+  const learned = write('learn.csv', leased([11, 111, 211, 311, 411, 511, 611]))
+  const after = JSON.parse((await evaluate('--test', tested, '--learn', learned, '--json')).out)
+  assert.equal(after.learned, 7)
+  assert.deepEqual(after.carrier.leased, { numbers: 4, right: 4, accuracy: 1 })
+})
+
+test('the scores are printed for people, and a file that lacks a column is refused', async () => {
+  const { out } = await evaluate('--test', tested)
+  assert.match(out, /leased +0\.0 % {2}of 4/)
+  assert.match(out, /auto_select, right +100\.0 % {2}of 2/)
+  const broken = join(folder, 'broken.csv')
+  writeFileSync(broken, 'number,scac\n1234567,MSCU\n')
+  const refused = await evaluate('--test', broken)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /Line 2 needs number, number_type/)
+})

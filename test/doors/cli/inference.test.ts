@@ -1,0 +1,92 @@
+// `landfall inference import`, `share` and `forget`, on a real database: what they say and what they do.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { insertAccount } from '../../../src/store/accounts.ts'
+import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let folder: string
+const bayPlan = fileURLToPath(new URL('../../sources/edifact/fixtures/baplie-d95b.edi', import.meta.url))
+
+before(async () => {
+  database = await openTestDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'landfall-inference-'))
+  for (const [index, companyName] of ['Example Imports', 'Other Imports'].entries()) {
+    const id = `00000000-0000-4000-8000-00000000000${index}`
+    const account = { id, companyName, isFiction: false, createdAt: '2026-01-01T00:00:00Z' }
+    await insertAccount(database.pool, account)
+  }
+})
+
+after(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function landfall(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(commands, {
+    args,
+    env: { DATABASE_URL: database.url, LANDFALL_DATA: folder, LANDFALL_SANDBOX: 'on' },
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('a bay plan is imported for an account by name, and says what it could not use', async () => {
+  const account = ['--account', 'example imports']
+  const { code, out } = await landfall('inference', 'import', bayPlan, ...account)
+  assert.equal(code, 0)
+  assert.match(out, /6 numbers read, 3 taught, 0 known from an earlier import/)
+  assert.match(out, /skipped 1: wrong check digit/)
+  assert.match(out, /unknown carriers: XYZ \(1\)/)
+  assert.match((await landfall('inference', 'import', bayPlan, ...account)).out, /0 taught, 3 known/)
+  const { rows } = await database.pool.query({
+    text: 'select from inference_outcomes where sequence is not null',
+  })
+  assert.equal(rows.length, 3, 'they are numbered, so that running processes take them in')
+})
+
+test('with several accounts one must be named, and a name that is none is told with those there are', async () => {
+  for (const args of [[], ['--account', 'Nobody']]) {
+    const { code, err } = await landfall('inference', 'import', bayPlan, ...args)
+    assert.equal(code, 2)
+    assert.match(err, /Example Imports/)
+  }
+})
+
+test('a broken file ends with 1 after teaching what is whole, and one that is neither names what is wrong', async () => {
+  const broken = join(folder, 'broken.edi')
+  writeFileSync(broken, "UNH+1+BAPLIE:D:95B:UN'LOC+147+1'EQD+CN+MSKU1234565'NAD+CA+MAEU'EQD+C")
+  const { code, out, err } = await landfall('inference', 'import', broken, '--account', 'Other Imports')
+  assert.deepEqual([code, /1 taught/.test(out)], [1, true])
+  assert.match(err, /Segment 5: The text ends in the middle of a segment/)
+  const other = join(folder, 'other.txt')
+  writeFileSync(other, '<html>')
+  const refused = await landfall('inference', 'import', other, '--account', 'Other Imports')
+  assert.deepEqual([refused.code, /neither EDIFACT nor a labelled CSV/.test(refused.err)], [1, true])
+})
+
+test('sharing is switched off and on, and forgetting wants to be sure', async () => {
+  const account = ['--account', 'Example Imports']
+  assert.match((await landfall('inference', 'share', 'off', ...account)).out, /does not share/)
+  const shares = async (): Promise<boolean | undefined> =>
+    (
+      await database.pool.query<{ shares: boolean }>({
+        text: `select shares_outcomes as shares from accounts where company_name = 'Example Imports'`,
+      })
+    ).rows[0]?.shares
+  assert.equal(await shares(), false)
+  assert.match((await landfall('inference', 'share', 'on', ...account)).out, /shares what it teaches/)
+  assert.equal(await shares(), true)
+  assert.equal((await landfall('inference', 'forget', ...account)).code, 2)
+  const { code, out } = await landfall('inference', 'forget', '--yes', ...account)
+  assert.deepEqual([code, out], [0, '3 outcomes of Example Imports are forgotten\n'])
+})

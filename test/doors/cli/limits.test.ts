@@ -1,0 +1,59 @@
+// The operator's commands about rate limits, on a database that a server could be using.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { openTestService, type TestService } from '../../support/service.ts'
+
+let running: TestService
+let folder: string
+before(async () => {
+  running = await openTestService()
+  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
+})
+after(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function call(line: string) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(commands, {
+    args: line.split(' '),
+    env: { DATABASE_URL: running.databaseUrl, LANDFALL_DATA: folder },
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('an account is given a limit, it is listed, and taken back', async () => {
+  const { account } = await running.newAccount()
+  const set = await call(`limits set ${account.id} create 1000`)
+  assert.deepEqual([set.code, set.out], [0, `create of ${account.id}: 1000 in any 60 seconds.\n`])
+  const listed = await call('limits list')
+  assert.match(listed.out, /^default {2}100 in any 60 seconds\n/)
+  assert.match(
+    listed.out,
+    new RegExp(`^${account.id} {2}Example Imports {2}create {2}1000 in any 60 seconds$`, 'm'),
+  )
+  assert.equal((await call(`limits set ${account.id} create settings`)).code, 0)
+  const json = JSON.parse((await call('limits list --json')).out)
+  assert.deepEqual(json.of_accounts, [])
+})
+
+test('an account that is not there, no id and no limit are told', async () => {
+  const absent = '018f0000-0000-7000-8000-000000000000'
+  const gone = await call(`limits set ${absent} infer 5`)
+  assert.equal(gone.code, 1)
+  assert.match(gone.err, /No such account/)
+  for (const line of [
+    `limits set nobody infer 5`,
+    `limits set ${absent} infer many`,
+    `limits set ${absent} x 5`,
+  ])
+    assert.equal((await call(line)).code, 2, line)
+})

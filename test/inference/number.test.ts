@@ -1,0 +1,127 @@
+// What a number is, and what is said of it in words.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { infer } from '../../src/inference/infer.ts'
+import { emptyModel } from '../../src/inference/model.ts'
+import { readNumber, shapeOf } from '../../src/inference/number.ts'
+import { box, november } from './numbers.ts'
+
+const model = emptyModel()
+const see = (number: string) => infer(number, model, { month: november })
+
+test('a container number is read however it is written', () => {
+  for (const written of [
+    'CSQU3054383',
+    'csqu 305438-3',
+    ' CSQU.305438/3',
+    'ＣＳＱＵ３０５４３８３',
+    'CSQU\u200b3054383',
+  ]) {
+    const inference = see(written)
+    assert.equal(inference?.numberType, 'container', written)
+    assert.deepEqual(inference?.validation, {
+      isValid: true,
+      type: 'container',
+      checkDigitPassed: true,
+      parsedNumber: 'CSQU3054383',
+      reason: null,
+    })
+  }
+})
+
+test('a missing check digit is completed in the parsed number', () => {
+  const { validation } = see('CSQU305438') ?? assert.fail()
+  assert.equal(validation.parsedNumber, 'CSQU3054383')
+  assert.equal(validation.checkDigitPassed, null)
+  assert.equal(validation.isValid, true)
+  assert.match(validation.reason ?? '', /completed/)
+})
+
+test('a wrong check digit makes the number invalid and is never selected without confirmation', () => {
+  const right = see('MSKU1234565') ?? assert.fail()
+  assert.equal(right.shippingLine.decision, 'auto_select')
+  const wrong = see('MSKU1234567') ?? assert.fail()
+  assert.equal(wrong.validation.isValid, false)
+  assert.equal(wrong.validation.checkDigitPassed, false)
+  assert.equal(wrong.validation.reason, 'Invalid check digit')
+  assert.equal(wrong.shippingLine.decision, 'needs_confirmation')
+  assert.equal(wrong.shippingLine.selected?.scac, 'MAEU')
+})
+
+test('an unregistered code with a wrong digit that fits a bill of a line is a bill', () => {
+  // Four letters and seven digits are how HMM writes bills; no owner has QQQU.
+  const wrong = (ten: string) => `${ten}${(Number(box(ten).at(-1)) + 1) % 10}`
+  assert.equal(see(wrong('QQQU000000'))?.validation.type, 'shipment')
+  assert.equal(see(box('QQQU000000'))?.validation.type, 'container')
+  assert.equal(see(wrong('TCNU000000'))?.validation.type, 'container')
+})
+
+test('what is no reference number is refused', () => {
+  for (const text of [
+    '',
+    'HELLO',
+    'AB12',
+    'ABCDEFGH12',
+    '123456789012345678901',
+    'MSKU-1234§65',
+    '😀1234567',
+  ]) {
+    assert.equal(see(text), null, text)
+  }
+})
+
+test('any text at all is refused or answered, with candidates that sum to one at most', () => {
+  const texts = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z]{0,7}[0-9]{4,12}[A-Z]?$/))
+  fc.assert(
+    fc.property(texts, (text) => {
+      const inference = see(text)
+      if (inference === null) return
+      const { candidates, selected, decision } = inference.shippingLine
+      assert.ok(candidates.length <= 5)
+      assert.ok(candidates.reduce((sum, { confidence }) => sum + confidence, 0) <= 1 + 1e-9)
+      assert.equal(selected === null, decision === 'no_prediction')
+    }),
+  )
+})
+
+test('a bill that no line writes is told to look like a house bill', () => {
+  const { validation, shippingLine } = see('XPLNNGB001234') ?? assert.fail()
+  assert.equal(validation.isValid, null)
+  assert.match(validation.reason ?? '', /looks like a house bill/)
+  assert.equal(shippingLine.decision, 'no_prediction')
+})
+
+test('kind and line of bills and bookings are told by their formats', () => {
+  const expected = [
+    ['MEDUAB123456', 'bill_of_lading', 'MSCU'],
+    ['038VH1234567', 'booking', 'MSCU'],
+    ['HLCUABC260112345', 'bill_of_lading', 'HLCU'],
+    ['94405335', 'booking', 'HLCU'],
+    ['EGLV123400000001', 'bill_of_lading', 'EGLV'],
+    ['ZIMUABC1234567', 'bill_of_lading', 'ZIMU'],
+    ['YMLUW123456789', 'bill_of_lading', 'YMLU'],
+    ['SUDUA12345678901', 'bill_of_lading', 'MAEU'],
+    ['SEAU123456789', 'bill_of_lading', 'SEAU'],
+    ['6123456789', 'bill_of_lading', 'COSU'],
+    ['2123456789', 'bill_of_lading', 'OOLU'],
+    ['10123456', 'bill_of_lading', 'TRKU'],
+  ] as const
+  for (const [number, type, scac] of expected) {
+    const inference = see(number)
+    assert.equal(inference?.numberType, type, number)
+    assert.equal(inference?.shippingLine.candidates[0]?.scac, scac, number)
+  }
+})
+
+test('a line that cannot be asked by the number is predicted and the reason says so', () => {
+  const { shippingLine, validation } = see('EGLV123400000001') ?? assert.fail()
+  assert.equal(shippingLine.selected?.scac, 'EGLV')
+  assert.match(validation.reason ?? '', /cannot be asked by bill of lading number/)
+})
+
+test('a shape is runs of letters and digits', () => {
+  assert.equal(shapeOf('ABC1234567'), 'L3D7')
+  assert.equal(shapeOf('038VH9561873'), 'D3L2D7')
+  assert.equal(readNumber('SUDUN1234ABCDEFX')?.kind, 'shipment')
+})

@@ -1,0 +1,110 @@
+// Files that teach at once: labelled CSV and EDIFACT, with a summary that says what was taken and what was not.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { importLabels } from '../../src/service/inference/import-labels.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { ask, boxesOf, csvOf, leasedBox } from './inference-harness.ts'
+
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`../sources/edifact/fixtures/${name}`, import.meta.url))
+const silent = { progress: () => {} }
+
+async function open(t: TestContext): Promise<TestService> {
+  const service = await openTestService({ startAt: '2026-04-01T00:00:00Z' })
+  t.after(() => service.close())
+  return service
+}
+
+const taught = `select number, scac, weight, month, bill, confirmed_at::date::text as day from inference_outcomes
+                 where account_id = $1 order by number`
+
+test('a bay plan teaches its boxes as of its day, and says which it could not use', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  const summary = await importLabels(service, own, { bytes: fixture('baplie-d95b.edi'), ...silent })
+  assert.deepEqual(summary, {
+    kind: 'edifact',
+    rows: 6,
+    taught: 3,
+    known: 0,
+    skipped: { 'unknown carrier': 1, 'wrong check digit': 1, 'no carrier named': 1 },
+    unknownCarriers: { XYZ: 1 },
+    faults: [],
+  })
+  const { rows } = await service.pool.query({ text: taught, values: [own.account.id] })
+  const month = 2026 * 12 + 2
+  const of = { weight: 1, month, bill: 'EXAMPLE STAR 9HA1234 014W 2026-03-14', day: '2026-03-14' }
+  assert.deepEqual(
+    rows.map(({ number, ...row }) => [number.slice(0, 10), row]),
+    [
+      ['MSKU123456', { scac: 'MAEU', ...of }],
+      ['TCNU724101', { scac: 'CMDU', ...of }],
+      ['TCNU724102', { scac: 'MSCU', ...of }],
+    ],
+    'alternative and retired codes are those of the line',
+  )
+  const again = await importLabels(service, own, { bytes: fixture('baplie-d95b.edi'), ...silent })
+  assert.deepEqual([again.taught, again.known], [0, 3])
+  const other = await importLabels(service, await newAccount(), {
+    bytes: fixture('baplie-d95b.edi'),
+    ...silent,
+  })
+  assert.equal(other.taught, 3, 'another account is taught by the same file')
+})
+
+test('terminal reports teach, and a bill that they name is the bill', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  const summary = await importLabels(service, own, { bytes: fixture('coarri-codeco-d95b.edi'), ...silent })
+  assert.deepEqual([summary.rows, summary.taught, summary.skipped], [3, 3, {}])
+  const { rows } = await service.pool.query<{ number: string; scac: string; bill: string }>({
+    text: taught,
+    values: [own.account.id],
+  })
+  assert.deepEqual(
+    rows.map(({ number, scac, bill }) => [number.slice(0, 10), scac, bill]),
+    [
+      ['CAIU200001', 'WHLC', 'WHLCB12345'],
+      ['TRHU100001', 'CMDU', 'EXAMPLE STAR 9HA1234 014W 2026-03-18'],
+      ['TRHU100002', 'YMLU', 'EXAMPLE STAR 9HA1234 014W 2026-03-18'],
+    ],
+  )
+})
+
+test('a file that breaks off teaches what is whole of it, and tells where it broke', async (t) => {
+  const { service, newAccount } = await open(t)
+  const whole = fixture('baplie-d95b.edi')
+  const bytes = whole.subarray(0, whole.indexOf('LOC+147+0030182') + 40)
+  const summary = await importLabels(service, await newAccount(), { bytes, ...silent })
+  assert.deepEqual([summary.rows, summary.taught], [2, 2])
+  assert.match(summary.faults[0] ?? '', /^Segment \d+: The text ends in the middle of a segment/)
+})
+
+test('a labelled CSV teaches boxes and bills, with progress, and leaves out what is none', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  const steps: string[] = []
+  const more = [
+    'HLCUSHA2601AB123,bill_of_lading,HLCU,HLCUSHA2601AB123',
+    '12,shipment,MSCU,x',
+    'TCNU7241352,booking,MSCU,x',
+  ]
+  const bytes = Buffer.from(`${csvOf(boxesOf('WHLC', 3)).toString()}\n${more.join('\n')}\n`)
+  const progress = (done: number, of: number): void => void steps.push(`${done}/${of}`)
+  const { kind, rows, taught: count, skipped } = await importLabels(service, own, { bytes, progress })
+  assert.deepEqual([kind, rows, count, skipped], ['csv', 6, 4, { 'no number of its kind': 2 }])
+  assert.equal(steps.at(-1), '4/4')
+  assert.equal((await ask(service, own, leasedBox(1))).shippingLine.selected?.scac, 'WHLC')
+})
+
+test('a file that is neither is refused with what is wrong with it', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  for (const text of ['<html>', 'a,b\n1,2', '', 'number,number_type,scac,group\nMSKU1234565,box,MAEU,1'])
+    await assert.rejects(
+      importLabels(service, own, { bytes: Buffer.from(text), ...silent }),
+      /neither EDIFACT nor a labelled CSV/,
+    )
+})

@@ -1,0 +1,151 @@
+// The crew that listens: one process at a time, from the sandbox's ships on the air to positions in the database.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startSandbox } from '../../sandbox/server.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { noAisCounts } from '../../src/service/positions/ais-counts.ts'
+import { listenToWorld } from '../../src/service/positions/listen.ts'
+import { type World, worldsOf } from '../../src/service/positions/worlds.ts'
+import type { Service } from '../../src/service/service.ts'
+import { foldBy } from '../../src/service/tracking/fold.ts'
+import { readRules } from '../../src/service/tracking/rules.ts'
+import type { FeedContext } from '../../src/sources/ais/feed.ts'
+import { openTestService } from '../support/service.ts'
+import { identity, position } from './positions-harness.ts'
+
+const atSea = { latitude: 34.9, longitude: -125.4 }
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  for (const end = Date.now() + 15_000; !(await condition()); await pause(20))
+    assert.ok(Date.now() < end, 'in time')
+}
+
+/** A feed that tells what a test wants told, to whoever listens. */
+function openTestFeed(): { readonly world: World; readonly listeners: Set<FeedContext> } {
+  const listeners = new Set<FeedContext>()
+  const listen = async (context: FeedContext): Promise<void> => {
+    listeners.add(context)
+    await new Promise<void>((done) => context.signal.addEventListener('abort', () => done(), { once: true }))
+    listeners.delete(context)
+  }
+  return { world: { isFiction: false, feeds: [{ name: 'nmea', listen }] }, listeners }
+}
+
+function listen(t: TestContext, service: Service, world: World) {
+  const stopping = new AbortController()
+  const counts = noAisCounts()
+  const done = listenToWorld(service, world, {
+    fold: foldBy(readRules(service.config)),
+    counts,
+    signal: stopping.signal,
+  })
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await done
+  }
+  t.after(stop)
+  return { stop, counts }
+}
+
+const stored = async ({ pool }: Service): Promise<number> =>
+  Number((await pool.query<{ count: string }>('select count(*) from vessel_positions')).rows[0]?.count)
+
+test('where nothing is configured nothing listens; a key, a receiver or the sandbox each bring their feed', () => {
+  const worlds = (env: Record<string, string>, sandboxUrl: string | null = null) =>
+    worldsOf(readConfig(env), sandboxUrl).map(({ isFiction, feeds }) => [
+      isFiction,
+      feeds.map(({ name }) => name),
+    ])
+  assert.deepEqual(worlds({}), [])
+  assert.deepEqual(worlds({ LANDFALL_AISSTREAM_KEY: 'a-long-key' }), [[false, ['aisstream']]])
+  assert.deepEqual(worlds({ LANDFALL_AIS_NMEA: 'ais.example:5631,[2001:db8::1]:10110' }), [
+    [false, ['nmea', 'nmea']],
+  ])
+  assert.deepEqual(worlds({ LANDFALL_SANDBOX_AIS_PORT: '3010' }, 'http://127.0.0.1:3002'), [
+    [true, ['aisstream', 'nmea']],
+  ])
+  for (const wrong of [
+    { LANDFALL_AIS_NMEA: 'nowhere' },
+    { LANDFALL_AIS_BOXES: '1,2,0,3' },
+    { LANDFALL_AIS_BOXES: 'x' },
+  ]) {
+    assert.throws(() => readConfig(wrong), /LANDFALL_AIS_(NMEA|BOXES) accepts/)
+  }
+})
+
+test('of two processes one listens; when it ends the other does, and a position is stored once', async (t) => {
+  const opened = await openTestService({ env: { LANDFALL_AIS_VESSELS: 'all' } })
+  t.after(opened.close)
+  const { service } = opened
+  const { world, listeners } = openTestFeed()
+  const first = listen(t, service, world)
+  await until(() => listeners.size === 1)
+  const second = listen(t, service, world)
+  // The second has asked for the lease and was refused.
+  await until(async () => (await service.pool.query('select 1 from feed_leases')).rowCount === 1)
+  assert.equal(listeners.size, 1)
+  const say = (at: string): void => {
+    for (const { ears } of listeners) {
+      ears.hear(identity(), 'nmea')
+      ears.hear(position(at, atSea, { speedKnots: 18 }), 'nmea')
+    }
+  }
+  say('2026-01-01T00:00:00Z')
+  await until(async () => (await stored(service)) === 1)
+  await first.stop()
+  await until(() => listeners.size === 1)
+  say('2026-01-01T00:05:00Z')
+  say('2026-01-01T00:15:00Z')
+  await until(async () => second.counts.reports === 4)
+  await second.stop()
+  assert.equal(await stored(service), 2, 'the second one is too close to the first')
+})
+
+test("the sandbox's ships come through either feed into the positions of fiction", async (t) => {
+  const opened = await openTestService({ env: { LANDFALL_AIS_VESSELS: 'all' } })
+  t.after(opened.close)
+  const epoch = Date.parse('2025-12-01T00:00:00Z')
+  let now = opened.clock.now()
+  const sandbox = await startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    seed: 7,
+    epoch,
+    now: () => now,
+    nmeaPort: 0,
+  })
+  t.after(() => sandbox.close())
+  const numbers = (await (
+    await fetch(`${sandbox.url}/sandbox/numbers?stage=sailing&kind=bill_of_lading&limit=3`)
+  ).json()) as { scac: string; number: string }[]
+  for (const { scac, number } of numbers) {
+    await fetch(`${sandbox.url}/${scac.toLowerCase()}/v2/events?transportDocumentReference=${number}`)
+  }
+  const config = readConfig({
+    LANDFALL_AIS_VESSELS: 'all',
+    LANDFALL_SANDBOX_AIS_PORT: String(sandbox.nmeaPort),
+  })
+  const [world] = worldsOf(config, sandbox.url)
+  assert.ok(world !== undefined)
+  const sources = async (): Promise<readonly string[]> =>
+    (
+      await opened.service.pool.query<{ source: string }>(
+        'select distinct source from vessel_positions order by 1',
+      )
+    ).rows.map(({ source }) => source)
+  for (const feed of world.feeds) {
+    const listening = listen(t, opened.service, { ...world, feeds: [feed] })
+    await until(async () => {
+      now += 600_000
+      opened.clock.set(now)
+      sandbox.tick()
+      return (await sources()).includes(feed.name)
+    })
+    await listening.stop()
+  }
+  const { rows } = await opened.service.pool.query<{ is_fiction: boolean }>(
+    'select distinct is_fiction from vessel_positions',
+  )
+  assert.deepEqual(rows, [{ is_fiction: true }])
+})

@@ -1,0 +1,180 @@
+// Positions as they are kept: thinned, learnt by radio, told apart by world, dropped by month.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pendingMax } from '../../src/service/positions/desk.ts'
+import { prunePositions } from '../../src/service/positions/prune-positions.ts'
+import { storeFixes } from '../../src/store/vessel-positions.ts'
+import { atSea, bill, identity, imo, mmsi, openPositionStage, position } from './positions-harness.ts'
+
+const minute = (n: number): string => `2026-01-20T00:${String(n).padStart(2, '0')}:00.000Z`
+const fix = (at: string, ship = imo) => ({
+  imo: ship,
+  heardAt: at,
+  ...atSea,
+  speedKnots: 18,
+  courseDegrees: 90,
+  source: 'nmea',
+})
+
+test('of one ship, no two positions are stored that are closer together than the minutes say', async (t) => {
+  const stage = await openPositionStage(t)
+  await stage.track(bill)
+  await stage.drain()
+  stage.desk.hear(identity(), 'nmea')
+  await stage.desk.flush()
+  for (let n = 0; n < 40; n += 1) {
+    stage.desk.hear(position(minute(n), atSea, { speedKnots: 18 }), 'nmea')
+    await stage.desk.flush()
+  }
+  assert.deepEqual(
+    (await stage.positions()).map(({ at }) => at),
+    [minute(0), minute(10), minute(20), minute(30)],
+  )
+  assert.equal(stage.counts.stored, 4)
+})
+
+test('two processes that hear the same ship at the same moment store one position between them', async (t) => {
+  const stage = await openPositionStage(t)
+  const store = (n: number) =>
+    storeFixes(stage.service.pool, {
+      isFiction: false,
+      minutes: 10,
+      fixes: [fix(minute(n)), fix(minute(n), '9074729')],
+    })
+  const stored = await Promise.all([0, 3, 5, 7, 9].map(store))
+  assert.equal(stored.flat().length, 2, 'one of each ship')
+  assert.equal((await stage.positions()).length, 2)
+})
+
+test('a position that came late, or a second time, changes nothing', async (t) => {
+  const stage = await openPositionStage(t)
+  const store = (n: number) =>
+    storeFixes(stage.service.pool, { isFiction: false, minutes: 10, fixes: [fix(minute(n))] })
+  await store(30)
+  assert.deepEqual([await store(30), await store(10)], [[], []])
+  const { at } = await stage.row<{ at: string }>('select heard_at as at from vessel_last_positions')
+  assert.equal(at, minute(30))
+})
+
+test('a position waits for its radio to say which ship it is aboard', async (t) => {
+  const stage = await openPositionStage(t)
+  await stage.track(bill)
+  await stage.drain()
+  await stage.desk.flush()
+  stage.desk.hear(position(minute(1), atSea), 'aisstream')
+  assert.equal(await stage.desk.flush(), 0)
+  stage.desk.hear(identity(), 'aisstream')
+  assert.equal(await stage.desk.flush(), 1)
+})
+
+test('what waits for its radio is bounded, and the oldest goes first', async (t) => {
+  const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
+  stage.desk.hear(position(minute(0), atSea), 'nmea')
+  for (let n = 0; n < pendingMax; n += 1) {
+    stage.desk.hear(position(minute(0), atSea, { mmsi: String(300_000_000 + n) }), 'nmea')
+  }
+  stage.desk.hear(identity(), 'nmea')
+  stage.desk.hear(identity({ mmsi: '300000000', imo: '9074729' as never }), 'nmea')
+  assert.equal(await stage.desk.flush(), 1)
+  assert.deepEqual(
+    (await stage.positions()).map((row) => row.imo),
+    ['9074729'],
+  )
+})
+
+test('a radio that says it is aboard another ship is learnt anew, and an older word about it is no news', async (t) => {
+  const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
+  stage.desk.hear(identity(), 'nmea')
+  stage.desk.hear(identity({ imo: '9074729' as never, heardAt: minute(5) }), 'nmea')
+  stage.desk.hear(identity({ heardAt: minute(4) }), 'nmea')
+  stage.desk.hear(position(minute(6), atSea), 'nmea')
+  await stage.desk.flush()
+  assert.deepEqual(
+    (await stage.positions()).map((row) => row.imo),
+    ['9074729'],
+  )
+  assert.deepEqual(await stage.rows('select mmsi, imo, heard_at as at from vessel_radios'), [
+    { mmsi, imo: '9074729', at: minute(5) },
+  ])
+})
+
+test('a process that starts anew knows the radios that were learnt before', async (t) => {
+  const stage = await openPositionStage(t)
+  await stage.track(bill)
+  await stage.drain()
+  stage.desk.hear(identity(), 'nmea')
+  await stage.desk.flush()
+  const restarted = stage.newDesk()
+  await restarted.flush()
+  restarted.hear(position(minute(1), atSea), 'nmea')
+  assert.equal(await restarted.flush(), 1)
+})
+
+test('only ships with tracked containers on board are stored, unless all are asked for', async (t) => {
+  const stage = await openPositionStage(t)
+  stage.desk.hear(identity(), 'nmea')
+  stage.desk.hear(position(minute(1), atSea), 'nmea')
+  assert.equal(await stage.desk.flush(), 0, 'nobody tracks anything')
+  await stage.track(bill)
+  await stage.drain()
+  stage.clock.advance(60_000)
+  await stage.desk.flush()
+  stage.desk.hear(position(minute(2), atSea), 'nmea')
+  assert.equal(await stage.desk.flush(), 1)
+})
+
+test("the sandbox's ships are of interest to fiction only, and the real ones to real accounts only", async (t) => {
+  const stage = await openPositionStage(t)
+  await stage.track(bill)
+  await stage.drain()
+  const fiction = stage.newDesk(true)
+  await fiction.flush()
+  fiction.hear(identity(), 'aisstream')
+  fiction.hear(position(minute(1), atSea), 'aisstream')
+  assert.equal(await fiction.flush(), 0)
+})
+
+test('positions lie in the partition of their month, also those that came before it was made', async (t) => {
+  const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
+  await storeFixes(stage.service.pool, {
+    isFiction: false,
+    minutes: 10,
+    fixes: [fix('2026-01-20T00:00:00Z')],
+  })
+  const partitions = () =>
+    stage.rows<{ name: string }>(
+      `select tableoid::regclass::text as name from vessel_positions order by heard_at`,
+    )
+  assert.deepEqual(await partitions(), [{ name: 'vessel_positions_default' }])
+  const [one, other] = [stage.newDesk(), stage.newDesk()]
+  for (const desk of [one, other]) {
+    desk.hear(identity(), 'nmea')
+    desk.hear(position('2026-01-21T00:00:00Z', atSea), 'nmea')
+  }
+  await Promise.all([one.flush(), other.flush()])
+  one.hear(position('2026-02-01T00:00:00Z', atSea), 'nmea')
+  await one.flush()
+  assert.deepEqual(await partitions(), [
+    { name: 'vessel_positions_202601' },
+    { name: 'vessel_positions_202601' },
+    { name: 'vessel_positions_202602' },
+  ])
+})
+
+test('a month goes as a whole when its last day is older than positions are kept', async (t) => {
+  const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
+  stage.desk.hear(identity(), 'nmea')
+  for (const at of ['2026-01-31T23:00:00Z', '2026-02-01T01:00:00Z']) {
+    stage.desk.hear(position(at, atSea), 'nmea')
+    await stage.desk.flush()
+  }
+  stage.clock.set(Date.parse('2026-05-01T12:00:00Z'))
+  assert.equal(await prunePositions(stage.service), 0, 'its last day is 89 days old')
+  stage.clock.set(Date.parse('2026-05-02T12:00:00Z'))
+  assert.equal(await prunePositions(stage.service), 1)
+  assert.deepEqual(
+    (await stage.positions()).map(({ at }) => at),
+    ['2026-02-01T01:00:00.000Z'],
+  )
+  assert.equal(await prunePositions(stage.service), 0)
+})

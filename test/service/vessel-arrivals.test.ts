@@ -1,0 +1,170 @@
+// What a ship that lies still in its port means for those who wait for it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
+import { foldBy } from '../../src/service/tracking/fold.ts'
+import { readRules } from '../../src/service/tracking/rules.ts'
+import {
+  atSea,
+  bill,
+  identity,
+  losAngeles,
+  openPositionStage,
+  outside,
+  type PositionStage,
+  position,
+  sailing,
+} from './positions-harness.ts'
+import { event, journey } from './tracking-harness.ts'
+
+const arrived = 'container.transport.vessel_arrived'
+
+async function underWay(t: Parameters<typeof openPositionStage>[0]): Promise<PositionStage> {
+  const stage = await openPositionStage(t)
+  await stage.track(bill)
+  await stage.drain()
+  stage.desk.hear(identity(), 'aisstream')
+  await stage.desk.flush()
+  return stage
+}
+
+async function hear(
+  stage: PositionStage,
+  at: string,
+  where: typeof losAngeles,
+  speedKnots = 0.2,
+): Promise<void> {
+  stage.clock.set(Math.max(stage.clock.now(), Date.parse(at) + 60_000))
+  stage.desk.hear(position(at, where, { speedKnots }), 'aisstream')
+  await stage.desk.flush()
+  await stage.drain()
+}
+
+const arrivals = (stage: PositionStage) =>
+  stage.rows<{ occurs_at: string; data_source: string; invalidated: boolean; account_id: string }>(
+    `select occurs_at, data_source, invalidated_at is not null as invalidated, account_id
+       from transport_events where event = $1 order by created_at, account_id`,
+    [arrived],
+  )
+
+test('a ship that lies still in the port it brings a container to has arrived, by AIS, once', async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
+  await hear(stage, '2026-01-21T21:00:00Z', losAngeles)
+  await hear(stage, '2026-01-21T22:00:00Z', losAngeles)
+  const rows = await arrivals(stage)
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0]?.occurs_at, '2026-01-21T20:00:00.000Z')
+  assert.equal(rows[0]?.data_source, 'ais')
+  assert.deepEqual(
+    (await stage.heard()).filter((name) => name === arrived),
+    [arrived],
+  )
+  assert.equal((await stage.rows(`select 1 from ledger where kind = 'vessel_arrival'`)).length, 1)
+})
+
+test('a ship that sails through the port, waits outside it, or lies still at sea has not arrived', async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-21T10:00:00Z', atSea, 0.3)
+  await hear(stage, '2026-01-21T20:00:00Z', outside, 0.3)
+  await hear(stage, '2026-01-21T21:00:00Z', losAngeles, 6)
+  assert.deepEqual(await arrivals(stage), [])
+})
+
+test('what the ship did before it took the container aboard says nothing of the container', async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-06T12:00:00Z', losAngeles)
+  assert.deepEqual(await arrivals(stage), [])
+})
+
+test("the line's own arrival is believed over what AIS saw, and subscribers hear that it was corrected", async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
+  stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
+  stage.carrier.answers({ json: journey(bill, 'arrived') })
+  await stage.nextLook()
+  assert.deepEqual(
+    (await arrivals(stage)).map(({ occurs_at, data_source, invalidated }) => [
+      occurs_at,
+      data_source,
+      invalidated,
+    ]),
+    [
+      ['2026-01-21T20:00:00.000Z', 'ais', true],
+      ['2026-01-22T14:00:00.000Z', 'shipping_line', false],
+    ],
+  )
+})
+
+test('a line that says nothing of arrivals has it filled in, and its later discharge stands beside it', async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
+  const withoutArrival = [
+    ...sailing(),
+    event({ told: 900, code: 'DISC', at: '2026-01-23T11:00:00-08:00', place: 'USLAX', bill }),
+  ]
+  stage.clock.set(Date.parse('2026-01-24T00:00:00Z'))
+  stage.carrier.answers({ json: withoutArrival })
+  await stage.nextLook()
+  const { projection } = await stage.row<{ projection: { portOfDischarge: { ata: unknown } } }>(
+    'select projection from containers',
+  )
+  assert.deepEqual(projection.portOfDischarge.ata, { kind: 'instant', at: '2026-01-21T20:00:00.000Z' })
+  assert.deepEqual(
+    (await stage.heard()).filter((name) => /transport\.vessel_(arrived|discharged)|transshipment/.test(name)),
+    [arrived, 'container.transport.vessel_discharged'],
+  )
+})
+
+test('an arrival that the line told before AIS could is not told again', async (t) => {
+  const stage = await underWay(t)
+  stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
+  stage.carrier.answers({ json: journey(bill, 'arrived') })
+  await stage.nextLook()
+  await hear(stage, '2026-01-23T20:00:00Z', losAngeles)
+  assert.equal((await stage.rows(`select 1 from ledger where kind = 'vessel_arrival'`)).length, 0)
+})
+
+test('every account that waits hears of it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
+  const stage = await underWay(t)
+  const [second, stopped] = [await stage.newAccount(), await stage.newAccount()]
+  await stage.newAccount()
+  for (const as of [second, stopped]) await stage.track(bill, { as })
+  await stage.drain()
+  const [{ id } = { id: '' }] = await stage.rows<{ id: string }>(
+    'select id from shipments where account_id = $1',
+    [stopped.account.id],
+  )
+  await stopTracking(stage.service, stopped, { id })
+  await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
+  assert.deepEqual(
+    (await arrivals(stage)).map((row) => row.account_id).toSorted(),
+    [stage.account.account.id, second.account.id].toSorted(),
+  )
+})
+
+test('two processes that see it at the same moment note it once', async (t) => {
+  const stage = await underWay(t)
+  const desks = [stage.newDesk(), stage.newDesk()]
+  await Promise.all(desks.map((desk) => desk.flush()))
+  stage.clock.set(Date.parse('2026-01-22T00:00:00Z'))
+  for (const [n, desk] of desks.entries()) {
+    desk.hear(position(`2026-01-21T2${n}:00:00Z`, losAngeles), 'aisstream')
+  }
+  await Promise.all(desks.map((desk) => desk.flush()))
+  assert.equal((await arrivals(stage)).length, 1)
+})
+
+test('the ledger folded anew gives the same rows, arrivals by AIS and our own estimates beside them', async (t) => {
+  const stage = await underWay(t)
+  await hear(stage, '2026-01-20T08:00:00Z', atSea, 18)
+  await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
+  const report = await rebuild(stage.service.pool, foldBy(readRules(stage.service.config)), {
+    repair: false,
+    differencesMax: 10,
+    progress: () => {},
+  })
+  assert.deepEqual(report.differences, [])
+  assert.ok(report.rows > 0)
+})

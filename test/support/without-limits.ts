@@ -1,0 +1,9 @@
+/** Settings for tests, tools and benchmarks that ask more with one key than a client may; what limits do has its own tests. */
+
+export const withoutLimits = {
+  LANDFALL_RATE_LIMIT_DEFAULT: '0',
+  LANDFALL_RATE_LIMIT_CREATE: '0',
+  LANDFALL_RATE_LIMIT_INFER: '0',
+  LANDFALL_RATE_LIMIT_REFRESH: '0',
+  LANDFALL_FAILED_KEYS_PER_MINUTE: '0',
+} as const

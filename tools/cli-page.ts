@@ -1,0 +1,9 @@
+// Writes docs/cli.md from the table of commands. Run it after a change there; a test compares the two.
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { commands } from '../src/doors/cli/commands.ts'
+import { writeCommandsPage } from '../src/doors/cli/help.ts'
+
+const page = new URL('../docs/cli.md', import.meta.url)
+writeFileSync(page, writeCommandsPage(commands))
+console.log(`Written: ${fileURLToPath(page)}`)

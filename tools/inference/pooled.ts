@@ -1,0 +1,58 @@
+/** Scores of several sources as one, each source weighing the same whatever its size. */
+
+import { type Decision, decisions } from '../../src/inference/decision.ts'
+import {
+  type Bin,
+  binCount,
+  type NumberKind,
+  numberKinds,
+  type Scores,
+  type Share,
+} from '../../src/inference/evaluate.ts'
+
+export interface Pooled {
+  readonly numberType: number | null
+  readonly containers: number | null
+  readonly kinds: Readonly<Record<NumberKind, number | null>>
+  /** Part of the numbers with the decision, and how many of them are right. */
+  readonly decisions: Readonly<
+    Record<Decision, { readonly coverage: number; readonly precision: number | null }>
+  >
+  readonly bins: readonly Bin[]
+}
+
+export function pool(all: readonly Scores[]): Pooled {
+  const each = <Name extends string, Value>(names: readonly Name[], read: (name: Name) => Value) =>
+    Object.fromEntries(names.map((name) => [name, read(name)])) as Readonly<Record<Name, Value>>
+  return {
+    numberType: meanShare(all.map(({ numberType }) => numberType)),
+    containers: meanShare(all.map(({ containers }) => containers)),
+    kinds: each(numberKinds, (kind) => meanShare(all.map(({ kinds }) => kinds[kind]))),
+    decisions: each(decisions, (decision) => {
+      const shares = all.map((scores) => ({ all: scores.rows, ...scores.decisions[decision] }))
+      const coverage = shares.reduce((sum, { rows, all: total }) => sum + rows / total, 0)
+      const right = shares.reduce((sum, { right: count, all: total }) => sum + count / total, 0)
+      return { coverage: coverage / all.length, precision: coverage === 0 ? null : right / coverage }
+    }),
+    bins: Array.from({ length: binCount }, (_, index) => poolBin(all, index)),
+  }
+}
+
+function poolBin(all: readonly Scores[], index: number): Bin {
+  let rows = 0
+  let right = 0
+  let sum = 0
+  for (const { bins, rows: total } of all) {
+    const bin = bins[index]
+    if (bin === undefined) continue
+    rows += bin.rows / total
+    right += bin.right / total
+    sum += (bin.confidence * bin.rows) / total
+  }
+  return { rows, right, confidence: rows === 0 ? 0 : sum / rows }
+}
+
+function meanShare(shares: readonly Share[]): number | null {
+  const some = shares.filter(({ rows }) => rows > 0)
+  return some.length === 0 ? null : some.reduce((sum, { rows, right }) => sum + right / rows, 0) / some.length
+}

@@ -6,18 +6,22 @@ import { parseArgs } from 'node:util'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEta } from './eta.ts'
+import { benchExplain } from './explain.ts'
 import { benchInfer } from './infer.ts'
 import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLimiter } from './limiter.ts'
+import { benchMcp } from './mcp.ts'
 import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
+import { benchOauth } from './oauth.ts'
 import { benchRead } from './read.ts'
 import { describeMachine, type Run, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
 import { benchRoutes } from './routes.ts'
 import { benchSearch } from './search.ts'
 import { benchSequencer } from './sequencer.ts'
+import { benchSignIn } from './sign-in.ts'
 
 const benches = {
   read: benchRead,
@@ -33,6 +37,10 @@ const benches = {
   resolution: benchResolution,
   routes: benchRoutes,
   eta: benchEta,
+  'sign-in': benchSignIn,
+  oauth: benchOauth,
+  mcp: benchMcp,
+  explain: benchExplain,
 } as const
 type BenchName = keyof typeof benches
 
@@ -52,6 +60,8 @@ Measures the service on a database of its own, made in a temporary folder and re
   resolution places resolved per second as sources write them, and what loading the reference lists costs
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
+  mcp        tool calls of agents in both eras of the protocol, against the same read over REST
+  oauth      access tokens renewed per second, and what a check of one costs
 
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)

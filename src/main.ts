@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { openApi } from './doors/api/app.ts'
 import { writeWelcome } from './doors/cli/welcome.ts'
+import { openMcp } from './doors/mcp/open-mcp.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
@@ -27,13 +28,16 @@ async function start(config: Config): Promise<void> {
   if (config.server.role !== 'worker') {
     const api = await openApi(service)
     closing.push(() => api.close())
-    await api.listen({ host: config.server.host, port: config.server.port }).catch((error: unknown) => {
-      throw isErrorCode(error, 'EADDRINUSE')
-        ? new Error(
-            `Port ${config.server.port} of ${config.server.host} is taken. LANDFALL_PORT moves the API.`,
-          )
-        : error
-    })
+    await listenOn(api, { host: config.server.host, port: config.server.port, moves: 'LANDFALL_PORT' })
+    if (config.server.mcpPort !== 0) {
+      const mcp = await openMcp(service)
+      closing.push(() => mcp.close())
+      await listenOn(mcp, {
+        host: config.server.host,
+        port: config.server.mcpPort,
+        moves: 'LANDFALL_MCP_PORT',
+      })
+    }
   }
   if (config.server.role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)
@@ -45,6 +49,17 @@ async function start(config: Config): Promise<void> {
   service.log.info('server.started', { role: config.server.role, port: config.server.port })
   closing.push(async () => service.log.info('server.stopping'))
   await writeWelcome(welcome)
+}
+
+async function listenOn(
+  server: Awaited<ReturnType<typeof openMcp>>,
+  { host, port, moves }: { readonly host: string; readonly port: number; readonly moves: string },
+): Promise<void> {
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw isErrorCode(error, 'EADDRINUSE')
+      ? new Error(`Port ${port} of ${host} is taken. ${moves} moves it.`)
+      : error
+  })
 }
 
 /** Everything that requests and workers stand on. */

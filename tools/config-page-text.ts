@@ -9,8 +9,9 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   positions: 'Positions of ships',
   network: 'Requests to the outside',
   limits: 'Limits',
-  mcp: 'MCP server',
   accounts: 'People and mail',
+  mcp: 'MCP server',
+  oauth: 'Apps and access tokens (OAuth)',
   tracking: 'Tracking',
   inference: 'Inference',
 }

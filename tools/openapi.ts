@@ -1,21 +1,35 @@
-// Writes what is generated from the API's code: docs/errors.md, and with a path as argument the OpenAPI document to that
-// file. Neither a database nor a network is touched.
-import { writeFileSync } from 'node:fs'
+// Writes what is generated from the API's code: docs/errors.md, and the OpenAPI document to docs/openapi.json or to the
+// path that is given. With `--check` nothing is written and it fails when one of the two is not what the code gives.
+// Neither a database nor a network is touched.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApi } from '../src/doors/api/app.ts'
 import { writeErrorsPage } from '../src/doors/api/error-table.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
+import { writeOpenApi } from './openapi-text.ts'
 
-writeFileSync(fileURLToPath(new URL('../docs/errors.md', import.meta.url)), writeErrorsPage())
-console.log('Wrote docs/errors.md.')
+const given = process.argv.slice(2)
+const isCheck = given.includes('--check')
+const [path = 'docs/openapi.json'] = given.filter((each) => each !== '--check')
 
-const [path] = process.argv.slice(2)
-if (path !== undefined) {
-  // Routes are only described here, never asked, so nothing but the settings is reached for.
-  const app = await openApi({ config: readConfig({}) } as unknown as Service)
-  await app.ready()
-  writeFileSync(path, `${JSON.stringify(app.swagger(), null, 2)}\n`)
-  await app.close()
-  console.log(`Wrote the OpenAPI document to ${path}.`)
+// Routes are only described here, never asked, so nothing but the settings is reached for.
+const app = await openApi({ config: readConfig({}) } as unknown as Service)
+await app.ready()
+const document = writeOpenApi(app.swagger())
+await app.close()
+
+for (const [name, text] of [
+  ['docs/errors.md', writeErrorsPage()],
+  [path, document],
+] as const) {
+  const file =
+    name === path && given.includes(path) ? path : fileURLToPath(new URL(`../${name}`, import.meta.url))
+  if (!isCheck) {
+    writeFileSync(file, text)
+    console.log(`Wrote ${name}.`)
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${name} is not what the code gives. Run: npm run openapi`)
+    process.exitCode = 1
+  } else console.log(`${name} is what the code gives.`)
 }

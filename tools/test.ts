@@ -1,16 +1,20 @@
 // `npm test [-- files or folders]`: one PostgreSQL for the whole run, a migrated template in it, then Node's own test runner.
-// Files that use no database start none.
+// Files that use no database start none. `--record` writes down which test saw which status of the API.
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, type TestServer } from '../test/support/cluster.ts'
+import { keepObserved, recordInto } from '../test/support/observed.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 
-const files = await findTests(process.argv.slice(2))
+const given = process.argv.slice(2)
+const recordFolder = given.includes('--record') ? mkdtempSync(join(tmpdir(), 'landfall-record-')) : null
+const files = await findTests(given.filter((each) => each !== '--record'))
 if (files.length === 0) {
   console.error('No test files found. They are named test/**/*.test.ts.')
   process.exit(1)
@@ -18,6 +22,11 @@ if (files.length === 0) {
 const server = files.some(usesDatabase) ? await start() : null
 const code = await runTests(server)
 await server?.stop()
+if (recordFolder !== null) {
+  // What was seen was seen, whether or not the test that saw it went on well.
+  console.log(`test/observed-statuses.json: ${keepObserved(recordFolder, files)} statuses seen.`)
+  rmSync(recordFolder, { recursive: true })
+}
 process.exitCode = code
 
 async function findTests(given: readonly string[]): Promise<readonly string[]> {
@@ -51,7 +60,10 @@ async function start(): Promise<TestServer> {
 
 function runTests(server: TestServer | null): Promise<number> {
   console.log(`Running ${files.length} test files …`)
-  const env = { ...process.env }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...(recordFolder === null ? {} : recordInto(recordFolder)),
+  }
   if (server !== null) {
     env['LANDFALL_TEST_ADMIN_URL'] = server.adminUrl
     env['LANDFALL_TEST_TEMPLATE'] = server.template

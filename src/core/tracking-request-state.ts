@@ -1,5 +1,6 @@
 /** What a tracking request is at a moment, what can happen to it, and what it is after that. */
 
+import { evolveKinds, type KindEvent, type KindSearch } from './kind-search.ts'
 import { askAgain, type LineDetection, putOff, ruleOut } from './line-detection.ts'
 import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
 import { unreachable } from './unreachable.ts'
@@ -57,6 +58,7 @@ export type TrackingRequestEvent =
   | { readonly kind: 'line_put_off'; readonly nextLookAt: string }
   /** The line that was asked knows the number: it is the request's from now on. */
   | { readonly kind: 'line_detected'; readonly ruledOut: readonly string[] }
+  | KindEvent
   | { readonly kind: 'created' }
   | { readonly kind: 'failed'; readonly reason: FailedReason }
   | { readonly kind: 'facts_noted'; readonly facts: TrackingFacts; readonly timerAt: string }
@@ -90,6 +92,8 @@ export interface TrackingRequestState {
   readonly mutedReasons: readonly StopReason[]
   /** Only while the line is being found, and after that failed. */
   readonly detection?: LineDetection
+  /** Since the line said no to the kind of number that was sent. */
+  readonly kinds?: KindSearch
 }
 
 /** A request just made: to be looked up at once. */
@@ -138,6 +142,14 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
             nextLookAt: event.nextLookAt,
             detection: (event.kind === 'line_ruled_out' ? ruleOut : putOff)(state.detection),
           }
+    case 'other_kinds_tried':
+    case 'kind_ruled_out':
+    case 'kind_found':
+    case 'kinds_exhausted': {
+      const kinds = evolveKinds(state.kinds, event)
+      const nextLookAt = 'nextLookAt' in event ? event.nextLookAt : state.nextLookAt
+      return kinds === undefined ? state : { ...state, ...atRest, failedReason: null, kinds, nextLookAt }
+    }
     case 'line_detected': {
       const { detection: _, ...found } = state
       return found
@@ -195,6 +207,10 @@ function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean
     case 'line_ruled_out':
     case 'line_put_off':
     case 'line_detected':
+    case 'other_kinds_tried':
+    case 'kind_ruled_out':
+    case 'kind_found':
+    case 'kinds_exhausted':
     case 'manifest_awaited':
     case 'manifest_asked_again':
     case 'created':

@@ -3,6 +3,7 @@
  * it. Pure, so the same story told again gives the same request. All durations are rules that an operator can change.
  */
 
+import { type NumberKind, stepKinds } from './kind-search.ts'
 import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
 import { type LineDetection, lineAsked, putOff, ruleOut } from './line-detection.ts'
 import {
@@ -37,7 +38,8 @@ export type LookOutcome =
   | { readonly kind: 'internal_error' }
 
 export type TrackingRequestInput =
-  | { readonly kind: 'looked'; readonly outcome: LookOutcome }
+  /** `kinds`: what the number can be, when the line does not know it as the kind that was sent. */
+  | { readonly kind: 'looked'; readonly outcome: LookOutcome; readonly kinds?: readonly NumberKind[] }
   /** Another request of the account turned out to be for the same shipment. */
   | { readonly kind: 'duplicate_found' }
   /** The shipment was projected anew. */
@@ -78,7 +80,7 @@ function decideSearching(
   switch (input.kind) {
     case 'looked':
       return state.detection === undefined
-        ? [decideOutcome(state, input.outcome, rules, now)]
+        ? decideLooked(state, input, rules, now)
         : decideDetecting(state, state.detection, input.outcome, rules, now)
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
@@ -94,6 +96,18 @@ function decideSearching(
     default:
       return unreachable(input)
   }
+}
+
+/** The kind of number that was sent, then once each other that it can be. */
+function decideLooked(
+  state: TrackingRequestState,
+  { outcome, kinds = [] }: Extract<TrackingRequestInput, { kind: 'looked' }>,
+  rules: LifecycleRules,
+  now: string,
+): readonly TrackingRequestEvent[] {
+  const { events, answer } = stepKinds(state.kinds, { answer: outcome.kind, kinds, now })
+  if (answer === null) return events
+  return [...events, decideOutcome(events.reduce(evolve, state), { kind: answer }, rules, now)]
 }
 
 /**

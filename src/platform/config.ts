@@ -31,10 +31,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze(Object.fromEntries(groups)) as Config // built from the very table that the type is made of
 }
 
-/** Names that look like ours and are not: a setting that is misspelt would silently do nothing. */
+/**
+ * Names that look like ours and are not: a setting that is misspelt would silently do nothing. LANDFALL_URL and
+ * LANDFALL_API_KEY are for those who call a server (`landfall mcp`).
+ */
 function findUnknown(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set<string>(
     Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
   )
-  return Object.keys(env).filter((name) => /^LANDFALL_(?!TEST_)/.test(name) && !known.has(name))
+  return Object.keys(env).filter((name) => /^LANDFALL_(?!TEST_|URL$|API_KEY$)/.test(name) && !known.has(name))
 }

@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino'
 
 /** Every event there is; what the business counts is in `metrics.ts` as well. New ones are added here, in order. */
 export const logEvents = [
+  'attempts.refused',
   'claim.retired',
   'credential.unusable',
   'database.unreachable',
@@ -26,7 +27,11 @@ export const logEvents = [
   'look.finished',
   'mcp.failed',
   'mcp.tool_called',
+  'mail.not_sent',
+  'mail.sent',
   'migration.applied',
+  'oauth.grant_ended',
+  'oauth.issuer_failed',
   'positions.pruned',
   'reference.imports_taken',
   'reference.loaded',
@@ -37,6 +42,8 @@ export const logEvents = [
   'server.started',
   'server.stopped',
   'server.stopping',
+  'sign_in.accepted',
+  'sign_in.refused',
   'snapshot.absorbed',
   'stream.closed',
   'stream.opened',

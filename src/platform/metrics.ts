@@ -11,6 +11,11 @@ type BusinessEvent = {
 }
 
 export const businessEvents = {
+  'attempts.refused': {
+    level: 'warn',
+    help: 'Passwords, codes and keys that were not even looked at, because too many were tried.',
+    labels: ['kind'],
+  },
   'delivery.attempted': { level: 'info', help: 'Attempts to deliver a notification.', labels: ['outcome'] },
   'delivery.given_up': { level: 'warn', help: 'Notifications whose attempts are used up.', labels: [] },
   'event.emitted': { level: 'info', help: 'Domain events.', labels: ['event'] },
@@ -38,6 +43,11 @@ export const businessEvents = {
     help: 'Looks at a carrier that brought an answer.',
     labels: ['scac', 'outcome'],
   },
+  'oauth.grant_ended': {
+    level: 'info',
+    help: 'Connected apps that were shut out, by why.',
+    labels: ['because'],
+  },
   'request.answered': {
     level: 'info',
     help: 'Requests answered by the API.',
@@ -47,6 +57,12 @@ export const businessEvents = {
     level: 'error',
     help: 'Requests that ended in an unexpected error.',
     labels: ['route'],
+  },
+  'sign_in.accepted': { level: 'info', help: 'People who signed in.', labels: [] },
+  'sign_in.refused': {
+    level: 'warn',
+    help: 'Passwords and codes that were not right.',
+    labels: [],
   },
   'snapshot.absorbed': { level: 'info', help: 'Snapshots read into claims.', labels: ['scac'] },
   'stream.closed': { level: 'info', help: 'Event streams that ended, whoever ended them.', labels: [] },

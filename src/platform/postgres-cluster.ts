@@ -134,14 +134,22 @@ type Postmaster = {
 
 /** The running server of this very folder, by its lock file: pid, folder, start, port, socket, address, memory, state. */
 function findPostmaster(home: PostgresHome): Postmaster | null {
-  const path = join(home.pgData, 'postmaster.pid')
-  if (!existsSync(path)) return null
-  const [pid = '', folder, , port = '', socketFolder = '', , , state = ''] = readFileSync(path, 'utf8').split(
-    '\n',
-  )
+  const lines = readLockFile(join(home.pgData, 'postmaster.pid'))
+  if (lines === null) return null
+  const [pid = '', folder, , port = '', socketFolder = '', , , state = ''] = lines
   if (folder !== home.pgData || !isProcessAlive(Number(pid)) || !worksIn(Number(pid), home.pgData))
     return null
   return { pid: Number(pid), port: Number(port), socketFolder, isReady: state.trim() === 'ready' }
+}
+
+/** Null when there is none: a server that ends takes it away, also between a look for it and the reading. */
+function readLockFile(path: string): readonly string[] | null {
+  try {
+    return readFileSync(path, 'utf8').split('\n')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
 }
 
 // A pid may have been given to another program since. A server's working folder is its data folder; where /proc does not

@@ -1,7 +1,10 @@
 // Every setting there is: its variable, what it accepts, its default, its unit and what it is for. `config.ts` reads the
 // environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
+
+import { accountSettings } from './account-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
+import { oauthSettings } from './oauth-settings.ts'
 import {
   boxes,
   choice,
@@ -20,12 +23,15 @@ import {
   url,
   whole,
 } from './setting.ts'
-import { accountSettings } from './settings-accounts.ts'
 
 export const settings = {
   server: {
     port: port('LANDFALL_PORT', 3000, 'Port of the API, its documentation and the portal.'),
-    mcpPort: port('LANDFALL_MCP_PORT', 3001, 'Port of the MCP server.'),
+    mcpPort: whole(
+      'LANDFALL_MCP_PORT',
+      { fallback: 3001, min: 0, max: 65_535 },
+      'Port of the MCP server at an origin of its own; 0 for none. It is at /mcp of the API as well.',
+    ),
     host: text(
       'LANDFALL_HOST',
       '127.0.0.1',
@@ -71,6 +77,7 @@ export const settings = {
     ),
   },
   mcp: mcpSettings,
+  oauth: oauthSettings,
   data: {
     folder: text(
       'LANDFALL_DATA',

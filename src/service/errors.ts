@@ -14,6 +14,7 @@ export const errorCodes = [
   'precondition_failed',
   'rate_limited',
   'unavailable',
+  'issuer_unavailable',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

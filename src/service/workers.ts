@@ -3,10 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type WakeTopic, wakeChannel, wakeTopics } from '../store/wake.ts'
+import { workQueue } from './batches/work-queue.ts'
 import { numberEvents } from './events/number-events.ts'
 import { forgetOldKeys } from './idempotency/run-once.ts'
 import { dropOldPredictions } from './inference/note-prediction.ts'
 import { numberOutcomes } from './inference/number-outcomes.ts'
+import { tidyOauth } from './oauth/tidy-oauth.ts'
 import { followPositions } from './positions/follow-positions.ts'
 import type { World } from './positions/worlds.ts'
 import type { Service } from './service.ts'
@@ -64,8 +66,10 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workQueue(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => forgetOldKeys(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => tidyOauth(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => dropOldPredictions(service, 5_000)) },
   ]
 }

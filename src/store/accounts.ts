@@ -18,6 +18,18 @@ export async function insertAccount(
   })
 }
 
+export async function findAccount(
+  db: Db,
+  id: string,
+): Promise<{ readonly id: string; readonly companyName: string; readonly isFiction: boolean } | null> {
+  const { rows } = await db.query<{ id: string; companyName: string; isFiction: boolean }>({
+    name: 'account_find',
+    text: `select id, company_name as "companyName", is_fiction as "isFiction" from accounts where id = $1`,
+    values: [id],
+  })
+  return rows[0] ?? null
+}
+
 export async function listAccounts(
   db: Db,
 ): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {

@@ -41,10 +41,11 @@ export async function insertApiKey(
     readonly hmac: Buffer
     readonly scopes: readonly string[]
     readonly createdAt: string
-    readonly kind: 'secret' | 'publishable'
-    readonly allowedOrigins: readonly string[]
-    readonly createdBy: string | null
-    readonly expiresAt: string | null
+    /** `secret`, by nobody in particular and without an end, unless it is said. */
+    readonly kind?: 'secret' | 'publishable'
+    readonly allowedOrigins?: readonly string[]
+    readonly createdBy?: string | null
+    readonly expiresAt?: string | null
   },
 ): Promise<void> {
   await db.query({
@@ -61,10 +62,10 @@ export async function insertApiKey(
       key.hmac,
       key.scopes,
       key.createdAt,
-      key.kind,
-      key.allowedOrigins,
-      key.createdBy,
-      key.expiresAt,
+      key.kind ?? 'secret',
+      key.allowedOrigins ?? [],
+      key.createdBy ?? null,
+      key.expiresAt ?? null,
     ],
   })
 }

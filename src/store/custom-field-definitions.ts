@@ -139,6 +139,20 @@ export async function holdDefinition(
 }
 
 /** In no order. */
+export async function findDefinitionsBySlug(
+  db: Db,
+  of: { readonly accountId: string; readonly entityType: FieldEntityType; readonly slugs: readonly string[] },
+): Promise<readonly FieldDefinition[]> {
+  const { rows } = await db.query<FieldDefinition>({
+    name: 'custom_field_definitions_of_slugs',
+    text: `select ${columns} from custom_field_definitions
+            where account_id = $1 and entity_type = $2 and api_slug = any($3::text[])`,
+    values: [of.accountId, of.entityType, of.slugs],
+  })
+  return rows
+}
+
+/** In no order. */
 export async function findDefinitions(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

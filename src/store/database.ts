@@ -53,6 +53,15 @@ export function openPool(options: {
   return pool
 }
 
+/**
+ * A pool of one connection to where the other one leads: what is set in its session, and a transaction that is begun on
+ * it, is seen by nobody else. To be ended by the caller.
+ */
+export function openAlone({ options }: Pool): Pool {
+  // Spreading leaves the password out: the driver hides it from enumeration.
+  return new pg.Pool({ ...options, password: options.password, max: 1 })
+}
+
 /** Runs `work` in one transaction; anything thrown rolls it back and is thrown on. */
 export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()

@@ -637,6 +637,51 @@ create table memberships (
 );
 create index memberships_of_user on memberships USING btree (user_id, account_id);
 
+create table oauth_clients (
+  id text not null,
+  metadata_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint oauth_clients_pkey PRIMARY KEY (id)
+);
+create index oauth_clients_unused on oauth_clients USING btree (last_used_at);
+
+create table oauth_entries (
+  kind text not null,
+  id_hmac bytea not null,
+  payload_sealed bytea not null,
+  grant_id uuid,
+  audience text,
+  scope text,
+  expires_at timestamp with time zone,
+  consumed_at timestamp with time zone,
+  constraint oauth_entries_pkey PRIMARY KEY (kind, id_hmac)
+);
+create index oauth_entries_expiry on oauth_entries USING btree (expires_at);
+create index oauth_entries_of_grant on oauth_entries USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+create table oauth_grants (
+  account_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  client_id text not null,
+  client_name text not null,
+  redirect_host text not null,
+  scopes text[] not null,
+  resources text[] not null,
+  spans_accounts boolean not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint oauth_grants_pkey PRIMARY KEY (account_id, id),
+  constraint oauth_grants_id_key UNIQUE (id),
+  constraint oauth_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create index oauth_grants_of_client on oauth_grants USING btree (client_id);
+create index oauth_grants_of_user on oauth_grants USING btree (user_id, created_at DESC);
+
 create table parties (
   account_id uuid not null,
   id uuid not null,
@@ -751,8 +796,8 @@ create table request_batch_items (
   place integer not null,
   input jsonb not null,
   status text not null,
-  tracking_request_id uuid,
-  error jsonb,
+  tracking_request_id uuid not null,
+  errors jsonb,
   due_at timestamp with time zone,
   leased_until timestamp with time zone,
   settled_at timestamp with time zone,
@@ -760,7 +805,7 @@ create table request_batch_items (
   constraint request_batch_items_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'created'::text, 'refused'::text]))),
   constraint request_batch_items_account_id_batch_id_fkey FOREIGN KEY (account_id, batch_id) REFERENCES request_batches(account_id, id)
 );
-create index request_batch_items_queued on request_batch_items USING btree (account_id, due_at, batch_id, place) WHERE (status = 'queued'::text);
+create index request_batch_items_queued on request_batch_items USING btree (account_id, batch_id, place) WHERE (status = 'queued'::text);
 
 create table request_batches (
   account_id uuid not null,

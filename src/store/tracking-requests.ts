@@ -193,8 +193,9 @@ export async function requestsOfShipment(
 ): Promise<readonly AskingRequest[]> {
   const { rows } = await db.query<AskingRequest>({
     name: 'requests_of_shipment',
-    text: `select id, request_type as "requestType", number, created_at as "createdAt", updated_at as "updatedAt",
-                  subject_id as "subjectId"
+    text: `select id, coalesce(lifecycle -> 'kinds' -> 'options' -> (lifecycle #>> '{kinds,asking}')::integer
+                                     ->> 'requestType', request_type) as "requestType",
+                  number, created_at as "createdAt", updated_at as "updatedAt", subject_id as "subjectId"
              from tracking_requests
             where account_id = $1 and shipment_id = $2 order by created_at, id`,
     values: [key.accountId, key.shipmentId],

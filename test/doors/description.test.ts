@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { openApi } from '../../src/doors/api/app.ts'
 import { problemCodes, writeErrorsPage } from '../../src/doors/api/error-table.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { writeOpenApi } from '../../tools/openapi-text.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
+
+/** Every schema of the document, wherever it stands. */
+function schemasIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'schema' ? [inner] : name === 'schemas' ? Object.values(inner as object) : schemasIn(inner),
+  )
+}
 
 let api: TestApi
 before(async () => {
@@ -16,6 +29,7 @@ interface Document {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly responses: object; readonly operationId: string }>>>
   >
+  readonly tags: readonly { readonly name: string }[]
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
@@ -40,6 +54,98 @@ describe('the OpenAPI document', () => {
         assert.equal(content !== undefined, !['204', '304'].includes(status), `${operationId} ${status}`)
       }
     }
+  })
+
+  test('says that it is beta, and that the inference operation is', async () => {
+    const document = (await api.call({ url: '/v2/openapi.json', key: null })).body
+    const info = document['info'] as Readonly<Record<string, unknown>>
+    assert.equal(info['x-beta'], true)
+    const infer = Object(document['paths'])['/v2/tracking_requests/infer_number'].post
+    assert.equal(infer['x-beta'], true)
+    assert.match(infer.description, /^Beta\./)
+  })
+
+  test('has no part that nothing refers to, and no schema that is none (JSON Schema 2020-12)', async () => {
+    const answer = await api.call({ url: '/v2/openapi.json', key: null })
+    const { components } = answer.body as unknown as Document
+    const used = new Set(
+      [...answer.text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name),
+    )
+    assert.deepEqual(
+      Object.keys(components.schemas).filter((name) => !used.has(name)),
+      [],
+    )
+    const ajv = new Ajv2020({ strict: false })
+    for (const schema of schemasIn(answer.body))
+      assert.ok(ajv.validateSchema(schema as object), JSON.stringify(schema).slice(0, 300))
+  })
+
+  test('is an OpenAPI 3.1 document: what each object needs is there, and the places of a path are its parameters', async () => {
+    const document = (await api.call({ url: '/v2/openapi.json', key: null })).body as unknown as Document
+    for (const [path, methods] of Object.entries(document.paths)) {
+      assert.match(path, /^\//)
+      for (const [method, operation] of Object.entries(methods)) {
+        assert.ok(['get', 'post', 'patch', 'delete'].includes(method), `${method} ${path}`)
+        const {
+          parameters = [],
+          responses,
+          requestBody,
+          tags,
+        } = operation as unknown as {
+          readonly parameters?: readonly {
+            readonly name: string
+            readonly in: string
+            readonly schema: object
+          }[]
+          readonly responses: Readonly<Record<string, { readonly description?: string }>>
+          readonly requestBody?: { readonly content: object }
+          readonly tags: readonly string[]
+        }
+        const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+        const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => name)
+        assert.deepEqual(inPath, places, `${method} ${path}`)
+        const names = parameters.map((each) => `${each.in} ${each.name}`)
+        assert.equal(new Set(names).size, names.length, `${method} ${path}`)
+        for (const each of parameters) assert.ok(each.schema, `${method} ${path} ${each.name}`)
+        for (const [status, { description }] of Object.entries(responses))
+          assert.ok(/^\d{3}$/.test(status) && description, `${method} ${path} ${status}`)
+        if (requestBody !== undefined) assert.ok(Object.keys(requestBody.content).length > 0)
+        for (const tag of tags)
+          assert.ok(
+            document.tags.some(({ name }) => name === tag),
+            tag,
+          )
+      }
+    }
+  })
+
+  test('every example in it fits its schema', async () => {
+    const document = (await api.call({ url: '/v2/openapi.json', key: null })).body as unknown as Document
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    ajv.addSchema(document, 'openapi')
+    const faults: string[] = []
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { operationId, ...operation }] of Object.entries(methods)) {
+        const { requestBody } = operation as { readonly requestBody?: { readonly content: object } }
+        for (const [media, { example }] of Object.entries(requestBody?.content ?? {})) {
+          const parts = ['paths', path, method, 'requestBody', 'content', media, 'schema']
+          const pointer = parts.map((each) => encodeURIComponent(each.replaceAll('/', '~1')))
+          const validate = ajv.getSchema(`openapi#/${pointer.join('/')}`)
+          if (example === undefined) faults.push(`${operationId} has no example`)
+          else if (!validate?.(example)) faults.push(`${operationId}: ${ajv.errorsText(validate?.errors)}`)
+        }
+      }
+    }
+    assert.deepEqual(faults, [])
+  })
+
+  test('docs/openapi.json is what the code gives', async () => {
+    const app = await openApi({ config: readConfig({}) } as unknown as Parameters<typeof openApi>[0])
+    await app.ready()
+    const page = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+    assert.ok(page === writeOpenApi(app.swagger()), 'run: npm run openapi')
+    await app.close()
   })
 
   test('every reference in it leads somewhere', async () => {
@@ -75,6 +181,16 @@ describe('operations', () => {
     assert.match((await api.call({ url: '/', key: null })).text, /<h1>Landfall<\/h1>/)
   })
 
+  test('counters that cannot be read are a 500 that tells nothing', async () => {
+    const { metrics } = api.service
+    const { write } = metrics
+    Object.assign(metrics, { write: () => Promise.reject(new Error('secret')) })
+    const answer = await api.call({ url: '/metrics', key: null, isToCrash: true })
+    Object.assign(metrics, { write })
+    assert.equal(answer.status, 500)
+    assert.ok(!answer.text.includes('secret'))
+  })
+
   test('a database without the newest migration is not ready', async () => {
     await api.service.pool.query('create table kept as select * from migrations')
     await api.service.pool.query('delete from migrations')
@@ -86,7 +202,7 @@ describe('operations', () => {
 
   test('docs/errors.md is what the error table says', () => {
     const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
-    assert.equal(page, writeErrorsPage(), 'run: node tools/run.mjs tools/openapi.ts')
+    assert.equal(page, writeErrorsPage(), 'run: npm run openapi')
     for (const code of problemCodes) assert.ok(page.includes(`\`${code}\``))
   })
 })

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { holdRequests } from '../../src/doors/api/held-requests.ts'
 import { announce, arrived, discharged } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
+import { signUpFirst, tokenIn } from '../support/person.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 import { listen, openStream, type Stream } from './events-reader.ts'
 
@@ -257,4 +258,20 @@ test('stopping the server ends streams and waits at once, also those that nobody
     deaf.resume()
     await once(deaf, 'close')
   }
+})
+
+test('the stream of a person goes on while they are signed in, and ends when they sign out', async () => {
+  const account = await api.newAccount()
+  const person = await signUpFirst(api, { key: await api.newKey(account, ['read', 'write']) })
+  const token = tokenIn((await person.open('/account')).text)
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const stream = await open({ key: null, headers: { cookie, 'x-landfall-session': token } })
+  assert.equal(stream.status, 200)
+  // Longer than from one check to the next.
+  const heartbeats = 3_000 / 200
+  for (let heard = 0; heard < heartbeats; heard += 1) assert.notEqual((await stream.blocks.next()).done, true)
+  await announce(api.service, account, [arrived])
+  assert.equal((await stream.next()).event, arrived)
+  await person.send('/sign-out', {}, { token })
+  for await (const { data } of stream.blocks) assert.equal(data, null)
 })

@@ -45,6 +45,7 @@ export function startProgram(options: {
       LANDFALL_DATA: options.dataFolder,
       LANDFALL_PORT: String(ports.api),
       LANDFALL_SANDBOX_PORT: String(ports.sandbox),
+      LANDFALL_MCP_PORT: '0',
       ...withoutLimits,
       ...options.env,
     },

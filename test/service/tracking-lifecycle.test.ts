@@ -56,7 +56,7 @@ test('a bill not found waits for its manifest, is asked for daily, and succeeds 
     'tracking_request.succeeded',
     'container.created',
   ])
-  assert.equal(stage.carrier.asked.length, 7)
+  assert.equal(stage.carrier.asked.length, 8, 'once as a booking, and seven times as what it is')
 })
 
 test('a bill never known fails as not found after seven days', async (t) => {
@@ -69,8 +69,8 @@ test('a bill never known fails as not found after seven days', async (t) => {
   assert.equal(await stage.nextLook(), null)
   assert.equal(
     (await stage.rows('select 1 from ledger')).length,
-    9,
-    'the making and eight answers, the same bytes each',
+    10,
+    'the making, eight answers, the same bytes each, and one to the number as a booking',
   )
 })
 

@@ -19,6 +19,8 @@ export interface Carrier {
   readonly asked: readonly string[]
   /** Answers every question about `number` with this from now on; without a number, every question. */
   readonly answers: (answer: Answer, number?: string) => void
+  /** Answers by the parameters of the question from now on. */
+  readonly answersTo: (answer: (query: URLSearchParams) => Answer) => void
   /** A DCSA profile by which the service asks here. */
   readonly profile: (
     scac: string,
@@ -30,6 +32,7 @@ export interface Carrier {
 export async function openCarrier(): Promise<Carrier> {
   const asked: string[] = []
   const byNumber = new Map<string, Answer>()
+  let byQuery: ((query: URLSearchParams) => Answer) | null = null
   let other: Answer = { status: 404, json: { statusCode: 404, errors: [{ message: 'No events found.' }] } }
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -37,7 +40,7 @@ export async function openCarrier(): Promise<Carrier> {
     const number = ['transportDocumentReference', 'carrierBookingReference', 'equipmentReference']
       .map((name) => query.get(name))
       .find((value) => value !== null)
-    send(response, byNumber.get(number ?? '') ?? other)
+    send(response, byQuery?.(query) ?? byNumber.get(number ?? '') ?? other)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,6 +51,9 @@ export async function openCarrier(): Promise<Carrier> {
     answers: (answer, number) => {
       if (number === undefined) other = answer
       else byNumber.set(number, answer)
+    },
+    answersTo: (answer) => {
+      byQuery = answer
     },
     profile: (scac, changes = {}) => ({ ...standardProfile, scac, base: url, rate: {}, ...changes }),
     close: async () => {

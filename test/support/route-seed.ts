@@ -7,7 +7,7 @@ import { giveAccess } from './service.ts'
 
 export const firstShip = '9321483'
 export const secondShip = '9359052'
-const number = 'MSCU4000005'
+const firstBox = 'MSCU4000005'
 
 /** What has happened by then is told as such, the rest as planned. */
 interface Told {
@@ -46,24 +46,44 @@ export interface SeededRoute {
 /** As the line tells it now, on the test's clock; `until`: the line says nothing of what comes after. */
 export async function seedRoute(
   api: TestApi,
-  { bill, until = '2027-01-01T00:00:00Z' }: { readonly bill: string; readonly until?: string },
+  {
+    bill,
+    until = '2027-01-01T00:00:00Z',
+    key = api.key,
+    number = firstBox,
+    carrier: given,
+    attributes: more = {},
+  }: {
+    readonly bill: string
+    readonly until?: string
+    readonly key?: string
+    /** Of the box. */
+    readonly number?: string
+    readonly carrier?: Carrier
+    /** Said in the request besides. */
+    readonly attributes?: object
+  },
 ): Promise<SeededRoute> {
-  const carrier = await openCarrier()
+  const carrier = given ?? (await openCarrier())
   const now = new Date(api.clock.now()).toISOString()
-  carrier.answers({ json: journey.filter(({ at }) => at <= until).map((each) => write(each, now)) }, bill)
+  carrier.answers(
+    { json: journey.filter(({ at }) => at <= until).map((each) => write(each, { now, number })) },
+    bill,
+  )
   await giveAccess(api, { scac: 'ONEY', profile: carrier.profile('ONEY') })
-  const attributes = { request_type: 'bill_of_lading', request_number: bill, scac: 'ONEY' }
+  const attributes = { request_type: 'bill_of_lading', request_number: bill, scac: 'ONEY', ...more }
   await api.call({
+    key,
     method: 'POST',
     url: '/v2/tracking_requests',
     body: { data: { type: 'tracking_request', attributes } },
   })
   await api.drain()
-  const containers = await api.call({ url: '/v2/containers' })
+  const containers = await api.call({ key, url: '/v2/containers' })
   return { carrier, containerId: containers.many()[0]?.id ?? '' }
 }
 
-function write(each: Told, now: string): unknown {
+function write(each: Told, { now, number }: { readonly now: string; readonly number: string }): unknown {
   const { code, unlocode, at, call, mode, imo, load } = each
   const isEquipment = code !== 'DEPA' && code !== 'ARRI'
   return {

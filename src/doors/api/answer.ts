@@ -1,17 +1,22 @@
 /** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Page, PageRequest } from '../../store/read/page.ts'
+import type { Page, PageRequest, Position } from '../../store/read/page.ts'
 import { callerOf } from './caller.ts'
+import { writeCursor } from './cursor.ts'
 import { type Document, type Fieldsets, writeDocument } from './document.ts'
 import { noteResource } from './entity-tag.ts'
+import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
-import { jsonApi } from './media-type.ts'
+import { flatJson, jsonApi, prefersFlat } from './media-type.ts'
+import { numberedRowsMax } from './query.ts'
 import type { Reading } from './resources.ts'
 
 export interface View {
   readonly include: IncludeTree | null
   readonly fields: Fieldsets
+  /** Of a list that is paged by positions in it. */
+  readonly order?: string
 }
 
 /** `known`: readings that the verb brought along, so that including them asks nothing. */
@@ -25,47 +30,90 @@ export async function sendOne(
   },
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const document = await write(request, { ...answer, data: answer.data })
   noteResource(reply, answer.data)
-  return send(reply.status(answer.status ?? 200), {
-    ...document,
-    links: { self: selfLink(request) },
-  })
+  if (answer.status === 201) reply.header('location', locationOf(request, answer.data))
+  reply.status(answer.status ?? 200)
+  if (prefersFlat(request.headers.accept)) {
+    const [flat] = await writePlain(request, { ...answer, data: [answer.data] })
+    return sendFlat(reply, flat)
+  }
+  const document = await write(request, { ...answer, data: answer.data })
+  return send(reply, { ...document, links: { self: selfLink(request) } })
 }
 
 export async function sendList(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   answer: { readonly data: readonly Reading[]; readonly view: View },
 ): Promise<FastifyReply> {
-  const { request, reply } = exchange
-  const document = await write(request, answer)
-  return send(reply, { ...document, links: { self: selfLink(request) } })
+  return sendRows(exchange, answer, { links: { self: selfLink(exchange.request) } })
 }
 
 export async function sendPage(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   answer: { readonly page: Page<Reading>; readonly asked: PageRequest; readonly view: View },
 ): Promise<FastifyReply> {
-  const { request, reply } = exchange
-  const { rows, total } = answer.page
-  const document = await write(request, { data: rows, view: answer.view })
-  const { number: current, size } = answer.asked
+  const { request } = exchange
+  const { rows, total, isEstimated = false } = answer.page
+  const { numbers, links } = answer.asked.cursor
+    ? linksOfPosition(request, answer)
+    : linksOfNumber(request, answer)
+  return sendRows(
+    exchange,
+    { data: rows, view: answer.view },
+    {
+      links: { self: selfLink(request), ...links },
+      meta: {
+        size: rows.length,
+        total,
+        ...(isEstimated ? { total_is_estimated: true } : {}),
+        pagination: { ...numbers, records: total },
+      },
+    },
+  )
+}
+
+type AskedPage = Parameters<typeof sendPage>[1]
+interface PageLinks {
+  readonly numbers: Readonly<Record<string, number>>
+  readonly links: Readonly<Record<string, string>>
+}
+
+function linksOfNumber(request: FastifyRequest, { page, asked, view }: AskedPage): PageLinks {
+  const { number: current, size } = asked
+  const { total, isEstimated = false, stand } = page
   const last = Math.max(1, Math.ceil(total / size))
+  const hasNext = isEstimated ? stand?.hasNext === true : current < last
+  // Where numbers end, positions go on.
+  const isNumbered = stand === undefined || current * size < numberedRowsMax
   const numbers = {
     current,
     ...(current > 1 ? { prev: Math.min(current - 1, last) } : {}),
-    ...(current < last ? { next: current + 1 } : {}),
-    last,
+    ...(hasNext && isNumbered ? { next: current + 1 } : {}),
+    ...(isEstimated ? {} : { last }),
   }
   const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [
     name,
     pageLink(request, number),
   ])
-  return send(reply, {
-    ...document,
-    links: { self: selfLink(request), ...Object.fromEntries(links) },
-    meta: { size: rows.length, total, pagination: { ...numbers, records: total } },
-  })
+  const beyond =
+    hasNext && !isNumbered && stand?.last
+      ? { next: linkWith(request, 'page[after]', writeCursor(view.order ?? '', stand.last)) }
+      : {}
+  return { numbers, links: { ...Object.fromEntries(links), ...beyond } }
+}
+
+function linksOfPosition(request: FastifyRequest, { page: { stand }, view }: AskedPage): PageLinks {
+  const link = (side: 'after' | 'before', position: Position | null): string =>
+    linkWith(request, `page[${side}]`, position === null ? '' : writeCursor(view.order ?? '', position))
+  return {
+    numbers: {},
+    links: {
+      first: link('after', null),
+      ...(stand?.hasPrevious && stand.first ? { prev: link('before', stand.first) } : {}),
+      ...(stand?.hasNext && stand.last ? { next: link('after', stand.last) } : {}),
+      last: link('before', null),
+    },
+  }
 }
 
 /** A stretch of what has no last page: `next` asks for what follows it, with this parameter in place of the old. */
@@ -84,6 +132,12 @@ export async function sendStretch(
   return send(reply, { ...document, links, meta: answer.meta })
 }
 
+/** Where what was just made can be read. It is made by a POST to its list; fields are made on what they are about, too. */
+function locationOf(request: FastifyRequest, { type, id }: Reading): string {
+  const list = type === 'custom_field' ? '/v2/custom_fields' : request.url.split('?', 1)[0]
+  return `${origin(request)}${list}/${id}`
+}
+
 /** 204: done, and nothing to say. */
 export function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.removeHeader('content-type').status(204).send()
@@ -100,6 +154,36 @@ export function sendText(reply: FastifyReply, body: string): FastifyReply {
 }
 
 const asItIs = (body: string): string => body
+
+/** Rows as a document with `data`, or plainly as `items`. */
+async function sendRows(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: { readonly data: readonly Reading[]; readonly view: View },
+  rest: Pick<Document, 'links' | 'meta'>,
+): Promise<FastifyReply> {
+  if (!prefersFlat(request.headers.accept)) {
+    return send(reply, { ...(await write(request, answer)), ...rest })
+  }
+  return sendFlat(reply, { items: await writePlain(request, answer), ...rest })
+}
+
+function sendFlat(reply: FastifyReply, body: unknown): FastifyReply {
+  return sendText(reply.header('content-type', flatJson), JSON.stringify(body))
+}
+
+async function writePlain(
+  request: FastifyRequest,
+  answer: {
+    readonly data: readonly Reading[]
+    readonly view: View
+    readonly known?: readonly Reading[]
+  },
+): Promise<readonly Flat[]> {
+  const { data, view, known } = answer
+  const { include, fields } = view
+  const inclusion = include === null ? null : await resolveInclude(callerOf(request), data, include, known)
+  return writeFlat({ primary: data, inclusion, include, fields })
+}
 
 async function write(
   request: FastifyRequest,
@@ -129,9 +213,12 @@ function pageLink(request: FastifyRequest, number: number): string {
   return linkWith(request, 'page[number]', number)
 }
 
-function linkWith(request: FastifyRequest, parameter: string, value: number): string {
+function linkWith(request: FastifyRequest, parameter: string, value: number | string): string {
   const [path = '', query = ''] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
+  // One way of saying where, whichever the request used.
+  if (parameter.startsWith('page['))
+    for (const name of ['page[number]', 'page[after]', 'page[before]']) parameters.delete(name)
   parameters.set(parameter, String(value))
   return `${origin(request)}${path}?${parameters}`
 }

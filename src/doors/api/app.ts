@@ -7,14 +7,17 @@ import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
 import { closeLimiter } from '../../service/limits/limiter.ts'
 import type { Service } from '../../service/service.ts'
 import { mcpRoutes } from '../mcp/mcp-routes.ts'
+import { oauth } from '../oauth/serve.ts'
+import { people } from '../portal/people.ts'
 import { portal } from '../portal/portal.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
 import { describeEdge } from './edge-operations.ts'
+import { allowEmbedding } from './embedding.ts'
 import { tagAnswers } from './entity-tag.ts'
 import { errorTable } from './error-table.ts'
 import { guard, requestId } from './guard.ts'
-import { json, jsonApi, negotiate } from './media-type.ts'
+import { isReadable, json, jsonApi, negotiate } from './media-type.ts'
 import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
 import { Problem, problemOf, writeProblem } from './problem.ts'
@@ -27,20 +30,25 @@ import { customFieldDefinitions } from './routes/custom-field-definitions.ts'
 import { customFieldOptions } from './routes/custom-field-options.ts'
 import { customFields } from './routes/custom-fields.ts'
 import { description } from './routes/description.ts'
+import { documents } from './routes/documents.ts'
 import { entityCustomFields } from './routes/entity-custom-fields.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
+import { history } from './routes/history.ts'
 import { inferenceScorecard } from './routes/inference-scorecard.ts'
 import { parties } from './routes/parties.ts'
 import { places } from './routes/places.ts'
 import { search } from './routes/search.ts'
 import { shipments } from './routes/shipments.ts'
+import { shipmentsBatch } from './routes/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments-id.ts'
 import { shipmentsIdEtas } from './routes/shipments-id-etas.ts'
 import { shippingLines } from './routes/shipping-lines.ts'
 import { terminals } from './routes/terminals.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
+import { trackingRequestsBatch } from './routes/tracking-requests-batch.ts'
 import { trackingRequestsId } from './routes/tracking-requests-id.ts'
+import { trackingRequestsIdAttempts } from './routes/tracking-requests-id-attempts.ts'
 import { trackingRequestsInferNumber } from './routes/tracking-requests-infer-number.ts'
 import { vessels } from './routes/vessels.ts'
 import { vesselsIdFuturePositions } from './routes/vessels-id-future-positions.ts'
@@ -49,15 +57,19 @@ import { webhooks } from './routes/webhooks.ts'
 import { webhooksAbout } from './routes/webhooks-about.ts'
 import { webhooksId, webhooksIdVerbs } from './routes/webhooks-id.ts'
 
-/** `requestMs`: for headers and body together, so that a client that drips its body is cut off. */
-const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 }
+/**
+ * `requestMs`: for headers and body together, so that a client that drips its body is cut off. `repeatMs`: how long a
+ * repeated POST waits for the first one.
+ */
+const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000, repeatMs: 20_000 }
 const headerBytesMax = 16_384
 
 /** To be asked (`inject`) or to listen; until then routes can be added. Closing it waits for the requests under way. */
 export async function openApi(
   service: Service,
-  { headersMs, requestMs, checkMs }: typeof timeouts = timeouts,
+  given: Partial<typeof timeouts> = {},
 ): Promise<FastifyInstance> {
+  const { headersMs, requestMs, checkMs, repeatMs } = { ...timeouts, ...given }
   const { trustedProxies } = service.config.network
   const app = Fastify({
     logger: false,
@@ -81,8 +93,9 @@ export async function openApi(
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (_request, bytes, done) => {
+  app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
+      if (!isReadable(request.headers['content-type'])) throw unreadableType()
       done(null, parseBody(bytes as Buffer))
     } catch (error) {
       done(error as Error)
@@ -94,8 +107,9 @@ export async function openApi(
     throw nothingHere(request, methods)
   })
   describeEdge(app)
+  allowEmbedding(app)
   guard(app, service)
-  answerRepeats(app)
+  answerRepeats(app, repeatMs)
   tagAnswers(app)
   app.addHook('onClose', async () => closeLimiter(service))
   app.addHook('onResponse', (request, reply, done) => {
@@ -108,9 +122,9 @@ export async function openApi(
     convertConstToEnum: false,
     refResolver: { buildLocalReference },
   })
-  for (const routes of [trackingRequests, trackingRequestsId, shipments, shipmentsId, shipmentsIdEtas])
-    routes(app)
-  for (const routes of [containers, containersId, containersIdEvents, shippingLines]) routes(app)
+  for (const routes of [trackingRequests, shipments, containers]) routes(app, service)
+  for (const routes of [trackingRequestsId, shipmentsId, shipmentsIdEtas]) routes(app)
+  for (const routes of [containersId, containersIdEvents, shippingLines]) routes(app)
   for (const routes of [trackingRequestsInferNumber, inferenceScorecard]) routes(app)
   for (const routes of [containersIdRoute, vesselsIdFuturePositions]) routes(app)
   for (const routes of [
@@ -121,14 +135,26 @@ export async function openApi(
     entityCustomFields,
   ])
     routes(app)
-  for (const routes of [places, terminals, vessels]) routes(app)
+  for (const routes of [
+    places,
+    terminals,
+    vessels,
+    history,
+    trackingRequestsBatch,
+    trackingRequestsIdAttempts,
+    shipmentsBatch,
+  ])
+    routes(app)
   search(app)
   for (const routes of [webhooks, webhooksId, webhooksIdVerbs, webhooksAbout, webhookNotifications])
     routes(app)
+  documents(app)
   events(app, service)
   health(app, service)
   description(app)
   portal(app, service)
+  people(app, service)
+  oauth(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,
@@ -195,6 +221,12 @@ function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): v
   ]
   if (socket.writable) socket.write([...head, 'Connection: close', '', body].join('\r\n'))
   socket.destroySoon()
+}
+
+function unreadableType(): Problem {
+  const detail =
+    'JSON:API takes no media type parameters but `profile`, and no `ext` is supported here. Send the bare media type.'
+  return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Type' } })
 }
 
 interface KnownPath {

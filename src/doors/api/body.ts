@@ -85,7 +85,10 @@ export interface Expected {
   readonly readOnly: ReadonlySet<string>
 }
 
-/** The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). */
+/**
+ * The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). What is new
+ * brings no id (403).
+ */
 export function readAttributes<Attributes>(body: unknown, expected: Expected): Attributes {
   const data = isObject(body) ? body['data'] : undefined
   if (!isObject(data))
@@ -93,6 +96,8 @@ export function readAttributes<Attributes>(body: unknown, expected: Expected): A
   if (data['type'] !== undefined && data['type'] !== expected.type) {
     throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
   }
+  if (expected.id === null && data['id'] !== undefined && data['id'] !== null)
+    throw pointerFault('forbidden', '/data/id', 'Ids are given here. Leave it out of what is new.')
   if (
     expected.id !== null &&
     data['id'] !== undefined &&

@@ -45,8 +45,9 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const wanted = parts.fields.get(reading.type)
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
-  const meta = kindOf(reading).meta?.write(reading)
-  const resource = { id: reading.id, type: reading.type, attributes, ...(meta === undefined ? {} : { meta }) }
+  const meta = kindOf(reading).meta?.write(reading) ?? {}
+  const hasMeta = Object.keys(meta).length > 0
+  const resource = { id: reading.id, type: reading.type, attributes, ...(hasMeta ? { meta } : {}) }
   return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
 }
 

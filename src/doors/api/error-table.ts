@@ -33,12 +33,12 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   unauthenticated: {
     status: 401,
     title: 'Unauthorized',
-    when: 'The API key is missing, malformed, cut, unknown, expired or revoked. The answer is the same for all of them.',
+    when: 'The API key or access token is missing, malformed, cut, unknown, expired, revoked or meant for something else. The answer is the same for all of them.',
   },
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    when: 'The key may not do this (a read-only key that writes), or the feature is not enabled for the account.',
+    when: 'The key or access token may not do this (a read-only one that writes), or the feature is not enabled for the account.',
   },
   carrier_not_enabled: {
     status: 422,
@@ -116,6 +116,11 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
     status: 500,
     title: 'Internal Server Error',
     when: 'Our fault. Nothing of the cause is told; the request id finds it in the log.',
+  },
+  issuer_unavailable: {
+    status: 502,
+    title: 'Bad Gateway',
+    when: 'The authorization server that gave the access token cannot be asked just now. The token may be good: send the request again.',
   },
   unavailable: {
     status: 503,

@@ -13,6 +13,8 @@ export interface Filter<Value> {
   readonly read: (given: ReadonlyMap<string, string>) => Value
   /** True for a parameter that must be given. */
   readonly isRequired?: boolean
+  /** Of parameters whose names are the account's own. */
+  readonly pattern?: RegExp
 }
 
 /** Without it, 400 that names the parameter. */
@@ -142,6 +144,16 @@ export function scacFilter(name: string): Filter<string | null> {
   )
 }
 
+/** One moment; a day is its first moment, UTC. */
+export function momentFilter(name: string, description: string): Filter<string | null> {
+  return {
+    parameters: {
+      [name]: Type.String({ description: `ISO 8601 date-time, or a date (UTC). ${description}` }),
+    },
+    read: (given) => readMoment(name, given.get(name), 'T00:00:00.000Z'),
+  }
+}
+
 /** `name[start]` and `name[end]`: ISO 8601 moments, or days that are read as UTC and count whole. */
 export function timeFilter(name: string): Filter<TimeRange> {
   const [start, end] = [`${name}[start]`, `${name}[end]`]
@@ -202,7 +214,11 @@ function readMoment(name: string, text: string | undefined, restOfDay: string): 
   return at.toISOString()
 }
 
-function filter<Value>(name: string, schema: TSchema, read: (text: string) => Value): Filter<Value | null> {
+export function filter<Value>(
+  name: string,
+  schema: TSchema,
+  read: (text: string) => Value,
+): Filter<Value | null> {
   return {
     parameters: { [name]: schema },
     read: (given) => {

@@ -5,13 +5,15 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
-import { authenticate } from '../../service/access/authenticate.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
 import type { Bucket } from '../../service/limits/buckets.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
 import type { Service } from '../../service/service.ts'
+import { bearerChallenge, challengeForMore, findBearerToken } from './bearer.ts'
 import { callerDecorator, callerOf, setCaller } from './caller.ts'
 import { refuseIfMatch } from './entity-tag.ts'
+import { asksForExport } from './export-format.ts'
+import { identify, isEmbedded } from './identify.ts'
 import { json, jsonApi, negotiate, prefersEventStream } from './media-type.ts'
 import { Problem } from './problem.ts'
 
@@ -21,8 +23,12 @@ declare module 'fastify' {
     readonly isOpen?: boolean
     /** Answers as an event stream too. */
     readonly hasStream?: boolean
-    /** What a request counts in; `default` when left out. `own`: the route takes its turns itself, one for each item. */
-    readonly bucket?: Bucket | 'own'
+    /** A list that can be exported: `?format=` goes before what the request accepts. */
+    readonly hasExport?: boolean
+    /** What a request counts in; `default` when left out, where a batch counts beside the turns of its items. */
+    readonly bucket?: Bucket
+    /** In the contract, not in the product: refused before anything of it is read. */
+    readonly isOff?: boolean
     /** A change that looks at `If-Match`. */
     readonly hasPrecondition?: boolean
   }
@@ -35,6 +41,7 @@ export function requestId(service: Service, given: string | readonly string[] | 
 
 export function guard(app: FastifyInstance, service: Service): void {
   app.decorateRequest(callerDecorator, null)
+  challengeForMore(app, service)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (request.is404 || request.routeOptions.config.isOpen === true) return
@@ -48,11 +55,13 @@ export function guard(app: FastifyInstance, service: Service): void {
 async function checkKey(service: Service, request: FastifyRequest): Promise<void> {
   const header = request.headers.authorization
   if (header !== undefined) checkAddress(service, { address: request.ip, header })
-  const identity = await authenticate(service, header)
+  const identity = await identify(service, request)
   if (identity === null) {
     if (header !== undefined) noteWrongKey(service, request.ip)
     service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
-    throw unauthenticated()
+    throw unauthenticated(
+      findBearerToken(header) === null ? undefined : bearerChallenge(service, 'invalid_token'),
+    )
   }
   if (header !== undefined) noteGoodKey(service, header)
   setCaller(request, { service, context: { ...identity, requestId: request.id } })
@@ -61,22 +70,24 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
 /** A request that is held open for long counts once, like any other. */
 async function takeTurnFor(request: FastifyRequest): Promise<void> {
   const { bucket = 'default' } = request.routeOptions.config
-  if (bucket === 'own') return
   const { service, context } = callerOf(request)
-  await takeTurn(service, context, { bucket })
+  // Whoever looks at a page must not use up what the account's own programs need.
+  await takeTurn(service, context, { bucket: isEmbedded(request) ? 'embed' : bucket })
 }
 
-export function unauthenticated(): Problem {
+/** `challenge`: what the client is told to try. The sentence is one for all, whatever was wrong. */
+export function unauthenticated(challenge = 'Token realm="Landfall"'): Problem {
   return new Problem(
     'unauthenticated',
     { detail: 'The Landfall API key could not be verified. Send it as `Authorization: Token <API key>`.' },
-    { 'www-authenticate': 'Token realm="Landfall"' },
+    { 'www-authenticate': challenge },
   )
 }
 
 function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   if (request.routeOptions.config.hasStream === true && prefersEventStream(request.headers.accept)) return
-  const type = negotiate(request.headers.accept)
+  const isExport = request.routeOptions.config.hasExport === true && asksForExport(request)
+  const type = negotiate(request.headers.accept) ?? (isExport ? jsonApi : null)
   if (type === null) {
     throw new Problem('not_acceptable', {
       detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.`,

@@ -5,9 +5,9 @@
 
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate } from '../../service/access/authenticate.ts'
 import type { Service } from '../../service/service.ts'
 import { callerOf } from './caller.ts'
+import { identify } from './identify.ts'
 import { Problem } from './problem.ts'
 
 /** With the five seconds for which a key is remembered, a revoked one ends its streams within seven. */
@@ -85,14 +85,31 @@ async function check(service: Service, all: ReadonlySet<Held>, longestMs: number
     held.stalledSince = held.reply.raw.writableNeedDrain ? (held.stalledSince ?? now) : null
     if (held.stalledSince !== null && now - held.stalledSince > longestMs) held.reply.raw.destroy()
   }
-  const byKey = Map.groupBy(all, ({ request }) => request.headers.authorization)
-  for (const [key, holders] of byKey) {
+  const byCredential = Map.groupBy(all, ({ request, accountId }) => `${accountId} ${credentialOf(request)}`)
+  for (const holders of byCredential.values()) {
+    const [first] = holders
+    if (first === undefined) continue
     try {
-      if ((await authenticate(service, key)) === null) for (const held of holders) end(held)
+      if (!(await isStillAllowed(service, first))) for (const held of holders) end(held)
     } catch (error) {
       // Nothing is told that the database does not tell first; the next check asks again.
       service.log.warn('database.unreachable', { error })
     }
+  }
+}
+
+/** By what it was let in: those with the same are asked about once. */
+function credentialOf({ headers }: FastifyRequest): string {
+  return headers.authorization ?? headers.cookie ?? ''
+}
+
+/** False for a key or a token that was revoked, and for a person who has signed out, left, or works for another account. */
+async function isStillAllowed(service: Service, { request, accountId }: Held): Promise<boolean> {
+  try {
+    return (await identify(service, request))?.account.id === accountId
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
   }
 }
 

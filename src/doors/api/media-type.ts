@@ -1,8 +1,15 @@
-/** Which of the two media types an `Accept` header admits (RFC 9110, 12.5.1): ours first, JSON where only that will do. */
+/**
+ * Which of the two media types an `Accept` header admits (RFC 9110, 12.5.1): ours first, JSON where only that will do. And
+ * which parameters JSON:API lets its media type have: `profile`, which may name anything, and `ext`, of which we have none.
+ */
 
 export const jsonApi = 'application/vnd.api+json'
 export const json = 'application/json'
 export const eventStream = 'text/event-stream'
+/** JSON without the forms of JSON:API. */
+export const flatJson = 'application/json;profile=flat'
+export const ndjson = 'application/x-ndjson'
+export const csv = 'text/csv'
 
 /** Named, and liked no less than the two: what admits everything gets a document. */
 export function prefersEventStream(accept: string | undefined): boolean {
@@ -12,7 +19,35 @@ export function prefersEventStream(accept: string | undefined): boolean {
   return stream.rank === 2 && stream.q > 0 && stream.q >= Math.max(...others)
 }
 
-/** Null when it admits neither. Parameters other than `q` are not looked at: clients send charsets and profiles. */
+/** Of the two forms in which lists are exported, the one that is named, and liked no less than a document. */
+export function prefersExport(accept: string | undefined): typeof ndjson | typeof csv | null {
+  if (accept === undefined || !/ndjson|csv/i.test(accept)) return null
+  const document = Math.max(...[jsonApi, json].map((type) => namedQ(accept, type)))
+  const [lines, table] = [namedQ(accept, ndjson), namedQ(accept, csv)]
+  if (Math.max(lines, table) === 0 || document > Math.max(lines, table)) return null
+  return table > lines ? csv : ndjson
+}
+
+function namedQ(accept: string, type: string): number {
+  const { rank, q } = preference(accept, type)
+  return rank === 2 ? q : 0
+}
+
+/** JSON of this profile, named, and liked no less than JSON:API. */
+export function prefersFlat(accept: string | undefined): boolean {
+  if (accept === undefined || !/flat/i.test(accept)) return false
+  const flat = accept
+    .toLowerCase()
+    .split(',')
+    .filter((range) => /^\s*application\/json\s*;(.*;)?\s*profile="?flat"?\s*(;|$)/.test(range))
+  return (
+    flat.length > 0 &&
+    preference(flat.join(), json).q > 0 &&
+    preference(flat.join(), json).q >= namedQ(accept, jsonApi)
+  )
+}
+
+/** Null when it admits neither. JSON:API that is asked for with parameters of other kinds is as if it had not been named. */
 export function negotiate(accept: string | undefined): string | null {
   if (accept === undefined || accept === '*/*' || accept === jsonApi || accept.trim() === '') return jsonApi
   if (accept === json) return json
@@ -27,6 +62,7 @@ function preference(accept: string, type: string): { readonly rank: number; read
   let best = { rank: -1, q: 0 }
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
+    if (name === jsonApi && !isPlain(parameters)) continue
     const rank =
       name === type ? 2 : name === `${type.split('/', 1)[0]}/*` ? 1 : name === '*/*' || name === '*' ? 0 : -1
     if (rank <= best.rank) continue
@@ -34,4 +70,18 @@ function preference(accept: string, type: string): { readonly rank: number; read
     best = { rank, q: Number.isNaN(q) ? 1 : Math.min(Math.max(q, 0), 1) }
   }
   return best
+}
+
+/** Whether a body of this type can be read as JSON:API has it: JSON may come with a charset, JSON:API may not. */
+export function isReadable(contentType: string | undefined): boolean {
+  const [name = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return name !== jsonApi || isPlain(parameters)
+}
+
+/** JSON:API 1.1, Server Responsibilities: no parameter but `ext` and `profile`, and no extension that is not supported. */
+function isPlain(parameters: readonly string[]): boolean {
+  return parameters.every((parameter) => /^(q=|profile=|ext=(""|)$|$)/.test(parameter))
 }

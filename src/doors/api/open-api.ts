@@ -13,6 +13,7 @@ export const openApiInfo = {
     ].join(' '),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     'x-status': 'Beta',
+    'x-beta': true,
   },
   servers: [{ url: '/', description: 'Where this document was served.' }],
   components: {
@@ -23,9 +24,24 @@ export const openApiInfo = {
         name: 'Authorization',
         description: 'The word `Token`, a blank, and the API key.',
       },
+      oauth: {
+        type: 'oauth2' as const,
+        description: 'The word `Bearer`, a blank, and an access token that was given for this API.',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: '/oauth/authorize',
+            tokenUrl: '/oauth/token',
+            refreshUrl: '/oauth/token',
+            scopes: {
+              'tracking:read': 'See what is tracked.',
+              'tracking:write': 'Track, stop tracking, change.',
+            },
+          },
+        },
+      },
     },
   },
-  security: [{ apiKey: [] }],
+  security: [{ apiKey: [] }, { oauth: [] }],
   tags: [
     { name: 'Tracking requests', description: 'Ask for a number to be tracked.' },
     { name: 'Shipments', description: 'What a bill of lading or booking covers.' },
@@ -43,6 +59,7 @@ export const openApiInfo = {
       name: 'Events',
       description: 'Everything that happened, in order; to be read, waited for or followed.',
     },
+    { name: 'Documents', description: 'In the contract, not in this version: every operation answers 403.' },
     { name: 'Operations', description: 'For those who run it.' },
   ],
 }

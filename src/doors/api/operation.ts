@@ -3,7 +3,9 @@
 import type { FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { errorTable, problemCodes } from './error-table.ts'
-import { eventStream, json, jsonApi } from './media-type.ts'
+import { examples } from './examples.ts'
+import { exportContent } from './export-format.ts'
+import { eventStream, flatJson, json, jsonApi } from './media-type.ts'
 import { reachableTypes } from './query.ts'
 import { type ResourceType, resourceSchema } from './resource.ts'
 import { allKinds } from './resources.ts'
@@ -21,22 +23,27 @@ export interface OperationSpec {
   /** True for a verb whose body may be left out. */
   readonly hasOptionalBody?: boolean
   readonly status?: number
-  readonly answer: TSchema | Readonly<Record<string, unknown>>
+  /** Missing where nothing but refusals can come. */
+  readonly answer?: TSchema | Readonly<Record<string, unknown>>
   /** Statuses beside those that any operation can give. */
   readonly refusals?: readonly number[]
+  /** Of those that an operation of its kind can give, what this one never does. */
+  readonly never?: readonly number[]
+  readonly isBeta?: boolean
 }
 
-const always = [400, 401, 403, 406, 429, 500, 503]
-const withBody = [409, 413, 415, 422]
+const always = [400, 401, 403, 406, 429, 500, 502, 503]
+/** Of a body that is read, whatever it says. */
+const withBytes = [413, 415]
+const withBody = [409, ...withBytes, 422]
 
 export function operation(spec: OperationSpec): FastifySchema {
-  const takesBody = spec.body !== undefined || spec.hasOptionalBody === true
   const refusals = [
     ...always,
     ...(spec.path === undefined ? [] : [404]),
-    ...(takesBody ? withBody : []),
+    ...(spec.body !== undefined ? withBody : spec.hasOptionalBody === true ? withBytes : []),
     ...(spec.refusals ?? []),
-  ]
+  ].filter((status) => !(spec.never ?? []).includes(status))
   return {
     operationId: spec.id,
     tags: [spec.tag],
@@ -45,14 +52,20 @@ export function operation(spec: OperationSpec): FastifySchema {
     consumes: [jsonApi, json],
     produces: [jsonApi, json],
     security: [{ apiKey: [] }],
+    ...(spec.isBeta === true ? { 'x-beta': true } : {}),
     ...(spec.path === undefined ? {} : { params: pathSchema(spec.path) }),
     ...(spec.query === undefined ? {} : { querystring: spec.query }),
-    ...(spec.body === undefined ? {} : { body: spec.body }),
+    ...(spec.body === undefined ? {} : { body: withExample(spec.body, examples[spec.id]) }),
     response: {
-      [spec.status ?? 200]: spec.answer,
+      ...(spec.answer === undefined ? {} : { [spec.status ?? 200]: spec.answer }),
       ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
     },
   } as FastifySchema
+}
+
+/** A copy: what reads bodies knows their schemas by identity. */
+function withExample(body: TSchema, example: object | undefined): TSchema {
+  return example === undefined ? body : { ...body, examples: [example] }
 }
 
 /** Shared parts of the OpenAPI document, by `$id`. */
@@ -88,32 +101,81 @@ function refusal(status: number): TSchema {
   return Type.Unsafe({ $ref: 'errors#', description: titles[0]?.title ?? 'Error' })
 }
 
-/** `others`: types that the data may have instead. */
-export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): TSchema {
-  return schema.object(
-    {
-      data: schema.anyOf([type, ...others].map(schema.ref)),
-      included: includedOf(type),
-      links: links(['self']),
+/** One answer in several media types. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** A JSON:API document, and its plain view. */
+function answerOf(
+  description: string,
+  document: TSchema,
+  flat: TSchema,
+): Answer & { readonly content: object } {
+  return {
+    description,
+    content: {
+      [jsonApi]: { schema: document },
+      [json]: { schema: document },
+      [flatJson]: { schema: flat },
     },
-    { description: `The ${type}.` },
-  )
+  }
+}
+
+function flatOf(types: readonly ResourceType[]): TSchema {
+  const description =
+    'The attributes stand beside `id` and `type`; relations are nested where they are included.'
+  const type = Type.Unsafe({ type: 'string', enum: types })
+  return Type.Object({ id: schema.text(), type }, { additionalProperties: true, description })
+}
+
+function flatListOf(
+  types: readonly ResourceType[],
+  meta?: TSchema,
+  linked: TSchema = links(['self']),
+): TSchema {
+  return schema.object({
+    items: schema.list(flatOf(types)),
+    links: linked,
+    ...(meta === undefined ? {} : { meta }),
+  })
+}
+
+/** `others`: types that the data may have instead. */
+export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
+  const types = [type, ...others]
+  const document = schema.object({
+    data: schema.anyOf(types.map(schema.ref)),
+    included: includedOf(type),
+    links: links(['self']),
+  })
+  return answerOf(`The ${type}.`, document, flatOf(types))
 }
 
 /** Of a 204. */
 export const nothingBack = schema.nothing({ description: 'It is done; there is no body.' })
 
-export function listOf(type: ResourceType): TSchema {
-  return schema.object(
-    { data: schema.list(schema.ref(type)), included: includedOf(type), links: links(['self']) },
-    { description: `All of them.` },
-  )
+export function listOf(type: ResourceType): Answer {
+  const document = schema.object({
+    data: schema.list(schema.ref(type)),
+    included: includedOf(type),
+    links: links(['self']),
+  })
+  return answerOf('All of them.', document, flatListOf([type]))
 }
 
-export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): TSchema {
+/** A page, or the whole list as an export. */
+export function exportablePageOf(type: ResourceType): Answer {
+  const answer = pageAnswer([type])
+  return { ...answer, content: { ...answer.content, ...exportContent } }
+}
+
+export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
+  return pageAnswer([type, ...others])
+}
+
+function pageAnswer(types: readonly [ResourceType, ...ResourceType[]]): ReturnType<typeof answerOf> {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
-    current: whole,
+    current: schema.optional(Type.Integer({ minimum: 1, description: 'Of pages by number.' })),
     prev: schema.optional(whole),
     next: schema.optional(whole),
     last: schema.optional(whole),
@@ -122,18 +184,15 @@ export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): 
   const meta = schema.object({
     size: Type.Integer({ description: 'On this page.' }),
     total: whole,
+    total_is_estimated: schema.optional(
+      Type.Literal(true, { description: 'More match than are counted; `total` is an estimate.' }),
+    ),
     pagination,
   })
-  const data = schema.list(schema.anyOf([type, ...others].map(schema.ref)))
-  return schema.object(
-    {
-      data,
-      included: includedOf(type),
-      links: links(['self', 'current', 'first', 'prev?', 'next?', 'last']),
-      meta,
-    },
-    { description: 'One page.' },
-  )
+  const data = schema.list(schema.anyOf(types.map(schema.ref)))
+  const linked = links(['self', 'current?', 'first', 'prev?', 'next?', 'last?'])
+  const document = schema.object({ data, included: includedOf(types[0]), links: linked, meta })
+  return answerOf('One page.', document, flatListOf(types, meta, linked))
 }
 
 /** A stretch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
@@ -184,12 +243,15 @@ function pathSchema(path: Readonly<Record<string, string>>): TSchema {
 
 /** A JSON:API body; `isNew` for a resource that has no id yet. */
 export function bodyOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
+  return schema.object({ data: dataOf(type, attributes, relationships) })
+}
+
+/** What such a body has as its data, and a batch many times. */
+export function dataOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
   return schema.object({
-    data: schema.object({
-      id: schema.optional(schema.text()),
-      type: schema.optional(schema.constant(type)),
-      attributes,
-      ...(relationships === undefined ? {} : { relationships: schema.optional(relationships) }),
-    }),
+    id: schema.optional(schema.text()),
+    type: schema.optional(schema.constant(type)),
+    attributes,
+    ...(relationships === undefined ? {} : { relationships: schema.optional(relationships) }),
   })
 }

@@ -39,7 +39,7 @@ export function headerFault(code: 'malformed' | 'invalid', header: string, detai
 }
 
 export function pointerFault(
-  code: 'malformed' | 'invalid' | 'conflict',
+  code: 'malformed' | 'invalid' | 'conflict' | 'forbidden',
   pointer: string,
   detail: string,
 ): Problem {
@@ -96,5 +96,5 @@ const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = 
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MB.'],
   FST_ERR_BAD_URL: ['malformed', 'The address cannot be read: it has a broken percent encoding.'],
-  FST_ERR_MAX_LIMIT: ['not_found', 'There is nothing at this address.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this address.'],
 }

@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { PageRequest } from '../../store/read/page.ts'
+import { readCursor } from './cursor.ts'
 import type { Fieldsets } from './document.ts'
 import type { Filter } from './filters.ts'
 import { type IncludeTree, parseInclude } from './include.ts'
@@ -25,6 +26,8 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   /** Values of `sort`, the default first. */
   readonly orders?: readonly [Order, ...Order[]]
   readonly isPaged?: boolean
+  /** Paged by position in the order as well; then page numbers end where the exact count does. */
+  readonly hasCursors?: boolean
   /** What is included when `include` is not given. */
   readonly includes?: string
   /** Names that stand for relationship paths (a comma list) in `include`, where clients name types. */
@@ -54,19 +57,22 @@ export function defineQuery<const Of extends Filters, const Order extends string
 ): Query<Of, Order> {
   const filters = Object.values(spec.filters ?? {})
   const names = new Set(filters.flatMap(({ parameters }) => Object.keys(parameters)))
+  const patterns = filters.flatMap(({ pattern }) => pattern ?? [])
   if (spec.isPaged) for (const name of ['page[number]', 'page[size]']) names.add(name)
+  if (spec.hasCursors) for (const name of ['page[after]', 'page[before]']) names.add(name)
   if (spec.orders !== undefined) names.add('sort')
   const hasRelations = Object.keys(findKind(spec.type)?.relations ?? {}).length > 0
   if (hasRelations) names.add('include')
   return {
     schema: writeSchema(spec, hasRelations),
     read(request) {
-      const given = readGiven(request, names)
+      const given = readGiven(request, { names, patterns, hasFields: true })
+      const order = readOrder(spec.orders, given.get('sort'))
       const include = unalias(given.get('include'), spec.includeAliases) ?? spec.includes
       return {
         filter: readFilters(spec.filters, given),
-        order: readOrder(spec.orders, given.get('sort')),
-        page: readPage(given),
+        order,
+        page: spec.hasCursors ? readCursorPage(given, order) : readPage(given),
         include: include === undefined ? null : parseInclude(spec.type, include),
         fields: readFields(given),
       }
@@ -86,17 +92,28 @@ function unalias(
 
 /** For an address that has no parameters at all. */
 export function refuseParameters(request: FastifyRequest): void {
-  readGiven(request, new Set(), false)
+  readGiven(request, { names: new Set(), patterns: [], hasFields: false })
 }
 
 /** Texts by parameter. */
 type Given = ReadonlyMap<string, string>
 
-function readGiven(request: FastifyRequest, names: ReadonlySet<string>, hasFields = true): Given {
+function readGiven(
+  request: FastifyRequest,
+  known: {
+    readonly names: ReadonlySet<string>
+    readonly patterns: readonly RegExp[]
+    readonly hasFields: boolean
+  },
+): Given {
+  const isKnown = (name: string): boolean =>
+    known.names.has(name) ||
+    (known.hasFields && /^fields\[[a-z_]+\]$/.test(name)) ||
+    known.patterns.some((pattern) => pattern.test(name))
   const given = new Map<string, string>()
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     const shown = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
-    if (!names.has(name) && !(hasFields && /^fields\[[a-z_]+\]$/.test(name))) {
+    if (!isKnown(name)) {
       throw parameterFault('malformed', shown, `There is no query parameter \`${shown}\` here.`)
     }
     if (typeof value !== 'string')
@@ -130,6 +147,21 @@ function readPage(given: Given): PageRequest {
     number: readWhole(given, 'page[number]', { fallback: 1, max: 1_000_000_000 }),
     size: readWhole(given, 'page[size]', { fallback: pageSizeDefault, max: pageSizeMax }),
   }
+}
+
+/** Rows that can be reached by a page's number: counting up to there is what a deep page costs. */
+export const numberedRowsMax = 10_000
+
+function readCursorPage(given: Given, order: string): PageRequest {
+  const page = readPage(given)
+  if ((page.number - 1) * page.size >= numberedRowsMax) {
+    throw parameterFault(
+      'invalid',
+      'page[number]',
+      `Pages are numbered up to row ${numberedRowsMax.toLocaleString('en-US')}. Go on with \`page[after]\`, as \`links.next\` does.`,
+    )
+  }
+  return { ...page, cursor: readCursor(given, order) }
 }
 
 function readWhole(
@@ -173,6 +205,17 @@ function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): T
   if (spec.isPaged) {
     properties['page[number]'] = Type.Integer({ minimum: 1, default: 1 })
     properties['page[size]'] = Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })
+  }
+  if (spec.hasCursors) {
+    const what = 'A position out of `links`; empty for that end of the list. In place of `page[number]`.'
+    properties['page[after]'] = Type.String({
+      description: `The rows that follow it. ${what}`,
+      maxLength: 500,
+    })
+    properties['page[before]'] = Type.String({
+      description: `The rows that go before it. ${what}`,
+      maxLength: 500,
+    })
   }
   if (spec.orders !== undefined)
     properties['sort'] = Type.Unsafe({ type: 'string', enum: spec.orders, default: spec.orders[0] })

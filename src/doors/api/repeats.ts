@@ -12,16 +12,18 @@ const keptHeaders = ['content-type', 'location'] as const
 
 const runs = new WeakMap<FastifyRequest, Run>()
 
-export function answerRepeats(app: FastifyInstance): void {
+/** `patienceMs`: how long the second waits while the first one runs. */
+export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
   app.addHook('preHandler', async (request, reply) => {
     const key = readKey(request)
     if (key === null) return
     const { service, context } = callerOf(request)
-    const found = await runOnce(service, context, {
+    const asked = {
       route: `${request.method} ${request.routeOptions.url ?? ''}`,
       key,
       content: `${request.url}\n${JSON.stringify(request.body ?? null)}`,
-    })
+    }
+    const found = await runOnce(service, context, asked, patienceMs)
     if (found.kind === 'run') {
       runs.set(request, found)
       return

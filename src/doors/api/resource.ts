@@ -5,6 +5,7 @@ import { anyOf, attributes, constant, id, list, object, optional, text } from '.
 
 const resourceTypes = [
   'account',
+  'change',
   'container',
   'container_created_event',
   'container_pod_terminal_changed_event',
@@ -29,7 +30,9 @@ const resourceTypes = [
   'shipment_eta',
   'shipping_line',
   'terminal',
+  'tracking_attempt',
   'tracking_request',
+  'tracking_request_batch',
   'transport_event',
   'user',
   'vessel',

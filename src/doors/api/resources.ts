@@ -1,6 +1,8 @@
 /** Every kind of resource by its type, and the union of the readings that they are written from. */
 
+import type { ChangeReading } from '../../service/explain/list-history.ts'
 import type { RouteLocationReading, RouteReading } from '../../service/routes/get-container-route.ts'
+import type { AttemptReading } from '../../service/tracking/list-attempts.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'
@@ -15,6 +17,7 @@ import type {
 } from '../../store/read/webhook-notifications.ts'
 import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
+import { change } from './resources/change.ts'
 import { container } from './resources/container.ts'
 import { customField } from './resources/custom-field.ts'
 import {
@@ -48,7 +51,9 @@ import { shipment } from './resources/shipment.ts'
 import { shipmentEta } from './resources/shipment-eta.ts'
 import { type ShippingLineReading, shippingLine } from './resources/shipping-line.ts'
 import { railTerminal, type TerminalReading, terminal } from './resources/terminal.ts'
+import { trackingAttempt } from './resources/tracking-attempt.ts'
 import { trackingRequest } from './resources/tracking-request.ts'
+import { type TrackingRequestBatchReading, trackingRequestBatch } from './resources/tracking-request-batch.ts'
 import { transportEvent } from './resources/transport-event.ts'
 import { type VesselReading, vessel } from './resources/vessel.ts'
 import { type WebhookReading, webhook } from './resources/webhook.ts'
@@ -58,6 +63,7 @@ import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
 
 export type Reading =
   | AccountReading
+  | ChangeReading
   | ContainerReading
   | CustomFieldDefinitionReading
   | CustomFieldOptionReading
@@ -80,6 +86,8 @@ export type Reading =
   | ShipmentReading
   | ShippingLineReading
   | TerminalReading
+  | AttemptReading
+  | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
   | VesselReading
@@ -98,6 +106,7 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  change,
   container,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
@@ -122,7 +131,9 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,
   terminal,
+  tracking_attempt: trackingAttempt,
   tracking_request: trackingRequest,
+  tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
   vessel,
   webhook,

@@ -37,6 +37,8 @@ export interface Shell {
   readonly tell: (line: string) => void
   /** Overwrites one line of a terminal with how far it is; says nothing where nobody watches. */
   readonly progress: (line: string) => void
+  /** For what is no setting of an installation, but of whoever calls a server. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Standard output is a terminal that shows colours. */
   readonly hasColours: boolean
   /**

@@ -1,20 +1,25 @@
 /** Every command of the command line, in the order in which the help lists them. */
 
 import type { Command } from './command.ts'
+import { explain } from './explain.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
 import { inferenceShare } from './inference-share.ts'
+import { keysCreate, keysDelete, keysList } from './keys.ts'
 import { limitsList, limitsSet } from './limits.ts'
 import { linesDisable, linesEnable } from './lines-enable.ts'
+import { mcp } from './mcp.ts'
 import { refdataCheck } from './refdata-check.ts'
 import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
+import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
   refdataImport,
   refdataCheck,
   refdataList,
+  explain,
   linesEnable,
   linesDisable,
   inferenceEvaluate,
@@ -23,4 +28,10 @@ export const commands: readonly Command[] = [
   inferenceForget,
   limitsList,
   limitsSet,
+  keysCreate,
+  keysList,
+  keysDelete,
+  mcp,
+  usersList,
+  usersResetLink,
 ]

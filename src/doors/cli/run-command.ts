@@ -62,6 +62,7 @@ function makeShell({ out, err, env }: Outside, openService: () => Promise<Servic
       err.write(line)
       isInProgress = true
     },
+    env,
     hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     openService,
   }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
+import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import { mayReachLoopback } from '../../service/setup/choices.ts'
 
 interface NumberToTry {
@@ -29,6 +30,7 @@ export async function writeWelcome(welcome: {
     say(`  API      ${url}/v2`)
     say(`  Docs     ${url}/docs`)
     say(`  Portal   ${url}/`)
+    say(`  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`)
   }
   if (sandboxUrl !== null) say(`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`)
   if (welcome.carriers.length > 0) say(`  Carriers ${welcome.carriers.join(', ')}`)
@@ -40,6 +42,7 @@ export async function writeWelcome(welcome: {
   say(`API key: ${account.key}`)
   say(`(kept in ${account.keyFile})`)
   if (config.server.role === 'worker') return
+  say(`People sign in at ${url}/sign-in; the first one signs up with this key at ${url}/sign-up`)
   say('')
   say('Track something:')
   for (const number of await numbersToTry(sandboxUrl, welcome.sandboxEgress))

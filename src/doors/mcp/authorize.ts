@@ -8,10 +8,10 @@ import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
 import type { ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
+import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
-import { allScopes } from './token-scopes.ts'
 
 type Identity = Omit<Context, 'requestId'>
 

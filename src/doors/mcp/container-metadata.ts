@@ -48,7 +48,7 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
   const state = projection.deliveredAt === null ? (states[container.status] ?? 'unknown') : 'delivered'
   const hasLfd = Object.values(projection.freeTime).some((day) => day !== null)
   const hasTerminal = projection.available !== null || projection.holds.length > 0
-  const eta = projection.portOfDischarge.eta
+  const { ata, eta } = projection.portOfDischarge
   const answered = shipment.lastSucceededAt
   const hours = answered === null ? null : Math.round(msBetween({ from: answered, to: now }) / hourMs)
   const isOver = state === 'picked_up' || state === 'completed' || state === 'delivered'
@@ -57,14 +57,15 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
     can_answer: [
       'status',
       'milestones',
-      ...(eta === null ? [] : ['arrival estimate']),
+      ...(eta === null || ata !== null ? [] : ['arrival estimate']),
+      ...(ata === null ? [] : ['arrival']),
       ...(hasLfd ? ['last free day'] : []),
       ...(hasTerminal ? ['availability', 'holds', 'fees'] : []),
     ],
     needs_more_data_for: [
       ...(hasLfd || isOver ? [] : ['last free day: no source has given one']),
       ...(hasTerminal || isOver ? [] : ['availability, holds, fees: no terminal has spoken']),
-      ...(eta === null && (state === 'at_sea' || state === 'before_departure')
+      ...(eta === null && ata === null && (state === 'at_sea' || state === 'before_departure')
         ? ['arrival estimate: no source has given one']
         : []),
       'demurrage rates: not tracked; never state a daily rate',

@@ -54,7 +54,7 @@ export function writeShipmentPage(shipment: ShipmentReading, status: string): st
       ['Arrived', to.ata_local],
       ['Destination', destination?.place?.name ?? null],
       ['Containers', String(details.containers.count)],
-      ['Tracking stopped', details.tracking.stopped_reason],
+      ['Tracking', shipment.trackingStoppedAt === null ? 'on' : `stopped: ${shipment.trackingStoppedReason}`],
     ]),
   ])
 }

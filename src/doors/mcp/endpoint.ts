@@ -7,6 +7,9 @@ import {
   type AuthInfo,
   createMcpHandler,
   hostHeaderValidationResponse,
+  isInitializeRequest,
+  isJSONRPCResponse,
+  isJsonContentType,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
 import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
@@ -14,14 +17,16 @@ import type { ProtectedResource } from '../../service/access/protected-resources
 import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
+import { tokenScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
+import { takeAnswer } from './asked-clients.ts'
 import { authorize, type Sender } from './authorize.ts'
+import { type ClientIntroduction, writeClientToken } from './client-token.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
-import { asCaller, currentCaller } from './mcp-caller.ts'
+import { asCaller, currentCaller, type McpCaller } from './mcp-caller.ts'
 import { type Extension, makeServer } from './mcp-server.ts'
 import { metadataUrl } from './resource-metadata.ts'
-import { tokenScopes } from './token-scopes.ts'
 
 export const bodyBytesMax = 1_048_576
 /** Streams that one process holds open for clients that wait for news of the lists. */
@@ -52,11 +57,19 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     const authorization = request.headers.get('authorization')
     const identity = await authorize({ service, ...options }, { ...sender, authorization })
     if (identity instanceof Response) return identity
-    const context: Context = { ...identity, requestId: sender.requestId }
+    const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
+    const context: Context = { ...identity, requestId: sender.requestId, from }
     await takeTurn(service, context, { bucket: 'default' })
-    return asCaller({ service, context }, () =>
-      handler.fetch(request, { authInfo: writeAuthInfo(service, options.resource, context) }),
+    const message = await readMessage(request)
+    const caller: McpCaller = { service, context, message }
+    if (isJSONRPCResponse(message) && takeAnswer(message, caller)) return new Response(null, { status: 202 })
+    const response = await asCaller(caller, () =>
+      handler.fetch(request, {
+        authInfo: writeAuthInfo(service, options.resource, context),
+        ...(message === undefined ? {} : { parsedBody: message }),
+      }),
     )
+    return isInitializeRequest(message) ? greet(caller, message.params, response) : response
   }
   return {
     answer: async (request, sender) => {
@@ -70,6 +83,25 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     },
     close: () => handler.close(),
   }
+}
+
+/** Undefined where the SDK has to say what is wrong with it. */
+async function readMessage(request: Request): Promise<unknown> {
+  if (!isJsonContentType(request.headers.get('content-type'))) return undefined
+  const text = await request.clone().text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function greet(caller: McpCaller, said: ClientIntroduction, response: Response): Response {
+  const token = response.ok ? writeClientToken(caller, said) : null
+  if (token === null) return response
+  const headers = new Headers(response.headers)
+  headers.set('mcp-session-id', token)
+  return new Response(response.body, { status: response.status, headers })
 }
 
 /** The SDK is told as much as it needs for its scope challenges, and no token. */

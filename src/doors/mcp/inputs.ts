@@ -10,12 +10,16 @@ export function oneOf<const T extends string>(values: readonly T[]) {
   return Type.Unsafe<T>({ type: 'string', enum: values })
 }
 
-/** What is no time is refused where it is read. */
-export const after = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601' }))
+/** Which names there are is told in the tool's description; others come back in the answer. */
+export const filters = Type.Optional(Type.Record(Type.String(), Type.String()))
 
+/** What is no time is refused where it is read. */
+export const after = Type.Optional(Type.String({ description: 'ISO 8601' }))
+
+/** No page is longer than 100, whatever is asked. */
 export const paging = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100.' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5 })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1 })),
 }
 
 const pageSizeMax = 100

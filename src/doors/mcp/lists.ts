@@ -32,7 +32,7 @@ export function writeList<Row>(
     meta: { size: page.rows.length, total: page.total },
     unsupportedFilters: dropped,
     _response_contract: writeContract({
-      total_is_reliable: dropped.length === 0,
+      total_is_reliable: dropped.length === 0 && page.isEstimated !== true,
       dropped_filters: dropped,
     }),
   }

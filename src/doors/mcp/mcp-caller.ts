@@ -7,6 +7,8 @@ import type { Service } from '../../service/service.ts'
 export interface McpCaller {
   readonly service: Service
   readonly context: Context
+  /** What is asked, as far as it could be read. */
+  readonly message: unknown
 }
 
 const callers = new AsyncLocalStorage<McpCaller>()

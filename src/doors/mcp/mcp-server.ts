@@ -6,16 +6,19 @@
 import {
   fromJsonSchema,
   type McpRequestContext,
-  McpServer,
+  type McpServer,
+  type McpServerOptions,
   type ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
+import { allScopes } from '../../service/oauth/token-scopes.ts'
+import { readClientToken } from './client-token.ts'
 import { fenceRule } from './fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { registerPrompts } from './prompts.ts'
+import { type Of2025, RequestServer } from './request-server.ts'
 import { registerResources } from './resources.ts'
 import { runTool } from './run-tool.ts'
 import { listed } from './schema.ts'
-import { allScopes } from './token-scopes.ts'
 import { tools } from './tools.ts'
 
 export const serverInfo = { name: 'landfall', title: 'Landfall', version: '0.2.0' } as const
@@ -28,28 +31,43 @@ const sameForAll = { cacheScope: 'public', ttlMs: 3_600_000 } as const
 const prepared = tools.map((tool) => ({
   tool,
   inputSchema: fromJsonSchema<unknown>({ ...tool.input }),
-  outputSchema: fromJsonSchema<unknown>({ ...listed(tool.output) }),
+  outputSchema: fromJsonSchema<unknown>(listed(tool.output)),
 }))
 
+const options = {
+  instructions,
+  // The lists never change while the process runs.
+  capabilities: {
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { listChanged: false },
+    completions: {},
+  },
+  cacheHints: {
+    'tools/list': sameForAll,
+    'prompts/list': sameForAll,
+    'resources/list': sameForAll,
+    'resources/templates/list': sameForAll,
+    'server/discover': sameForAll,
+  },
+  maxToolInputElements: 1_000,
+  // A person answers, but not for ever: the stream of the call is held open meanwhile.
+  inputRequired: { roundTimeoutMs: 300_000 },
+} as const
+
 /** What a test server has besides: never in production, where nobody passes it. */
-export type Extension = (server: McpServer, request: McpRequestContext) => void
+export interface Extension {
+  readonly options: Pick<McpServerOptions, 'requestState'>
+  readonly register: (server: McpServer, request: McpRequestContext) => void
+}
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
-  const server = new McpServer(serverInfo, {
-    instructions,
-    capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
-    cacheHints: {
-      'tools/list': sameForAll,
-      'prompts/list': sameForAll,
-      'resources/list': sameForAll,
-      'resources/templates/list': sameForAll,
-      'server/discover': sameForAll,
-    },
-    maxToolInputElements: 1_000,
-  })
+  const server = new RequestServer(serverInfo, { ...options, ...extend?.options }, of2025(caller, request))
   const mayWrite = caller.context.scopes.includes('write')
   const needsWrite: ScopeChallengeHandler = () => (mayWrite ? undefined : { scopes: allScopes })
+  const wanted = wantedBy(caller.message)
   for (const { tool, inputSchema, outputSchema } of prepared) {
+    if (!wanted.tool(tool.name)) continue
     const isRead = tool.effect === 'read'
     server.registerTool(
       tool.name,
@@ -70,8 +88,34 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
         }),
     )
   }
-  registerResources(server, caller)
-  registerPrompts(server, caller)
-  extend?.(server, request)
+  if (wanted.resources) registerResources(server, caller)
+  if (wanted.prompts) registerPrompts(server, caller)
+  extend?.register(server, request)
   return server
+}
+
+/** Null for a request of the 2026 protocol, which says all of itself. */
+function of2025(caller: McpCaller, { era, requestInfo }: McpRequestContext): Of2025 | null {
+  if (era !== 'legacy') return null
+  const token = requestInfo?.headers.get('mcp-session-id') ?? null
+  return { caller, introduction: token === null ? null : readClientToken(caller, token) }
+}
+
+interface Wanted {
+  readonly tool: (name: string) => boolean
+  readonly resources: boolean
+  readonly prompts: boolean
+}
+
+/**
+ * What the server has to have for one message: registering all takes longer than most tools do, so a call gets the tool
+ * that it names. Whatever is not plainly about one of them gets everything.
+ */
+function wantedBy(message: unknown): Wanted {
+  const { method, params } = (message ?? {}) as { readonly method?: unknown; readonly params?: unknown }
+  const name = (params as { readonly name?: unknown } | undefined)?.name
+  if (method === 'tools/call') return { tool: (each) => each === name, resources: false, prompts: false }
+  if (method === 'resources/read') return { tool: () => false, resources: true, prompts: false }
+  if (method === 'prompts/get') return { tool: () => false, resources: false, prompts: true }
+  return { tool: () => true, resources: true, prompts: true }
 }

@@ -27,7 +27,10 @@ const containerArgsSchema = schemaOf(containerArgs)
 export function registerPrompts(server: McpServer, caller: McpCaller): void {
   const carriers = async (typed: string | undefined): Promise<string[]> => {
     const lines = await listShippingLines(caller.service, caller.context, { search: typed ?? null })
-    return lines.slice(0, completionsMax).map(({ line }) => line.scac)
+    const scacs = lines.map(({ line }) => line.scac)
+    const begins = (scac: string): boolean => scac.startsWith((typed ?? '').trim().toUpperCase())
+    // What is typed may be a SCAC or part of a name; SCACs first.
+    return [...scacs.filter(begins), ...scacs.filter((scac) => !begins(scac))].slice(0, completionsMax)
   }
   // The SDK looks for what can be completed in `shape`, as schema libraries have it.
   const carrier = completable(schemaOf(trackArgs.properties.carrier), carriers)

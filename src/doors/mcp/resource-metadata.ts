@@ -6,7 +6,7 @@ import {
   type ProtectedResource,
   resourceIdentifiers,
 } from '../../service/access/protected-resources.ts'
-import { allScopes } from './token-scopes.ts'
+import { allScopes } from '../../service/oauth/token-scopes.ts'
 
 export const metadataPath = '/.well-known/oauth-protected-resource'
 

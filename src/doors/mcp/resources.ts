@@ -52,9 +52,11 @@ export function registerResources(server: McpServer, { service, context }: McpCa
       template,
       { title, mimeType: markdown, cacheHint: own },
       async (uri, { id }) => {
-        const text = await pages[kind](readId(id)).catch((error: unknown) => {
-          throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
-        })
+        const text = await readId(id)
+          .then(pages[kind])
+          .catch((error: unknown) => {
+            throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
+          })
         return { contents: [{ uri: uri.href, mimeType: markdown, text }] }
       },
     )
@@ -62,7 +64,7 @@ export function registerResources(server: McpServer, { service, context }: McpCa
 }
 
 /** What is no id is nobody's. */
-function readId(id: string | readonly string[] | undefined): string {
+async function readId(id: string | readonly string[] | undefined): Promise<string> {
   const given = typeof id === 'string' ? id : ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given))
     throw new ServiceError('not_found', 'No such resource.')

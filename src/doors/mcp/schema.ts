@@ -1,7 +1,6 @@
 /**
  * The words in which tools say what they take and give: JSON Schema 2020-12, closed everywhere. All that is listed is
- * required in answers, null where unknown, unless it is `maybe`; only the outermost level says so on the wire, for the
- * listing of all tools has to stay small (tests hold answers against the whole).
+ * required in answers, null where unknown, unless it is `maybe`. Tests hold every answer against the whole.
  */
 
 import { type TSchema, Type } from 'typebox'
@@ -32,35 +31,34 @@ export function maybe(schema: TSchema): TSchema {
   return Type.Optional(schema)
 }
 
-/** As it is listed: what is required further in is left out. */
-export function listed(schema: TSchema): TSchema {
-  return Type.Unsafe({ ...mapParts(schema), ...requiredOf(schema) })
+/**
+ * As it is listed: closed, its own members typed, the members of those named. Further in, and in what is about the answer
+ * itself, nothing is said, for the listing of all tools has to stay small.
+ */
+export function listed(schema: TSchema): Readonly<Record<string, unknown>> {
+  const { properties = {}, required } = partsOf(schema)
+  const members = Object.entries(properties).map(([name, part]) => [
+    name,
+    aboutAnswer.has(name) ? {} : named(part),
+  ])
+  return { type: 'object', properties: Object.fromEntries(members), required, additionalProperties: false }
 }
 
-function mapParts(schema: unknown): Record<string, unknown> {
-  const {
-    required: _required,
-    properties,
-    items,
-    ...rest
-  } = schema as {
-    readonly required?: unknown
+const aboutAnswer: ReadonlySet<string> = new Set(['_response_contract', '_metadata', 'links', 'meta'])
+
+function named(schema: TSchema): Readonly<Record<string, unknown>> {
+  const { type, properties, items } = partsOf(schema)
+  if (items !== undefined) return { type, items: named(items) }
+  if (properties === undefined) return { ...schema }
+  const members = Object.keys(properties).map((name) => [name, {}])
+  return { type, properties: Object.fromEntries(members), additionalProperties: false }
+}
+
+function partsOf(schema: TSchema) {
+  return schema as {
+    readonly type?: unknown
     readonly properties?: Properties
     readonly items?: TSchema
+    readonly required?: readonly string[]
   }
-  return {
-    ...rest,
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, part]) => [name, mapParts(part)]),
-          ),
-        }),
-    ...(items === undefined ? {} : { items: mapParts(items) }),
-  }
-}
-
-function requiredOf(schema: TSchema): Readonly<Record<string, unknown>> {
-  return 'required' in schema ? { required: schema.required } : {}
 }

@@ -2,33 +2,27 @@
 
 import { getShipment } from '../../service/shipments/get-shipment.ts'
 import { fenceUnlessCode } from './fence.ts'
-import { writeInstant } from './local-time.ts'
 import { responseContract, writeContract } from './response-contract.ts'
 import { flag, object, text, textOrNull, texts } from './schema.ts'
 import { type Asking, result, type ToolAnswer } from './tool.ts'
 
 export const shipmentChanged = object({
   id: text,
-  bill_of_lading: textOrNull,
   ref_numbers: texts,
   tags: texts,
   is_tracked: flag,
-  tracking_stopped_at: textOrNull,
   tracking_stopped_reason: textOrNull,
   _response_contract: responseContract,
 })
 
 export async function tellShipment({ service, context }: Asking, id: string): Promise<ToolAnswer> {
   const shipment = await getShipment(service, context, { id })
-  const stoppedAt = shipment.trackingStoppedAt
   return result(
     {
       id: shipment.id,
-      bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
       ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
       tags: shipment.tags.map((each) => fenceUnlessCode(each)),
-      is_tracked: stoppedAt === null,
-      tracking_stopped_at: stoppedAt === null ? null : writeInstant(stoppedAt, null),
+      is_tracked: shipment.trackingStoppedAt === null,
       tracking_stopped_reason: shipment.trackingStoppedReason,
       _response_contract: writeContract(),
     },

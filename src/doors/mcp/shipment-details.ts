@@ -25,7 +25,6 @@ const leg = orNull(
 export const shipmentDetails = {
   id: text,
   bill_of_lading: textOrNull,
-  normalized_number: textOrNull,
   ref_numbers: texts,
   tags: texts,
   status: text,
@@ -56,7 +55,6 @@ export function writeShipmentDetails(
   return {
     id: shipment.id,
     bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
-    normalized_number: fenceUnlessCode(shipment.normalizedNumber),
     ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
     tags: shipment.tags.map((each) => fenceUnlessCode(each)),
     status: of.status,

@@ -21,6 +21,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['key.js', script],
   ['news.js', script],
   ['reading.js', script],
+  ['session.js', script],
   ['shipment.js', script],
   ['shipments.js', script],
   ['time.js', script],

@@ -1,20 +1,30 @@
 /** The page at `/`, as it is before its script runs: what this is, whether it works, where to go on. No account's data. */
 
 import type { Config } from '../../platform/config.ts'
+import type { Visitor } from '../../service/sessions/find-session.ts'
 import { text } from '../api/docs-page.ts'
 
-export function writeFirstPage({ server }: Config, state: { readonly isWorking: boolean }): string {
+/** `visitor`: the person who is signed in, in whose name the page then asks; null when nobody is. */
+export function writeFirstPage(
+  { server }: Config,
+  { isWorking, visitor }: { readonly isWorking: boolean; readonly visitor: Visitor | null },
+): string {
   const url = server.publicUrl ?? `http://${server.host}:${server.port}`
   const curl = `curl -H "Authorization: Token $API_KEY" ${url}/v2/shipments`
-  const health = state.isWorking
+  const health = isWorking
     ? '<p class="health" role="status">It works: the database answers.</p>'
     : '<p class="health broken" role="status">It does not work: the database does not answer.</p>'
+  const isIn = visitor !== null && visitor.current !== null
+  const session = isIn ? `\n<meta name="landfall-session" content="${text(visitor.formToken)}">` : ''
+  const company = isIn ? ` <small>${text(visitor.current.account.companyName)}</small>` : ''
+  const way =
+    visitor === null ? '<a href="/sign-in">Sign in</a>' : `<a href="/account">${text(visitor.user.name)}</a>`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Landfall</title>
+<title>Landfall</title>${session}
 <link rel="icon" href="/portal/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/portal/look.css">
 <link rel="stylesheet" href="/portal/portal.css">
@@ -22,13 +32,14 @@ export function writeFirstPage({ server }: Config, state: { readonly isWorking: 
 </head>
 <body>
 <header class="masthead">
-<h1>Landfall</h1>
+<h1>Landfall</h1>${company}
 <p class="motto">Ocean shipment tracking that can prove every value it gives. Beta.</p>
 <nav aria-label="Elsewhere">
 <a href="/docs">API</a>
 <a href="/v2/openapi.json">OpenAPI</a>
 <a href="/readyz">Readiness</a>
 <a href="/metrics">Metrics</a>
+${way}
 </nav>
 ${health}
 </header>

@@ -9,6 +9,7 @@ import { Problem } from '../api/problem.ts'
 import { findClientFile } from './client-files.ts'
 import { writeFirstPage } from './first-page.ts'
 import { suggestNumbers } from './suggestions.ts'
+import { findVisitor } from './visitor.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
@@ -22,8 +23,11 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export function portal(app: FastifyInstance, service: Service): void {
-  app.get('/', open, async (_request, reply) => {
+  app.get('/', open, async (request, reply) => {
     const { database, migrations } = await isReady(service)
+    const isWorking = database && migrations
+    // Without a database nobody is signed in, and the page says so itself.
+    const visitor = isWorking ? await findVisitor(service, request) : null
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -31,7 +35,7 @@ export function portal(app: FastifyInstance, service: Service): void {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
-      .send(writeFirstPage(service.config, { isWorking: database && migrations }))
+      .send(writeFirstPage(service.config, { isWorking, visitor }))
   })
 
   app.get('/portal/:file', open, async (request, reply) => {

@@ -26,10 +26,10 @@ export function findResource(config: Config, identifier: string): ProtectedResou
   return protectedResources.find((resource) => identifiers[resource] === plain) ?? null
 }
 
-/** The issuer whose tokens are taken. */
+/** The issuer whose tokens are taken: this installation, unless another was named. */
 export function authorizationServer(config: Config): string {
   const { host, port, publicUrl } = config.server
-  return publicUrl ?? `http://${urlHost(host)}:${port}`
+  return config.oauth.issuer ?? publicUrl ?? `http://${urlHost(host)}:${port}`
 }
 
 /** Nobody calls all addresses by their name: who listens on all is called on this machine's own. */

@@ -22,6 +22,7 @@ export const targetTypes = [
   'custom_field_option',
   'invitation',
   'membership',
+  'oauth_grant',
   'party',
   'session',
   'shipment',

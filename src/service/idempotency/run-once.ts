@@ -29,8 +29,6 @@ const keptMs = 24 * 3_600_000
 /** Renewed while the request runs: a killed process holds its keys no longer than this. */
 const leaseMs = 10_000
 const renewEveryMs = 3_000
-/** How long the second request waits for the first. */
-const waitMs = 20_000
 const askEveryMs = 50
 const askEveryMaxMs = 500
 
@@ -62,7 +60,7 @@ export async function runOnce(
   service: Service,
   context: Context,
   asked: Asked,
-  patienceMs = waitMs,
+  patienceMs = 20_000,
 ): Promise<Run | { readonly kind: 'replay'; readonly answer: KeptAnswer }> {
   const name: KeyName = { accountId: context.account.id, route: asked.route, key: asked.key }
   const fingerprint = createHash('sha256').update(asked.content).digest()

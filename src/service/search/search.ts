@@ -44,7 +44,7 @@ const candidatesMax = 50
 /** So many of the newest of each kind are looked through first. */
 const peekMax = 300
 /** More than this of a kind are not sorted: the newest are read from the newest on. */
-const countMax = 3_000
+const countMax = 1_000
 const walkMax = 50_000
 
 /** Three characters are found anywhere in a number, two at its beginning, one only by itself. */

@@ -1,5 +1,6 @@
 /** Folds the entry of a look: what was read is absorbed, the request moves on, its shipment is projected anew. */
 
+import type { NumberKind } from '../../core/kind-search.ts'
 import type { ShipmentProjection } from '../../core/projection.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
@@ -14,9 +15,10 @@ import { adoptCustomer, ensureShipment, lockShipment, settleTrackingStop } from 
 import {
   ringForSiblings,
   type TrackedRequest,
+  type TrackingRequestRow,
   updateTrackingRequestState,
 } from '../../store/tracking-requests.ts'
-import { lineColumns } from './asked-request.ts'
+import { askedType, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import type { Heard } from './heard.ts'
 import { trackingFacts } from './journey-facts.ts'
@@ -75,7 +77,12 @@ export async function applyLook(
   const decided =
     outcome === null
       ? { state, happened: [] }
-      : stepLifecycle(foldOf(fold, request), state, { kind: 'looked', outcome }, entry.recordedAt)
+      : stepLifecycle(
+          foldOf(fold, request),
+          state,
+          { kind: 'looked', outcome, kinds: kindsOf(entry) },
+          entry.recordedAt,
+        )
   const looked = await unlessTrackedThere(db, fold, request, decided, state, entry.recordedAt)
   const { happened } = looked
   const line = lineColumns(request, looked.state)
@@ -148,8 +155,13 @@ export async function applyLook(
   }
 }
 
+/** What was found out beside the answer, when it was a no. */
+export function kindsOf({ payload }: LedgerEntry): readonly NumberKind[] {
+  return (payload['kinds'] as readonly NumberKind[] | undefined) ?? []
+}
+
 /** The test line has no manifests to wait for: what it does not know fails at once, as its numbers promise. */
-function foldOf(fold: Fold, { scac }: TrackedRequest): Fold {
+export function foldOf(fold: Fold, { scac }: Pick<TrackingRequestRow, 'scac'>): Fold {
   if (scac !== testScac) return fold
   return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
 }
@@ -204,7 +216,7 @@ async function makeShipment(
   entry: LedgerEntry,
   request: TrackedRequest,
 ): Promise<string> {
-  const isContainer = request.requestType === 'container'
+  const isContainer = askedType(request) === 'container'
   const number = isContainer ? await heardBill(db, fold, entry, request) : request.requestNumber
   const line = fold.findLine(request.scac)
   const asked = isContainer && number !== null ? tidyNumber(line, number) : request.number
@@ -237,7 +249,7 @@ async function heardBill(
   const heard = await readProjection(db, fold, {
     entry,
     scac: request.scac,
-    request: requestOf(request),
+    request: requestOf({ ...request, requestType: askedType(request) }),
     subjectIds: [request.subjectId],
     locked: null,
     standing: null,

@@ -1,7 +1,7 @@
 /** A request as its line is asked: while the line is being found, as that of the candidate whose turn it is. */
 
 import { lineAsked } from '../../core/line-detection.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { RequestType, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 
 /** Null when nobody is asked: no line came into question. */
@@ -19,12 +19,24 @@ export function isDetecting(request: TrackingRequestRow): boolean {
   return (request.lifecycle as TrackingRequestState).detection !== undefined
 }
 
+/** The kind of number by which it is asked for now: another than was sent, once the line said no to that. */
+export function askedType({
+  requestType,
+  lifecycle,
+}: Pick<TrackingRequestRow, 'requestType' | 'lifecycle'>): RequestType {
+  const { kinds } = lifecycle as TrackingRequestState
+  return kinds?.options[kinds.asking]?.requestType ?? requestType
+}
+
 /** The columns of its line after a step: that of the line that knows it, or of the candidate whose turn it is now. */
 export function lineColumns(
   request: TrackedRequest,
-  { detection }: TrackingRequestState,
+  { detection, kinds }: TrackingRequestState,
 ): Pick<TrackingRequestRow, 'scac' | 'number' | 'subjectId'> {
-  if (detection === undefined) return request
+  if (detection === undefined) {
+    const subjectId = kinds?.options[kinds.asking]?.subjectId ?? request.subjectId
+    return { scac: request.scac, number: request.number, subjectId }
+  }
   const { number, subjectId } = lineAsked(detection) ?? request
   return { scac: null, number, subjectId }
 }

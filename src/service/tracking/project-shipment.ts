@@ -167,7 +167,7 @@ export async function projectAndWrite(
 }
 
 /** The shipment is asked for as its first request asked, under the subjects of all of them. */
-function askedAs(
+export function askedAs(
   requests: readonly AskingRequest[],
   key: { readonly shipmentId: string },
 ): { readonly request: ShipmentRequest; readonly subjectIds: readonly string[] } {

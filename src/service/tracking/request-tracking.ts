@@ -37,7 +37,7 @@ export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType'
 /** `scac: TEST` gives the outcome that its number names, in every installation. */
 export const testScac = 'TEST'
 
-const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
+export const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
   bill_of_lading: 'bill_of_lading',
   booking_number: 'booking',
   container: 'container',
@@ -48,16 +48,40 @@ export async function requestTracking(
   service: Service,
   context: Context,
   input: TrackingRequestInput | DetectingInput,
+  making: Making = {},
 ): Promise<{ readonly id: string }> {
   requireScope(context, 'write')
-  if (input.scac === null) return requestDetection(service, context, input)
-  return requestOfLine(service, context, input)
+  const work =
+    input.scac === null
+      ? requestDetection(service, context, input, making)
+      : requestOfLine(service, context, input, making)
+  return work.catch((error: unknown) => {
+    if (error instanceof Rehearsed) return { id: error.id }
+    throw error
+  })
+}
+
+export interface Making {
+  /** A new one when left out. */
+  readonly id?: string
+  /** Everything is checked as if it were made, and nothing is written. */
+  readonly isRehearsal?: boolean
+}
+
+/** Rolls back what was only tried. */
+class Rehearsed extends Error {
+  readonly id: string
+  constructor(id: string) {
+    super('rehearsed')
+    this.id = id
+  }
 }
 
 async function requestOfLine(
   service: Service,
   context: Context,
   input: TrackingRequestInput,
+  making: Making,
 ): Promise<{ readonly id: string }> {
   const { scac, number } = checkInput(input)
   return inTransaction(service.pool, async (db) => {
@@ -69,7 +93,7 @@ async function requestOfLine(
     if ((await findLiveRequest(db, key)) !== null) throw duplicate(number)
     await lockDetectingRequest(db, key)
     const now = journeyNow(service, context.account.isFiction)
-    const id = uuidV7(service.clock.now())
+    const id = making.id ?? uuidV7(service.clock.now())
     const subjectId = await ensureSubject(db, {
       id: uuidV7(service.clock.now()),
       credentialId: credential.id,
@@ -90,6 +114,7 @@ async function requestOfLine(
     }
     await record(db, { context, id, subjectId, now, payload })
     await keepExtras(db, service, context, { id, extras: input })
+    if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
     return { id }
   })
@@ -100,6 +125,7 @@ async function requestDetection(
   service: Service,
   context: Context,
   input: DetectingInput,
+  making: Making,
 ): Promise<{ readonly id: string }> {
   const inference = await predict(service, context.account, input.requestNumber)
   if (inference === null) throw invalidNumber('reference number', 'wrong_characters')
@@ -113,7 +139,7 @@ async function requestDetection(
     const now = journeyNow(service, isFiction)
     const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
     const candidates = await readyCandidates(db, service, likely, asked)
-    const id = uuidV7(service.clock.now())
+    const id = making.id ?? uuidV7(service.clock.now())
     const payload: RequestCreated = {
       requestType,
       requestNumber: input.requestNumber,
@@ -126,6 +152,7 @@ async function requestDetection(
     }
     await record(db, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
     await keepExtras(db, service, context, { id, extras: input })
+    if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
     return { id }
   })
@@ -188,7 +215,7 @@ const kindInWords: Readonly<Record<RequestType, string>> = {
   container: 'container number',
 }
 
-function tracks(line: ShippingLine, requestType: RequestType): boolean {
+export function tracks(line: ShippingLine, requestType: RequestType): boolean {
   if (requestType === 'container') return line.tracksBy.container
   return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
 }

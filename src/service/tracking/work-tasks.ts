@@ -24,9 +24,10 @@ import { wake, wakeAfterwards } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
-import { asAsked, isDetecting } from './asked-request.ts'
+import { asAsked, askedType, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { hear, recordHeard } from './heard.ts'
+import { kindsToTry } from './other-kinds.ts'
 import { planNextLook } from './plan-next-look.ts'
 import type { LockedShipment } from './project-shipment.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -129,6 +130,9 @@ async function absorbTask(
   const floor = locked === null ? request.updatedAt : notBefore(lastUpdateOf(locked), request.updatedAt)
   const recordedAt = notBefore(journeyNow(service, task.isFiction), floor)
   const { material, reader } = await readMaterial(db, fold, { task, request, recordedAt })
+  const { isFiction } = task
+  const about = { request, outcome: material.outcome, isFiction, now: recordedAt }
+  const kinds = await kindsToTry(db, service, about)
   const entry = await appendEntry(db, {
     accountId,
     kind: 'look',
@@ -140,6 +144,8 @@ async function absorbTask(
     recordedAt,
     payload: {
       outcome: material.outcome?.kind ?? null,
+      ...(kinds.length > 0 && { kinds }),
+      ...('look' in task.payload && { look: task.payload['look'] }),
       ...(material.kind === 'reading' && recordHeard(material.heard)),
     },
   })
@@ -158,7 +164,8 @@ async function absorbTask(
       shipmentId: applied.shipmentId,
     })
   if (applied.isUnconfirmed) await markUnconfirmed(db, subjectId, true)
-  await labelOutcome(db, { entry, request, applied, known: locked?.containers ?? [] })
+  const asked = { ...request, requestType: askedType(request) }
+  await labelOutcome(db, { entry, request: asked, applied, known: locked?.containers ?? [] })
   const next = applied.subjectId === subjectId ? null : applied.subjectId
   if (next !== null) await lockSubjects(db, [subjectId, next])
   for (const each of next === null ? [subjectId] : [subjectId, next]) {

@@ -38,6 +38,7 @@ export function requestReading(
     updatedAt: now,
     customerId: null,
     lastChangedBy: null,
+    trackedAs: null,
   }
 }
 

@@ -26,9 +26,10 @@ create table request_batch_items (
   -- What was asked for, as it was read.
   input jsonb not null,
   status text not null check (status in ('queued', 'created', 'refused')),
-  tracking_request_id uuid,
-  -- Why it was refused: code, detail and pointer, as a single request would have been told.
-  error jsonb,
+  -- The request's id, given before it is made: so that it is made once, whatever is cut off.
+  tracking_request_id uuid not null,
+  -- Why it was refused: codes, details and pointers, as a single request would have been told.
+  errors jsonb,
   -- When its turn comes at the earliest, real clock.
   due_at timestamptz,
   leased_until timestamptz,
@@ -36,6 +37,5 @@ create table request_batch_items (
   primary key (account_id, batch_id, place),
   foreign key (account_id, batch_id) references request_batches (account_id, id)
 );
-create index request_batch_items_queued on request_batch_items (account_id, due_at, batch_id, place)
-  where status = 'queued';
+create index request_batch_items_queued on request_batch_items (account_id, batch_id, place) where status = 'queued';
 create index request_batches_newest on request_batches (account_id, created_at desc);

@@ -4,8 +4,11 @@ import type { ContainerProjection, MilestoneName } from '../../core/projection.t
 import type { EventTime } from '../../core/time.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
+import { makeConditions, sql } from './conditions.ts'
+import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
-import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
+import type { Page, PageRequest, TimeRange } from './page.ts'
 import { makeMemory } from './remembered.ts'
 import {
   readShipmentJson,
@@ -134,7 +137,7 @@ export async function readContainerWithShipment(
              join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}
              cross join lateral (
                select concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
-                                array_to_string(k.statuses, ','), p.company_name) as version offset 0) v
+                                p.company_name) as version offset 0) v
             where c.account_id = $1 and c.id = $2`,
     values: [key.accountId, key.id, known?.version ?? null],
   })
@@ -161,52 +164,104 @@ export async function readContainersOfShipments(
   return rows.map(({ json }) => readContainerJson(json))
 }
 
-const containerOrders = {
-  '-updated_at': 'c.updated_at desc, c.id',
-  updated_at: 'c.updated_at, c.id',
-  '-created_at': 'c.created_at desc, c.id',
-  created_at: 'c.created_at, c.id',
-} as const
-export type ContainerOrder = keyof typeof containerOrders
+/** What the list can be sorted by; `-` in front for the other way round. */
+const containerSorts = {
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
+  pickup_lfd: { column: 'lfd_on', type: 'date' },
+  number: { column: 'number', type: 'text' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+type ContainerSort = keyof typeof containerSorts
+export type ContainerOrder = ContainerSort | `-${ContainerSort}`
 
+/** Null, or left out: not asked for. */
 export interface ContainerFilter {
   readonly number: string | null
-  readonly status: string | null
+  readonly status: string | readonly string[] | null
   readonly scac: string | null
   readonly updatedAt: TimeRange
+  readonly createdAt?: TimeRange
+  /** UN/LOCODEs. */
+  readonly pol?: string | null
+  readonly pod?: string | null
+  /** Id of the terminal at the port of discharge. */
+  readonly terminalId?: string | null
+  /** IMO number of the ship that brings it to the port of discharge. */
+  readonly vesselImo?: string | null
+  readonly podEtaAt?: TimeRange
+  /** Days. */
+  readonly pickupLfd?: TimeRange
+  readonly isHeld?: boolean | null
+  readonly hold?: string | null
+  readonly refNumber?: string | null
+  /** Of its shipment: all of them. */
+  readonly tags?: readonly string[] | null
+  readonly shipmentId?: string | null
+  readonly fields?: readonly FieldCondition[]
 }
 
-const matching = `c.account_id = $1
-  and ($2::text is null or c.number = upper($2))
-  and ($3::text is null or c.status = $3)
-  and ($4::text is null
-       or exists (select from shipments s where s.account_id = c.account_id and s.id = c.shipment_id and s.scac = $4))
-  and ($5::timestamptz is null or c.updated_at >= $5)
-  and ($6::timestamptz is null or c.updated_at <= $6)`
+export interface ContainerList {
+  readonly accountId: string
+  readonly filter: ContainerFilter
+  readonly order: ContainerOrder
+  readonly page: PageRequest
+  readonly isCounted?: boolean
+}
 
-export async function listContainerRows(
-  db: Db,
-  list: {
-    readonly accountId: string
-    readonly filter: ContainerFilter
-    readonly order: ContainerOrder
-    readonly page: PageRequest
-  },
-): Promise<Page<ContainerReading>> {
-  const { number, status, scac, updatedAt } = list.filter
-  const values = [list.accountId, number, status, scac, updatedAt.start, updatedAt.end]
-  const { rows } = await db.query<{ json: ContainerJson }>({
-    name: `list_containers_${list.order}`,
-    text: `select ${containerJson} as json
-             from (select * from containers c where ${matching}
-                    order by ${containerOrders[list.order]} limit $7 offset $8) c ${lateral}
-            order by ${containerOrders[list.order]}`,
-    values: [...values, ...boundsOf(list.page)],
-  })
-  const counted = await db.query<{ total: number }>({
-    name: 'count_containers',
-    text: `select count(*) as total from containers c where ${matching}`,
-    values,
-  })
-  return { rows: rows.map(({ json }) => readContainerJson(json)), total: counted.rows[0]?.total ?? 0 }
+export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
+  const { rows, ...rest } = await readListing<ContainerJson>(db, listed(list))
+  return { rows: rows.map(readContainerJson), ...rest }
+}
+
+/** Null for more than the bound. */
+export async function countContainerRows(db: Db, list: ContainerList, bound: number): Promise<number | null> {
+  return countUpTo(db, listed(list), bound)
+}
+
+function listed({ accountId, filter, order, page, isCounted = true }: ContainerList): Listed {
+  const conditions = makeConditions('c', accountId)
+  const { add, addText, addAnyOf, addRange } = conditions
+  add(sql`c.number = upper(${filter.number})`)
+  addAnyOf('c.status', filter.status)
+  add(sql`c.scac = ${filter.scac}`)
+  add(sql`c.pol = ${filter.pol}`)
+  add(sql`c.pod = ${filter.pod}`)
+  add(sql`c.terminal_id = ${filter.terminalId}`)
+  add(sql`c.vessel_imo = ${filter.vesselImo}`)
+  add(sql`c.shipment_id = ${filter.shipmentId}`)
+  addRange('c.updated_at', filter.updatedAt)
+  addRange('c.created_at', filter.createdAt)
+  addRange('c.eta_at', filter.podEtaAt)
+  addRange('c.lfd_on', filter.pickupLfd)
+  if (filter.isHeld === true) addText(`c.hold_names <> '[]'`)
+  if (filter.isHeld === false) addText(`c.hold_names = '[]'`)
+  if (filter.hold) addText(`c.hold_names <> '[]'`)
+  add(sql`c.hold_names @> to_jsonb(${filter.hold}::text)`)
+  if (filter.refNumber) {
+    addText(`c.ref_numbers <> '{}'`)
+    add(
+      sql`label_terms(c.account_id, '{}', c.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
+    )
+    add(
+      sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
+    )
+  }
+  if (filter.tags) {
+    add(sql`c.shipment_id in (
+          select s.id from shipments s
+           where s.account_id = $1 and (s.tags <> '{}' or s.ref_numbers <> '{}') and s.tags @> ${filter.tags}::text[]
+             and label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, ${filter.tags}, '{}'))`)
+  }
+  addFields(conditions, 'c', filter.fields)
+  return {
+    from: 'containers c',
+    alias: 'c',
+    select: containerJson,
+    joins: lateral,
+    ...readOrder(containerSorts, order),
+    conditions,
+    page,
+    isCounted,
+  }
 }

@@ -1,14 +1,39 @@
-/** Which part of a list is asked for, and the answer: the rows of that page beside the number of all. */
+/** Which part of a list is asked for, and the answer: its rows beside the number of all, and where they stand. */
 
 export interface PageRequest {
   /** From 1. */
   readonly number: number
   readonly size: number
+  /** Asked for in place of a number; only lists that say so look at it. */
+  readonly cursor?: Cursor | null
+}
+
+/** The rows that follow a position in the list's order, or go before it; null: those at that end of the list. */
+export interface Cursor {
+  readonly side: 'after' | 'before'
+  readonly position: Position | null
+}
+
+/** Where a row stands: what the list is sorted by, as Postgres writes it, then its id. */
+export interface Position {
+  readonly value: string
+  readonly id: string
 }
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
+  /** True when `total` is what the planner expects: more match than are counted. */
+  readonly isEstimated?: boolean
+  readonly stand?: Stand
+}
+
+/** Where the page stands in its list; positions are null when it is empty. */
+export interface Stand {
+  readonly first: Position | null
+  readonly last: Position | null
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
 }
 
 /** Bounds of a time filter, ISO instants; both ends belong to the range. */

@@ -1,11 +1,14 @@
-/** Shipments as the doors read them: the row, what is counted over its containers, and when its line was last asked. */
+/** Shipments as the doors read them: the row, which has its containers' ids and statuses, and when its line was last asked. */
 
 import type { ShipmentProjection } from '../../core/projection.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
 import type { KeptEta } from '../shipment-etas.ts'
+import { makeConditions, sql } from './conditions.ts'
+import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
-import { boundsOf, type Page, type PageRequest } from './page.ts'
+import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
+import type { Page, PageRequest, TimeRange } from './page.ts'
 import { shipmentCandidates } from './search-candidates.ts'
 
 export interface ShipmentReading {
@@ -40,7 +43,7 @@ export interface ShipmentReading {
  * 160 that a container with its shipment took (measured at 26 columns).
  */
 export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
-  s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, k.ids, k.statuses,
+  s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, s.container_ids, s.container_statuses,
   l.attempted_at, l.succeeded_at, s.customer_id, p.company_name, s.last_changed_by, s.own_eta)`
 
 /** The values of `shipmentJson`, in its order. */
@@ -56,8 +59,8 @@ export type ShipmentJson = readonly [
   trackingStoppedReason: string | null,
   createdAt: string,
   updatedAt: string,
-  containerIds: readonly string[] | null,
-  containerStatuses: readonly string[] | null,
+  containerIds: readonly string[],
+  containerStatuses: readonly string[],
   lastAttemptedAt: string | null,
   lastSucceededAt: string | null,
   customerId: string | null,
@@ -80,8 +83,8 @@ export function readShipmentJson(json: ShipmentJson): ShipmentReading {
     trackingStoppedReason: json[8],
     createdAt: getJsonInstant(json[9]),
     updatedAt: getJsonInstant(json[10]),
-    containerIds: json[11] ?? [],
-    containerStatuses: json[12] ?? [],
+    containerIds: json[11],
+    containerStatuses: json[12],
     lastAttemptedAt: readJsonInstant(json[13]),
     lastSucceededAt: readJsonInstant(json[14]),
     customerId: json[15],
@@ -91,11 +94,8 @@ export function readShipmentJson(json: ShipmentJson): ShipmentReading {
   }
 }
 
-/** Both look up by (account, shipment) in an index; ids and statuses are columns, so no projection is unpacked. */
+/** Looked up by (account, shipment) in an index. */
 export const shipmentLaterals = `
-  left join lateral (
-    select array_agg(k.id order by k.number, k.trip) as ids, array_agg(k.status order by k.number, k.trip) as statuses
-      from containers k where k.account_id = s.account_id and k.shipment_id = s.id) k on true
   left join lateral (
     select max(u.last_attempted_at) as attempted_at, max(u.last_succeeded_at) as succeeded_at
       from tracking_requests t join subjects u on u.id = t.subject_id
@@ -116,61 +116,106 @@ export async function readShipments(
   return rows.map(({ json }) => readShipmentJson(json))
 }
 
-const shipmentOrders = {
-  '-created_at': 's.created_at desc, s.id',
-  created_at: 's.created_at, s.id',
-  '-updated_at': 's.updated_at desc, s.id',
-  updated_at: 's.updated_at, s.id',
-} as const
-export type ShipmentOrder = keyof typeof shipmentOrders
+/** What the list can be sorted by; `-` in front for the other way round. */
+const shipmentSorts = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+type ShipmentSort = keyof typeof shipmentSorts
+export type ShipmentOrder = ShipmentSort | `-${ShipmentSort}`
 
+/** Null, or left out: not asked for. */
 export interface ShipmentFilter {
   /** Part of a bill's, container's or reference number, in any case. */
   readonly q: string | null
   /** The number that was asked for, exactly; not container numbers. */
   readonly number: string | null
   readonly trackingStopped: boolean | null
+  readonly status?: readonly string[] | null
+  readonly scac?: string | null
+  /** UN/LOCODEs. */
+  readonly pol?: string | null
+  readonly pod?: string | null
+  /** Id of a terminal at the port of discharge, of one of its containers at least. */
+  readonly terminalId?: string | null
+  /** IMO number of the ship that brings it to the port of discharge. */
+  readonly vesselImo?: string | null
+  readonly podEtaAt?: TimeRange
+  readonly createdAt?: TimeRange
+  readonly updatedAt?: TimeRange
+  readonly refNumber?: string | null
+  /** All of them. */
+  readonly tags?: readonly string[] | null
+  readonly customerId?: string | null
+  readonly fields?: readonly FieldCondition[]
 }
 
-const matching = `s.account_id = $1
-  and ($2::text is null
-       or strpos(upper(s.bill_of_lading_number), upper($2)) > 0
-       or strpos(upper(s.normalized_number), upper($2)) > 0
-       or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper($2)) > 0)
-       or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id
-                     and strpos(k.number, upper($2)) > 0))
-  and ($3::text is null
-       or exists (select from tracking_requests t where t.account_id = s.account_id and t.shipment_id = s.id
-                     and t.request_type <> 'container' and upper(t.request_number) = upper($3)))
-  and ($4::boolean is null or (s.tracking_stopped_at is not null) = $4)
-  and ($5::uuid[] is null or s.id = any($5))`
+export interface ShipmentList {
+  readonly accountId: string
+  readonly filter: ShipmentFilter
+  readonly order: ShipmentOrder
+  readonly page: PageRequest
+  readonly isCounted?: boolean
+}
 
-export async function listShipmentRows(
-  db: Db,
-  list: {
-    readonly accountId: string
-    readonly filter: ShipmentFilter
-    readonly order: ShipmentOrder
-    readonly page: PageRequest
-  },
-): Promise<Page<ShipmentReading>> {
-  const among = await shipmentCandidates(db, { accountId: list.accountId, q: list.filter.q })
-  const values = [list.accountId, list.filter.q, list.filter.number, list.filter.trackingStopped, among]
-  const { rows } = await db.query<{ json: ShipmentJson }>({
-    name: `list_shipments_${list.order}`,
-    // The page is cut before the laterals run: they cost per row.
-    text: `select ${shipmentJson} as json
-             from (select * from shipments s where ${matching}
-                    order by ${shipmentOrders[list.order]} limit $6 offset $7) s ${shipmentLaterals}
-            order by ${shipmentOrders[list.order]}`,
-    values: [...values, ...boundsOf(list.page)],
-  })
-  const counted = await db.query<{ total: number }>({
-    name: 'count_shipments',
-    text: `select count(*) as total from shipments s where ${matching}`,
-    values,
-  })
-  return { rows: rows.map(({ json }) => readShipmentJson(json)), total: counted.rows[0]?.total ?? 0 }
+export async function listShipmentRows(db: Db, list: ShipmentList): Promise<Page<ShipmentReading>> {
+  const { rows, ...rest } = await readListing<ShipmentJson>(db, await listed(db, list))
+  return { rows: rows.map(readShipmentJson), ...rest }
+}
+
+/** Null for more than the bound. */
+export async function countShipmentRows(db: Db, list: ShipmentList, bound: number): Promise<number | null> {
+  return countUpTo(db, await listed(db, list), bound)
+}
+
+async function listed(db: Db, list: ShipmentList): Promise<Listed> {
+  const { accountId, filter, order, page, isCounted = true } = list
+  const conditions = makeConditions('s', accountId)
+  const { add, addText, addAnyOf, addRange } = conditions
+  add(sql`(strpos(upper(s.bill_of_lading_number), upper(${filter.q})) > 0
+       or strpos(upper(s.normalized_number), upper(${filter.q})) > 0
+       or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper(${filter.q})) > 0)
+       or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id
+                     and strpos(k.number, upper(${filter.q})) > 0))`)
+  add(sql`s.id = any(${await shipmentCandidates(db, { accountId, q: filter.q })}::uuid[])`)
+  add(sql`s.id in (select t.shipment_id from tracking_requests t
+                where t.account_id = $1 and t.request_type <> 'container'
+                  and upper(t.request_number) = upper(${filter.number}))`)
+  if (filter.trackingStopped === true) addText('s.tracking_stopped_at is not null')
+  if (filter.trackingStopped === false) addText('s.tracking_stopped_at is null')
+  addAnyOf('s.status', filter.status)
+  add(sql`s.scac = ${filter.scac}`)
+  add(sql`s.pol = ${filter.pol}`)
+  add(sql`s.pod = ${filter.pod}`)
+  add(sql`s.vessel_imo = ${filter.vesselImo}`)
+  add(
+    sql`s.id in (select c.shipment_id from containers c where c.account_id = $1 and c.terminal_id = ${filter.terminalId})`,
+  )
+  addRange('s.eta_at', filter.podEtaAt)
+  addRange('s.created_at', filter.createdAt)
+  addRange('s.updated_at', filter.updatedAt)
+  add(sql`s.customer_id = ${filter.customerId}`)
+  if (filter.refNumber || filter.tags) addText(`(s.tags <> '{}' or s.ref_numbers <> '{}')`)
+  add(
+    sql`label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
+  )
+  add(
+    sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
+  )
+  add(sql`label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, ${filter.tags}, '{}')`)
+  add(sql`s.tags @> ${filter.tags}::text[]`)
+  addFields(conditions, 's', filter.fields)
+  return {
+    from: 'shipments s',
+    alias: 's',
+    select: shipmentJson,
+    joins: shipmentLaterals,
+    ...readOrder(shipmentSorts, order),
+    conditions,
+    page,
+    isCounted,
+  }
 }
 
 /** Where a shipment's containers are discharged and picked up, as far as they agree: null where they do not. */

@@ -3,7 +3,11 @@
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
-import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+import { makeConditions, sql } from './conditions.ts'
+import { addFields, type FieldCondition } from './field-conditions.ts'
+import { getJsonInstant } from './json-instant.ts'
+import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
+import type { Page, PageRequest, TimeRange } from './page.ts'
 import { requestCandidates } from './search-candidates.ts'
 
 export interface TrackingRequestReading {
@@ -24,13 +28,29 @@ export interface TrackingRequestReading {
   readonly updatedAt: string
   readonly customerId: string | null
   readonly lastChangedBy: LastChangedBy | null
+  /** The kind of number by which the line knows it, when that is another than was sent. */
+  readonly trackedAs: RequestType | null
 }
+
+const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
+  r.lifecycle -> 'kinds' -> 'options' -> (r.lifecycle #>> '{kinds,asking}')::integer ->> 'requestType', r.request_type) end`
 
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
-  r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy"`
+  r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs"`
+
+/** The same as one value; instants are in Postgres' own writing then. */
+const requestJson = `json_build_object('type', 'tracking_request', 'id', r.id, 'accountId', r.account_id,
+  'requestType', r.request_type, 'requestNumber', r.request_number, 'scac', r.scac, 'shipmentId', r.shipment_id,
+  'status', r.status, 'failedReason', r.failed_reason, 'isRetrying', r.is_retrying, 'retryCount', r.retry_count,
+  'refNumbers', r.ref_numbers, 'shipmentTags', r.shipment_tags, 'createdAt', r.created_at, 'updatedAt', r.updated_at,
+  'customerId', r.customer_id, 'lastChangedBy', r.last_changed_by, 'trackedAs', ${trackedAs})`
+
+function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
+  return { ...json, createdAt: getJsonInstant(json.createdAt), updatedAt: getJsonInstant(json.updatedAt) }
+}
 
 export async function readTrackingRequest(
   db: Db,
@@ -57,62 +77,92 @@ export async function readTrackingRequests(
   return rows
 }
 
-const trackingRequestOrders = {
-  '-created_at': 'r.created_at desc, r.id',
-  created_at: 'r.created_at, r.id',
-  '-updated_at': 'r.updated_at desc, r.id',
-  updated_at: 'r.updated_at, r.id',
-} as const
-export type TrackingRequestOrder = keyof typeof trackingRequestOrders
+/** What the list can be sorted by; `-` in front for the other way round. */
+const requestSorts = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+type RequestSort = keyof typeof requestSorts
+export type TrackingRequestOrder = RequestSort | `-${RequestSort}`
 
+/** Null, or left out: not asked for. */
 export interface TrackingRequestFilter {
   /** Part of the number or of a reference, in any case. */
   readonly q: string | null
   readonly requestNumber: string | null
   readonly requestType: RequestType | null
-  readonly status: string | null
+  readonly status: string | readonly string[] | null
   readonly scac: string | null
   readonly createdAt: TimeRange
   readonly updatedAt: TimeRange
+  readonly failedReason?: string | null
+  readonly refNumber?: string | null
+  /** For the shipment: all of them. */
+  readonly tags?: readonly string[] | null
+  readonly customerId?: string | null
+  readonly fields?: readonly FieldCondition[]
 }
 
-const matching = `r.account_id = $1
-  and ($2::text is null
-       or strpos(upper(r.request_number), upper($2)) > 0 or strpos(r.number, upper($2)) > 0
-       or exists (select from unnest(r.ref_numbers) as n(number) where strpos(upper(n.number), upper($2)) > 0))
-  and ($3::text is null or upper(r.request_number) = upper($3) or r.number = upper($3))
-  and ($4::text is null or r.request_type = $4)
-  and ($5::text is null or r.status = $5)
-  and ($6::text is null or r.scac = $6)
-  and ($7::timestamptz is null or r.created_at >= $7)
-  and ($8::timestamptz is null or r.created_at <= $8)
-  and ($9::timestamptz is null or r.updated_at >= $9)
-  and ($10::timestamptz is null or r.updated_at <= $10)
-  and ($11::uuid[] is null or r.id = any($11))`
+export interface TrackingRequestList {
+  readonly accountId: string
+  readonly filter: TrackingRequestFilter
+  readonly order: TrackingRequestOrder
+  readonly page: PageRequest
+  readonly isCounted?: boolean
+}
 
 export async function listTrackingRequestRows(
   db: Db,
-  list: {
-    readonly accountId: string
-    readonly filter: TrackingRequestFilter
-    readonly order: TrackingRequestOrder
-    readonly page: PageRequest
-  },
+  list: TrackingRequestList,
 ): Promise<Page<TrackingRequestReading>> {
-  const { q, requestNumber, requestType, status, scac, createdAt, updatedAt } = list.filter
-  const times = [createdAt.start, createdAt.end, updatedAt.start, updatedAt.end]
-  const among = await requestCandidates(db, { accountId: list.accountId, q })
-  const values = [list.accountId, q, requestNumber, requestType, status, scac, ...times, among]
-  const { rows } = await db.query<TrackingRequestReading>({
-    name: `list_tracking_requests_${list.order}`,
-    text: `select ${columns} from tracking_requests r where ${matching}
-            order by ${trackingRequestOrders[list.order]} limit $12 offset $13`,
-    values: [...values, ...boundsOf(list.page)],
-  })
-  const counted = await db.query<{ total: number }>({
-    name: 'count_tracking_requests',
-    text: `select count(*) as total from tracking_requests r where ${matching}`,
-    values,
-  })
-  return { rows: rows, total: counted.rows[0]?.total ?? 0 }
+  const { rows, ...rest } = await readListing<TrackingRequestReading>(db, await listed(db, list))
+  return { rows: rows.map(readRequestJson), ...rest }
+}
+
+/** Null for more than the bound. */
+export async function countTrackingRequestRows(
+  db: Db,
+  list: TrackingRequestList,
+  bound: number,
+): Promise<number | null> {
+  return countUpTo(db, await listed(db, list), bound)
+}
+
+async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
+  const { accountId, filter, order, page, isCounted = true } = list
+  const conditions = makeConditions('r', accountId)
+  const { add, addText, addAnyOf, addRange } = conditions
+  add(sql`(strpos(upper(r.request_number), upper(${filter.q})) > 0 or strpos(r.number, upper(${filter.q})) > 0
+       or exists (select from unnest(r.ref_numbers) as n(number) where strpos(upper(n.number), upper(${filter.q})) > 0))`)
+  add(sql`r.id = any(${await requestCandidates(db, { accountId, q: filter.q })}::uuid[])`)
+  add(
+    sql`(upper(r.request_number) = upper(${filter.requestNumber}) or r.number = upper(${filter.requestNumber}))`,
+  )
+  add(sql`r.request_type = ${filter.requestType}`)
+  addAnyOf('r.status', filter.status)
+  add(sql`r.failed_reason = ${filter.failedReason}`)
+  add(sql`r.scac = ${filter.scac}`)
+  add(sql`r.customer_id = ${filter.customerId}`)
+  addRange('r.created_at', filter.createdAt)
+  addRange('r.updated_at', filter.updatedAt)
+  if (filter.refNumber || filter.tags) addText(`(r.shipment_tags <> '{}' or r.ref_numbers <> '{}')`)
+  add(
+    sql`label_terms(r.account_id, r.shipment_tags, r.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
+  )
+  add(
+    sql`exists (select from unnest(r.ref_numbers) as n(number) where upper(n.number) = upper(${filter.refNumber}))`,
+  )
+  add(sql`label_terms(r.account_id, r.shipment_tags, r.ref_numbers) @> label_terms($1, ${filter.tags}, '{}')`)
+  add(sql`r.shipment_tags @> ${filter.tags}::text[]`)
+  addFields(conditions, 'r', filter.fields)
+  return {
+    from: 'tracking_requests r',
+    alias: 'r',
+    select: requestJson,
+    joins: '',
+    ...readOrder(requestSorts, order),
+    conditions,
+    page,
+    isCounted,
+  }
 }

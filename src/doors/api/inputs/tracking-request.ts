@@ -5,7 +5,7 @@ import { type RequestType, requestTypes } from '../../../core/tracking-request-s
 import type { InitialFieldsInput } from '../../../service/custom-fields/initial-fields.ts'
 import type { DetectingInput, TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
 import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
+import { bodyOf, dataOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'
 import { givenValueSchema } from '../resources/custom-field-value.ts'
 import * as schema from '../schema.ts'
@@ -64,7 +64,8 @@ const newRequest = Type.Object(
   closed,
 )
 
-export const trackingRequestBody = bodyOf(
+/** One item of a batch, and what a single request has as its data. */
+export const trackingRequestItem = dataOf(
   'tracking_request',
   newRequest,
   schema.object({
@@ -78,6 +79,7 @@ export const trackingRequestBody = bodyOf(
     ),
   }),
 )
+export const trackingRequestBody = schema.object({ data: trackingRequestItem })
 const newRequestReadOnly = readOnlyOf('tracking_request', newRequest)
 
 interface NewRequest {

@@ -9,6 +9,7 @@ import { momentsOf } from '../../container-moments.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
+import { provenance } from './provenance.ts'
 import { feeSchema, holdSchema, writeFee, writeHold } from './terminal-charges.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
@@ -88,7 +89,10 @@ export const container: ResourceKind<ContainerReading> = {
     raw_events: `/containers/${id}/raw_events`,
     custom_fields: `/containers/${id}/custom_fields`,
   }),
-  meta: lastChangedBy,
+  meta: {
+    properties: { ...lastChangedBy.properties, ...provenance.properties },
+    write: (reading) => ({ ...lastChangedBy.write(reading), ...provenance.write(reading) }),
+  },
 }
 
 function write(reading: ContainerReading): Readonly<Record<string, unknown>> {

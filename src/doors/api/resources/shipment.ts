@@ -14,6 +14,7 @@ import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 import { ownEta } from './own-eta.ts'
 import { linkPlace, readPlace } from './place.ts'
+import { provenance } from './provenance.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
@@ -92,8 +93,12 @@ export const shipment: ResourceKind<ShipmentReading> = {
   }),
   related: ({ id }) => ({ custom_fields: `/shipments/${id}/custom_fields` }),
   meta: {
-    properties: { ...lastChangedBy.properties, ...ownEta.properties },
-    write: (reading) => ({ ...lastChangedBy.write(reading), ...ownEta.write(reading) }),
+    properties: { ...lastChangedBy.properties, ...ownEta.properties, ...provenance.properties },
+    write: (reading) => ({
+      ...lastChangedBy.write(reading),
+      ...ownEta.write(reading),
+      ...provenance.write(reading),
+    }),
   },
 }
 

@@ -53,5 +53,14 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     shipping_line: identifierOrNull('shipping_line', findShippingLine(reading.scac ?? '')?.id ?? null),
   }),
   related: ({ id }) => ({ custom_fields: `/tracking_requests/${id}/custom_fields` }),
-  meta: lastChangedBy,
+  meta: {
+    properties: {
+      ...lastChangedBy.properties,
+      tracked_as: schema.oneOfOrNull(requestTypes, {
+        description:
+          'The kind of number by which the line knows it, when it does not know it as `request_type`; null else.',
+      }),
+    },
+    write: (reading) => ({ ...lastChangedBy.write(reading), tracked_as: reading.trackedAs }),
+  },
 }

@@ -6,6 +6,7 @@ import type { TransportEventReading } from '../../../store/read/transport-events
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { linkPlace } from './place.ts'
+import { provenance } from './provenance.ts'
 import { readFacility } from './terminal.ts'
 import { linkVessel } from './vessel.ts'
 
@@ -67,4 +68,5 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
       previous_version: identifierOrNull('transport_event', reading.previousVersionId),
     }
   },
+  meta: { properties: provenance.properties, write: (reading) => provenance.write(reading) },
 }

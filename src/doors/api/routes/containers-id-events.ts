@@ -2,22 +2,26 @@
 
 import type { FastifyInstance } from 'fastify'
 import { getContainer } from '../../../service/containers/get-container.ts'
+import { explainTransportEvents } from '../../../service/explain/explain-events.ts'
 import { listRawEvents } from '../../../service/raw-events/list-raw-events.ts'
 import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
 import { sendList } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { booleanFilter } from '../filters.ts'
+import { asOfMoment, momentFilters } from '../moment.ts'
 import { listOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
+import { explainReading } from '../resources/provenance.ts'
 
 const transportQuery = defineQuery({
   type: 'transport_event',
   filters: {
     withInvalidated: booleanFilter('show_invalidated', 'Also what was replaced or withdrawn since.'),
+    ...momentFilters,
   },
 })
-const rawQuery = defineQuery({ type: 'raw_event' })
+const rawQuery = defineQuery({ type: 'raw_event', filters: { asOf: momentFilters.asOf } })
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
 
 export function containersIdEvents(app: FastifyInstance): void {
@@ -32,17 +36,26 @@ export function containersIdEvents(app: FastifyInstance): void {
           'What stands today, in order. An event that was replaced is reached as `previous_version`; `show_invalidated=true` lists it too, and what was withdrawn.',
         query: transportQuery.schema,
         answer: listOf('transport_event'),
+        refusals: [422],
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
       const view = transportQuery.read(request)
-      const container = await getContainer(service, context, { id: readId(request.params, 'container') })
-      const data = await listTransportEvents(service, context, {
-        containerIds: [container.id],
-        withInvalidated: view.filter.withInvalidated ?? false,
+      const { asOf, provenance, withInvalidated } = view.filter
+      const id = readId(request.params, 'container')
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
+        const { service, context } = callerOf(request)
+        const { shipmentId } = await getContainer(service, context, { id })
+        const data = await listTransportEvents(service, context, {
+          containerIds: [id],
+          withInvalidated: withInvalidated ?? false,
+        })
+        if (provenance === true) {
+          const explained = await explainTransportEvents(service, context, { shipmentId, events: data })
+          for (const event of data) explainReading(event, [explained.get(event.id) ?? []].flat())
+        }
+        return sendList({ request, reply }, { data, view })
       })
-      return sendList({ request, reply }, { data, view })
     },
   )
 
@@ -56,14 +69,19 @@ export function containersIdEvents(app: FastifyInstance): void {
         description: 'Past and expected, also what was withdrawn since, in `index` order.',
         query: rawQuery.schema,
         answer: listOf('raw_event'),
+        refusals: [422],
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
       const view = rawQuery.read(request)
-      const container = await getContainer(service, context, { id: readId(request.params, 'container') })
-      const events = await listRawEvents(service, context, { containerIds: [container.id] })
-      return sendList({ request, reply }, { data: events.map(({ event }) => event), view })
+      const { asOf } = view.filter
+      const id = readId(request.params, 'container')
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
+        const { service, context } = callerOf(request)
+        const container = await getContainer(service, context, { id })
+        const events = await listRawEvents(service, context, { containerIds: [container.id] })
+        return sendList({ request, reply }, { data: events.map(({ event }) => event), view })
+      })
     },
   )
 }

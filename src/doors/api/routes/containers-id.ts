@@ -9,12 +9,14 @@ import { send, sendOne, type View } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'
 import { containerChangesBody, readContainerChanges } from '../inputs/container.ts'
+import { asOfMoment, explainIfAsked, momentFilters } from '../moment.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery, refuseParameters } from '../query.ts'
 import * as schema from '../schema.ts'
 
 export const containerQuery = defineQuery({ type: 'container' })
+const getQuery = defineQuery({ type: 'container', filters: momentFilters })
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
 
 export function containersId(app: FastifyInstance): void {
@@ -25,13 +27,18 @@ export function containersId(app: FastifyInstance): void {
         ...common,
         id: 'getContainer',
         summary: 'Get a container',
-        query: containerQuery.schema,
+        query: getQuery.schema,
         answer: documentOf('container'),
+        refusals: [422],
       }),
     },
     async (request, reply) => {
-      const view = containerQuery.read(request)
-      return sendContainer({ request, reply }, { id: readId(request.params, 'container'), view })
+      const view = getQuery.read(request)
+      const { asOf, provenance } = view.filter
+      const id = readId(request.params, 'container')
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, () =>
+        sendContainer({ request, reply }, { id, view, provenance }),
+      )
     },
   )
 
@@ -95,12 +102,14 @@ export async function changeContainer(
 /** A container with its shipment is one question, without it a smaller one. */
 async function sendContainer(
   exchange: Exchange,
-  asked: { readonly id: string; readonly view: View },
+  asked: { readonly id: string; readonly view: View; readonly provenance?: boolean | null },
 ): Promise<FastifyReply> {
   const { service, context } = callerOf(exchange.request)
-  const { id, view } = asked
-  if (view.include?.['shipment'] === undefined) {
-    return sendOne(exchange, { data: await getContainer(service, context, { id }), view })
+  const { id, view, provenance: isAsked = null } = asked
+  if (view.include?.['shipment'] === undefined || isAsked === true) {
+    const container = await getContainer(service, context, { id })
+    await explainIfAsked(exchange.request, container, { isAsked, view })
+    return sendOne(exchange, { data: container, view })
   }
   const { container, shipment } = await getContainerWithShipment(service, context, { id })
   return sendOne(exchange, { data: container, view, known: [shipment] })

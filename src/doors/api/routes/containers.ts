@@ -1,13 +1,29 @@
 /** /v2/containers */
 
 import type { FastifyInstance } from 'fastify'
+import { holdNames } from '../../../core/observation.ts'
 import { containerStatuses } from '../../../core/projection.ts'
+import { exportContainers } from '../../../service/containers/export-containers.ts'
 import { listContainers } from '../../../service/containers/list-containers.ts'
+import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
+import type { Service } from '../../../service/service.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { choiceFilter, numberFilter, scacFilter, timeFilter } from '../filters.ts'
+import { holdExports, sendExport } from '../export.ts'
+import { exportFormatOf, formatFilter } from '../export-format.ts'
+import {
+  booleanFilter,
+  choiceFilter,
+  idFilter,
+  listFilter,
+  numberFilter,
+  scacFilter,
+  textFilter,
+  timeFilter,
+} from '../filters.ts'
 import { containerChangesBody, readContainerId } from '../inputs/container.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
+import { customFieldsFilter, dayFilter, placeFilter, textsFilter, vesselFilter } from '../list-filters.ts'
+import { documentOf, exportablePageOf, operation } from '../operation.ts'
 import { defineQuery } from '../query.ts'
 import { changeContainer, containerQuery } from './containers-id.ts'
 
@@ -15,32 +31,80 @@ const query = defineQuery({
   type: 'container',
   filters: {
     number: numberFilter('filter[number]', 'The container number.'),
-    status: choiceFilter('filter[status]', containerStatuses),
+    status: listFilter(
+      'filter[status]',
+      containerStatuses,
+      'One status, or a comma list of which any will do.',
+    ),
     scac: scacFilter('filter[scac]'),
+    pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
+    pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
+    terminalId: idFilter('filter[pod_terminal]', 'Id of the terminal at the port of discharge.'),
+    vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
+    podEtaAt: timeFilter('filter[pod_eta_at]'),
+    pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day'),
+    isHeld: booleanFilter('filter[has_holds]', 'Whether anything holds it at the terminal.'),
+    hold: choiceFilter('filter[hold]', holdNames),
+    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+    tags: textsFilter('filter[tags]', 'Comma list of tags, all of which its shipment has.'),
+    shipmentId: idFilter('filter[shipment]', 'Id of its shipment.'),
+    createdAt: timeFilter('filter[created_at]'),
     updatedAt: timeFilter('filter[updated_at]'),
+    customFields: customFieldsFilter(),
+    format: formatFilter,
   },
-  orders: ['-updated_at', 'updated_at', '-created_at', 'created_at'],
+  orders: [
+    '-updated_at',
+    'updated_at',
+    '-created_at',
+    'created_at',
+    '-pod_eta_at',
+    'pod_eta_at',
+    '-pickup_lfd',
+    'pickup_lfd',
+    '-number',
+    'number',
+  ],
   isPaged: true,
+  hasCursors: true,
 })
 
-export function containers(app: FastifyInstance): void {
+export function containers(app: FastifyInstance, service: Service): void {
+  const held = holdExports(app, service)
   app.get(
     '/v2/containers',
     {
+      config: { hasExport: true },
       schema: operation({
         id: 'listContainers',
         tag: 'Containers',
         summary: 'List containers, most recently refreshed first',
         query: query.schema,
-        answer: pageOf('container'),
+        answer: exportablePageOf('container'),
         refusals: [422],
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
+      const { context } = callerOf(request)
       const asked = query.read(request)
-      const page = await listContainers(service, context, asked)
-      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      const { customFields, format, ...filters } = asked.filter
+      const fields = await readFieldFilters(service, context, {
+        entityType: 'Container',
+        given: customFields,
+      })
+      const filter = { ...filters, fields }
+      const exported = exportFormatOf(request, format)
+      if (exported === null) {
+        const page = await listContainers(service, context, { ...asked, filter })
+        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      }
+      const rows = (order: typeof asked.order) => exportContainers(service, context, { filter, order })
+      const linked = ['shipment', 'pod_terminal', 'pickup_facility']
+      return sendExport(
+        { request, reply },
+        { format: exported, type: 'container', linked, view: asked, rows, steady: '-created_at' },
+        held,
+      )
     },
   )
 

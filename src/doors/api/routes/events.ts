@@ -3,7 +3,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { authenticate } from '../../../service/access/authenticate.ts'
 import { type EventNews, openEventNews } from '../../../service/events/event-news.ts'
 import { awaitEvents, followEvents } from '../../../service/events/follow-events.ts'
 import { checkPosition, listEvents } from '../../../service/events/list-events.ts'
@@ -15,6 +14,7 @@ import { writeEventStream } from '../event-stream.ts'
 import { idFilter, listFilter, wholeFilter } from '../filters.ts'
 import { unauthenticated } from '../guard.ts'
 import { type HeldRequests, holdRequests } from '../held-requests.ts'
+import { identify } from '../identify.ts'
 import { eventStream, prefersEventStream } from '../media-type.ts'
 import { operation, stretchOf } from '../operation.ts'
 import { isOutage } from '../outage.ts'
@@ -128,7 +128,7 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held 
       signal,
     })
     // The key may have been revoked while it waited.
-    if ((await authenticate(service, request.headers.authorization)) === null) throw unauthenticated()
+    if ((await identify(service, request)) === null) throw unauthenticated()
     return found
   } finally {
     if (signal.aborted) reply.header('connection', 'close')
@@ -173,7 +173,10 @@ async function stream(
     isPassing: isOutage,
     quietMs: service.config.server.feedHeartbeatSeconds * 1_000,
   })
-  const text = writeEventStream(caller, stretches, { view: asked, base: `${origin(request)}/v2` })
+  const text = writeEventStream(caller, stretches, {
+    view: asked,
+    base: `${origin(request)}/v2`,
+  })
   return reply.send(Readable.from(text, { objectMode: false, highWaterMark: bufferBytes }))
 }
 

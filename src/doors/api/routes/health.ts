@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { isReady } from '../../../service/readiness/is-ready.ts'
 import type { Service } from '../../../service/service.ts'
 import { sendText } from '../answer.ts'
-import { json } from '../media-type.ts'
+import { json, jsonApi } from '../media-type.ts'
 import { object, oneOf, ref } from '../schema.ts'
 
 const open = { config: { isOpen: true } } as const
@@ -55,6 +55,10 @@ export function health(app: FastifyInstance, service: Service): void {
   )
 
   const text = Type.String({ description: 'Prometheus text format.' })
+  const refused = {
+    description: 'Internal Server Error',
+    content: Object.fromEntries([jsonApi, json].map((media) => [media, { schema: ref('errors') }])),
+  }
   app.get(
     '/metrics',
     {
@@ -64,7 +68,7 @@ export function health(app: FastifyInstance, service: Service): void {
         produces: ['text/plain'],
         operationId: 'getMetrics',
         summary: 'Counters for Prometheus',
-        response: { 200: text, 500: ref('errors') },
+        response: { 200: text, 500: refused },
       },
     },
     async (_request, reply) =>

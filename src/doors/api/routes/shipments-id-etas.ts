@@ -23,6 +23,7 @@ export function shipmentsIdEtas(app: FastifyInstance): void {
         path: { id: 'Id of the shipment.' },
         query: query.schema,
         answer: pageOf('shipment_eta'),
+        refusals: [422],
       }),
     },
     async (request, reply) => {

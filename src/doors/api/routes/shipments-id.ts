@@ -10,11 +10,13 @@ import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'
 import { readShipmentChanges, shipmentChangesBody } from '../inputs/shipment.ts'
+import { asOfMoment, explainIfAsked, momentFilters } from '../moment.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 
 const query = defineQuery({ type: 'shipment' })
+const getQuery = defineQuery({ type: 'shipment', filters: momentFilters })
 const common = {
   tag: 'Shipments',
   path: { id: 'Id of the shipment.' },
@@ -25,12 +27,25 @@ const common = {
 export function shipmentsId(app: FastifyInstance): void {
   app.get(
     '/v2/shipments/:id',
-    { schema: operation({ ...common, id: 'getShipment', summary: 'Get a shipment' }) },
+    {
+      schema: operation({
+        ...common,
+        query: getQuery.schema,
+        id: 'getShipment',
+        summary: 'Get a shipment',
+        refusals: [422],
+      }),
+    },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
-      const view = query.read(request)
-      const data = await getShipment(service, context, { id: readId(request.params, 'shipment') })
-      return sendOne({ request, reply }, { data, view })
+      const view = getQuery.read(request)
+      const { asOf, provenance } = view.filter
+      const id = readId(request.params, 'shipment')
+      return asOfMoment(request, { of: { type: 'shipment', id }, asOf }, async () => {
+        const { service, context } = callerOf(request)
+        const data = await getShipment(service, context, { id })
+        await explainIfAsked(request, data, { isAsked: provenance, view })
+        return sendOne({ request, reply }, { data, view })
+      })
     },
   )
 

@@ -1,11 +1,26 @@
 /** /v2/shipments */
 
 import type { FastifyInstance } from 'fastify'
+import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
+import type { Service } from '../../../service/service.ts'
+import { exportShipments } from '../../../service/shipments/export-shipments.ts'
 import { listShipments } from '../../../service/shipments/list-shipments.ts'
+import { shipmentStatuses } from '../../../service/shipments/shipment-status.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { booleanFilter, numberFilter, textFilter } from '../filters.ts'
-import { operation, pageOf } from '../operation.ts'
+import { holdExports, sendExport } from '../export.ts'
+import { exportFormatOf, formatFilter } from '../export-format.ts'
+import {
+  booleanFilter,
+  idFilter,
+  listFilter,
+  numberFilter,
+  scacFilter,
+  textFilter,
+  timeFilter,
+} from '../filters.ts'
+import { customFieldsFilter, placeFilter, textsFilter, vesselFilter } from '../list-filters.ts'
+import { exportablePageOf, operation } from '../operation.ts'
 import { defineQuery } from '../query.ts'
 
 const query = defineQuery({
@@ -14,29 +29,66 @@ const query = defineQuery({
     q: textFilter('q', 'Part of a bill of lading, reference or container number.'),
     number: numberFilter('number', 'The number that was asked for; not container numbers.'),
     trackingStopped: booleanFilter('filter[tracking_stopped]'),
+    status: listFilter(
+      'filter[status]',
+      shipmentStatuses,
+      'One status, or a comma list of which any will do.',
+    ),
+    scac: scacFilter('filter[scac]'),
+    pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
+    pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
+    terminalId: idFilter(
+      'filter[pod_terminal]',
+      'Id of a terminal at the port of discharge, of one container at least.',
+    ),
+    vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
+    podEtaAt: timeFilter('filter[pod_eta_at]'),
+    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+    tags: textsFilter('filter[tags]', 'Comma list of tags, all of which it has.'),
+    customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
+    createdAt: timeFilter('filter[created_at]'),
+    updatedAt: timeFilter('filter[updated_at]'),
+    customFields: customFieldsFilter(),
+    format: formatFilter,
   },
-  orders: ['-created_at', 'created_at', '-updated_at', 'updated_at'],
+  orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at'],
   isPaged: true,
+  hasCursors: true,
 })
 
-export function shipments(app: FastifyInstance): void {
+export function shipments(app: FastifyInstance, service: Service): void {
+  const held = holdExports(app, service)
   app.get(
     '/v2/shipments',
     {
+      config: { hasExport: true },
       schema: operation({
         id: 'listShipments',
         tag: 'Shipments',
         summary: 'List shipments, newest first',
         query: query.schema,
-        answer: pageOf('shipment'),
+        answer: exportablePageOf('shipment'),
         refusals: [422],
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
+      const { context } = callerOf(request)
       const asked = query.read(request)
-      const page = await listShipments(service, context, asked)
-      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      const { customFields, format, ...filters } = asked.filter
+      const fields = await readFieldFilters(service, context, { entityType: 'Shipment', given: customFields })
+      const filter = { ...filters, fields }
+      const exported = exportFormatOf(request, format)
+      if (exported === null) {
+        const page = await listShipments(service, context, { ...asked, filter })
+        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      }
+      const rows = (order: typeof asked.order) => exportShipments(service, context, { filter, order })
+      const linked = ['port_of_lading', 'port_of_discharge', 'destination']
+      return sendExport(
+        { request, reply },
+        { format: exported, type: 'shipment', linked, view: asked, rows, steady: '-created_at' },
+        held,
+      )
     },
   )
 }

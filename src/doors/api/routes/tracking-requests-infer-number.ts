@@ -61,6 +61,7 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
       config: { bucket: 'infer' },
       schema: operation({
         id: 'inferNumber',
+        isBeta: true,
         tag: 'Tracking requests',
         summary: 'Infer the kind and the line of a number (beta)',
         description:

@@ -1,15 +1,29 @@
 /** /v2/tracking_requests: a number goes in; what was asked for is listed. */
 
 import type { FastifyInstance } from 'fastify'
-import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { failedReasons, requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
+import type { Service } from '../../../service/service.ts'
+import { exportTrackingRequests } from '../../../service/tracking/export-tracking-requests.ts'
 import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
 import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
 import { requestTracking } from '../../../service/tracking/request-tracking.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { choiceFilter, numberFilter, scacFilter, textFilter, timeFilter } from '../filters.ts'
+import { holdExports, sendExport } from '../export.ts'
+import { exportFormatOf, formatFilter } from '../export-format.ts'
+import {
+  choiceFilter,
+  idFilter,
+  listFilter,
+  numberFilter,
+  scacFilter,
+  textFilter,
+  timeFilter,
+} from '../filters.ts'
 import { readNewRequest, trackingRequestBody } from '../inputs/tracking-request.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
+import { customFieldsFilter, textsFilter } from '../list-filters.ts'
+import { documentOf, exportablePageOf, operation } from '../operation.ts'
 import { defineQuery } from '../query.ts'
 
 /** Included when `include` is not given: clients read the shipment off the answer. */
@@ -21,35 +35,64 @@ const listQuery = defineQuery({
     q: textFilter('q', 'Part of the request number or of a reference number.'),
     requestNumber: numberFilter('filter[request_number]', 'The number that was asked for.'),
     requestType: choiceFilter('filter[request_type]', requestTypes, { booking: 'booking_number' }),
-    status: choiceFilter('filter[status]', requestStatuses),
+    status: listFilter(
+      'filter[status]',
+      requestStatuses,
+      'One status, or a comma list of which any will do.',
+    ),
+    failedReason: choiceFilter('filter[failed_reason]', failedReasons),
     scac: scacFilter('filter[scac]'),
+    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+    tags: textsFilter('filter[tags]', 'Comma list of tags for the shipment, all of which it has.'),
+    customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
     createdAt: timeFilter('filter[created_at]'),
     updatedAt: timeFilter('filter[updated_at]'),
+    customFields: customFieldsFilter(),
+    format: formatFilter,
   },
   orders: ['-created_at', 'created_at', '-updated_at', 'updated_at'],
   isPaged: true,
+  hasCursors: true,
   includes: includedByDefault,
 })
 const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault })
 
-export function trackingRequests(app: FastifyInstance): void {
+export function trackingRequests(app: FastifyInstance, service: Service): void {
+  const held = holdExports(app, service)
   app.get(
     '/v2/tracking_requests',
     {
+      config: { hasExport: true },
       schema: operation({
         id: 'listTrackingRequests',
         tag: 'Tracking requests',
         summary: 'List tracking requests, newest first',
         query: listQuery.schema,
-        answer: pageOf('tracking_request'),
+        answer: exportablePageOf('tracking_request'),
         refusals: [422],
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
-      const query = listQuery.read(request)
-      const page = await listTrackingRequests(service, context, query)
-      return sendPage({ request, reply }, { page, asked: query.page, view: query })
+      const { context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const { customFields, format, ...filters } = asked.filter
+      const given = { entityType: 'TrackingRequest', given: customFields } as const
+      const filter = { ...filters, fields: await readFieldFilters(service, context, given) }
+      const exported = exportFormatOf(request, format)
+      if (exported === null) {
+        const page = await listTrackingRequests(service, context, { ...asked, filter })
+        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      }
+      const rows = (order: typeof asked.order) => exportTrackingRequests(service, context, { filter, order })
+      // What clients read off a page is too much for each line of an export, unless they say so.
+      const hasInclude = (request.query as { readonly include?: unknown }).include !== undefined
+      const view = hasInclude ? asked : { ...asked, include: null }
+      const linked = ['tracked_object', 'customer']
+      return sendExport(
+        { request, reply },
+        { format: exported, type: 'tracking_request', linked, view, rows, steady: '-created_at' },
+        held,
+      )
     },
   )
 

@@ -1,17 +1,16 @@
 /** /v2/webhook_notifications: what was sent or is to be sent, how it went, once more, and examples. */
 
 import type { FastifyInstance } from 'fastify'
-import { eventNames, isEventName } from '../../../service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
 import { getNotification, listNotifications } from '../../../service/webhooks/list-notifications.ts'
 import { redeliver } from '../../../service/webhooks/redeliver.ts'
 import { deliveryStatuses } from '../../../store/webhook-notifications.ts'
 import { writeExample } from '../../webhooks/example-document.ts'
 import { send, sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { choiceFilter, idFilter, textFilter, timeFilter } from '../filters.ts'
+import { choiceFilter, idFilter, required, timeFilter } from '../filters.ts'
 import { documentOf, includedOf, operation, pageOf } from '../operation.ts'
 import { readId } from '../path-id.ts'
-import { parameterFault } from '../problem.ts'
 import { defineQuery } from '../query.ts'
 import * as schema from '../schema.ts'
 
@@ -29,7 +28,7 @@ const listQuery = defineQuery({
 const query = defineQuery({ type: 'webhook_notification' })
 const exampleQuery = defineQuery({
   type: 'webhook_notification',
-  filters: { event: textFilter('event', 'Name of the event. Needed.') },
+  filters: { event: required('event', choiceFilter('event', eventNames)) },
 })
 const common = {
   tag,
@@ -74,14 +73,12 @@ export function webhookNotifications(app: FastifyInstance): void {
           { description: 'The document of a delivery.' },
         ),
         refusals: [422],
+        never: [403],
       }),
     },
     async (request, reply) => {
       const view = exampleQuery.read(request)
-      const { event } = view.filter
-      if (event === null) throw parameterFault('malformed', 'event', 'Say the name of an event.')
-      if (!isEventName(event)) throw parameterFault('invalid', 'event', 'There is no event of this name.')
-      return send(reply, await writeExample(callerOf(request), event, view))
+      return send(reply, await writeExample(callerOf(request), view.filter.event, view))
     },
   )
 

@@ -25,6 +25,7 @@ export function webhooksAbout(app: FastifyInstance): void {
     {
       schema: operation({
         id: 'listWebhookEvents',
+        never: [403],
         tag: 'Webhooks',
         summary: 'List the events that can be subscribed to',
         query: query.schema,
@@ -39,6 +40,7 @@ export function webhooksAbout(app: FastifyInstance): void {
     {
       schema: operation({
         id: 'listWebhookIps',
+        never: [403],
         tag: 'Webhooks',
         summary: 'List the addresses that webhooks are called from',
         answer: schema.object(

@@ -16,7 +16,7 @@ const eventsMax = 200
 export const getContainerRawEvents = tool({
   name: 'get_container_raw_events',
   title: 'Get what sources said of a container',
-  about: 'Every statement of every source in its own words, also withdrawn ones. For checking and disputes.',
+  about: 'Every statement of every source in its own words, also withdrawn ones.',
   effect: 'read',
   input: Type.Object(
     {

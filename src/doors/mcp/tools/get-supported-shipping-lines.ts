@@ -12,7 +12,7 @@ export const getSupportedShippingLines = tool({
   title: 'List shipping lines',
   about: 'Lines by name or SCAC, the kinds of number each is tracked by, and what its data lacks.',
   effect: 'read',
-  input: Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }, closed),
+  input: Type.Object({ search: Type.Optional(Type.String()) }, closed),
   output: object({
     total_lines: number,
     shipping_lines: list(

@@ -11,8 +11,7 @@ import { result, tool } from '../tool.ts'
 export const inferNumber = tool({
   name: 'infer_number',
   title: 'Infer kind and carrier of a number',
-  about:
-    'From a bare number: its kind, whether it is valid, and the likely shipping line with confidence and why.',
+  about: 'Kind of a bare number, whether it is valid, and its likely lines with confidence and why.',
   effect: 'read',
   input: Type.Object({ number: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
   output: object({ ...inferenceResult, _response_contract: responseContract }),

@@ -2,15 +2,14 @@
 
 import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
-import { containerStatuses } from '../../../core/projection.ts'
 import { listContainers as listRows } from '../../../service/containers/list-containers.ts'
 import { getShipments } from '../../../service/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { momentsOf } from '../../container-moments.ts'
 import { fenceUnlessCode } from '../fence.ts'
-import { after, closed, oneOf, paging, readPage } from '../inputs.ts'
-import { containerFilter } from '../list-filters.ts'
+import { closed, filters, paging, readPage } from '../inputs.ts'
+import { containerFilter, filterNames, unknownFilters } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'
 import { writeInstant, writeTime } from '../local-time.ts'
 import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../places.ts'
@@ -41,15 +40,12 @@ const item = object({
 export const listContainers = tool({
   name: 'list_containers',
   title: 'List containers',
-  about: 'Newest news first.',
+  about: `Newest news first. \`filters\` knows ${filterNames.containers.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
       include: Type.Optional(Type.String({ description: '`shipment`' })),
-      number: Type.Optional(Type.String({ maxLength: 40 })),
-      status: Type.Optional(oneOf(containerStatuses)),
-      scac: Type.Optional(Type.String({ maxLength: 10 })),
-      updated_after: after,
+      filters,
       ...paging,
     },
     closed,
@@ -57,14 +53,19 @@ export const listContainers = tool({
   output: listOf(item),
   run: async ({ service, context, uriOf }, input) => {
     const page = readPage(input)
-    const filter = containerFilter(input)
+    const given = input.filters ?? {}
+    const filter = containerFilter(given)
     const found = await listRows(service, context, { filter, order: '-updated_at', page })
     const wantsShipments = input.include?.split(',').some((each) => each.trim() === 'shipment') === true
     const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
     const shipments = wantsShipments ? await getShipments(service, context, { ids }) : []
     const byId = new Map(shipments.map((each) => [each.id, each]))
     return result(
-      writeList(found, { page, write: (row) => writeItem(row, byId.get(row.shipmentId) ?? null) }),
+      writeList(found, {
+        page,
+        write: (row) => writeItem(row, byId.get(row.shipmentId) ?? null),
+        dropped: unknownFilters('containers', given),
+      }),
       { presentation: listGuidance, tools: ['get_container', 'get_container_route'] },
       found.rows.map(({ id, projection }) => ({ uri: uriOf('container', id), name: projection.number })),
     )

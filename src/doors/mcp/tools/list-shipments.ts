@@ -7,8 +7,8 @@ import { shipmentStatus } from '../../../service/shipments/shipment-status.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { fenceUnlessCode } from '../fence.ts'
-import { closed, paging, readPage } from '../inputs.ts'
-import { shipmentFilter } from '../list-filters.ts'
+import { closed, filters, paging, readPage } from '../inputs.ts'
+import { filterNames, shipmentFilter, unknownFilters } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'
 import { writeInstant, writeTime } from '../local-time.ts'
 import { placeSchema, writePlace } from '../places.ts'
@@ -36,13 +36,14 @@ const item = object({
 export const listShipments = tool({
   name: 'list_shipments',
   title: 'List shipments',
-  about: 'Newest first. `number`: exactly the number tracked; `query`: part of any number or reference.',
+  about: `Newest first. \`number\`: exactly as tracked; \`query\`: part of any. \`filters\` knows ${filterNames.shipments.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String({ maxLength: 40 })),
-      query: Type.Optional(Type.String({ maxLength: 200 })),
+      number: Type.Optional(Type.String()),
+      query: Type.Optional(Type.String()),
       tracking_stopped: Type.Optional(Type.Boolean()),
+      filters,
       include_containers: Type.Optional(Type.Boolean({ default: false })),
       ...paging,
     },
@@ -63,6 +64,7 @@ export const listShipments = tool({
     return result(
       writeList(found, {
         page,
+        dropped: unknownFilters('shipments', input.filters ?? {}),
         write: (row) => writeItem(row, containers === null ? null : (containers.get(row.id) ?? [])),
       }),
       { presentation: listGuidance, tools: ['get_shipment_details'] },

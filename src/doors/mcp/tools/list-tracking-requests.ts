@@ -3,30 +3,20 @@
 import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { listTrackingRequests as listRequests } from '../../../service/tracking/list-tracking-requests.ts'
-import { closed, oneOf, paging, readPage } from '../inputs.ts'
-import { requestFilter } from '../list-filters.ts'
+import { closed, filters, oneOf, paging, readPage } from '../inputs.ts'
+import { filterNames, requestFilter, unknownFilters } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'
 import { result, tool } from '../tool.ts'
 import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
 
-const known = [
-  'q',
-  'request_number',
-  'request_type',
-  'status',
-  'scac',
-  'created_after',
-  'updated_after',
-] as const
-
 export const listTrackingRequests = tool({
   name: 'list_tracking_requests',
   title: 'List tracking requests',
-  about: `Newest first. \`filters\` knows ${known.join(', ')}.`,
+  about: `Newest first. \`filters\` knows ${filterNames.requests.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
-      filters: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 200 }))),
+      filters,
       status: Type.Optional(oneOf(requestStatuses)),
       request_type: Type.Optional(oneOf(requestTypes)),
       ...paging,
@@ -35,18 +25,20 @@ export const listTrackingRequests = tool({
   ),
   output: listOf(trackingRequestItem),
   run: async ({ service, context }, input) => {
-    const filters = input.filters ?? {}
-    const dropped = Object.keys(filters).filter((name) => !(known as readonly string[]).includes(name))
+    const given = input.filters ?? {}
     const page = readPage(input)
     const filter = requestFilter({
-      ...filters,
+      ...given,
       ...(input.status === undefined ? {} : { status: input.status }),
       ...(input.request_type === undefined ? {} : { request_type: input.request_type }),
     })
     const found = await listRequests(service, context, { filter, order: '-created_at', page })
-    return result(writeList(found, { page, write: writeTrackingRequest, dropped }), {
-      presentation: listGuidance,
-      tools: ['track_container', 'get_shipment_details'],
-    })
+    return result(
+      writeList(found, { page, write: writeTrackingRequest, dropped: unknownFilters('requests', given) }),
+      {
+        presentation: listGuidance,
+        tools: ['track_container', 'get_shipment_details'],
+      },
+    )
   },
 })

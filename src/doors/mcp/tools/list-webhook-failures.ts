@@ -18,7 +18,7 @@ export const listWebhookFailures = tool({
   input: Type.Object(
     {
       webhook_id: Type.Optional(id),
-      event: Type.Optional(Type.String({ maxLength: 100 })),
+      event: Type.Optional(Type.String()),
       status: Type.Optional(oneOf(['failed', 'pending'])),
       created_after: after,
       ...paging,

@@ -10,8 +10,7 @@ import { result, tool } from '../tool.ts'
 export const refreshContainer = tool({
   name: 'refresh_container',
   title: 'Refresh a container',
-  about:
-    'Asks the sources now instead of when next due (10 a minute). Answers come within minutes, not in this result.',
+  about: 'Asks the sources now (10 a minute). News comes within minutes, not in this result.',
   effect: 'change',
   input: Type.Object({ id }, closed),
   output: object({ message: text, _response_contract: responseContract }),

@@ -21,8 +21,7 @@ const containersMax = 25
 export const searchContainer = tool({
   name: 'search_container',
   title: 'Search',
-  about:
-    'Find tracked containers and shipments by any part of a number or reference. First step for most questions.',
+  about: 'Find tracked containers and shipments by any part of a number or reference.',
   effect: 'read',
   input: Type.Object({ query: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
   output: object({

@@ -29,22 +29,20 @@ interface Wanted {
   readonly refNumbers: readonly string[]
 }
 
-const anyObject = (): ReturnType<typeof object> => Type.Unsafe({ type: 'object' })
-
 export const trackContainer = tool({
   name: 'track_container',
   title: 'Track a number',
   about:
-    'Show a container, bill or booking by number, or begin to track it. Without `scac` the line is inferred; when that is unsure, the user is asked.',
+    'Show a container, bill or booking by number, or begin to track it. Without `scac` the line is inferred or the user asked.',
   effect: 'change',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String({ maxLength: 40 })),
+      number: Type.Optional(Type.String()),
       numberType: Type.Optional(oneOf(requestTypes)),
-      scac: Type.Optional(Type.String({ maxLength: 10 })),
-      refNumbers: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })),
-      containerNumber: Type.Optional(Type.String({ maxLength: 40, deprecated: true })),
-      bookingNumber: Type.Optional(Type.String({ maxLength: 40, deprecated: true })),
+      scac: Type.Optional(Type.String()),
+      refNumbers: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+      containerNumber: Type.Optional(Type.String({ deprecated: true })),
+      bookingNumber: Type.Optional(Type.String({ deprecated: true })),
     },
     closed,
   ),
@@ -62,6 +60,7 @@ export const trackContainer = tool({
   }),
   run: async (asking, input) => {
     const number = (input.number ?? input.containerNumber ?? input.bookingNumber ?? '').trim()
+    if (number.length > 40) throw new ServiceError('invalid', 'No number is longer than 40 characters.')
     if (number === '') throw new ServiceError('invalid', 'Say which `number` is to be tracked.')
     const wanted: Wanted = {
       number,
@@ -74,8 +73,8 @@ export const trackContainer = tool({
 })
 
 function partOf(name: string) {
-  const whole = containerSnapshot[name as keyof typeof containerSnapshot]
-  return 'properties' in whole ? anyObject() : whole
+  const whole: object = containerSnapshot[name as keyof typeof containerSnapshot]
+  return Type.Unsafe('properties' in whole && 'type' in whole ? { type: whole.type } : whole)
 }
 
 function typeOf(input: {

@@ -11,8 +11,7 @@ const labels = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1
 export const updateShipment = tool({
   name: 'update_shipment',
   title: 'Set references and tags of a shipment',
-  about:
-    'Replaces `ref_numbers` or `tags`; what is left out stays. Read the shipment first to keep what it has.',
+  about: 'Replaces `ref_numbers` or `tags` whole; what is left out stays.',
   effect: 'change',
   isDestructive: true,
   input: Type.Object({ id, ref_numbers: labels, tags: labels }, closed),

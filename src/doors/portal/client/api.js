@@ -14,14 +14,16 @@ export class Api {
   /** The latest call of each kind since the view changed, by method and path. @type {Map<string, Call>} */
   calls = new Map()
   #key
+  #session
   /** No question before this moment: the API asked for rest. */
   #restsUntil = 0
   /** The last event that was heard of. @type {number | null} */
   #sequence = null
 
-  /** @param {string} key */
-  constructor(key) {
-    this.#key = key
+  /** @param {{readonly key: string} | {readonly session: string}} by */
+  constructor(by) {
+    this.#key = 'key' in by ? by.key : null
+    this.#session = 'session' in by ? by.session : ''
   }
 
   get isResting() {
@@ -81,6 +83,7 @@ export class Api {
 
   /** @param {string} accept */
   #headers(accept) {
+    if (this.#key === null) return { accept, 'x-landfall-session': this.#session }
     return { accept, authorization: `Token ${this.#key}` }
   }
 

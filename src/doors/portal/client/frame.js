@@ -30,17 +30,21 @@ export function keyForm(fault) {
       h('button', { type: 'submit', class: 'primary' }, 'Open'),
     ),
     h('p', { id: 'key-fault', class: 'fault', role: 'alert' }, fault),
-    h('p', { class: 'quiet' }, 'Kept for this tab only, and sent to this service only.'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Kept for this tab only, and sent to this service only. Or sign in, above, and do without.',
+    ),
   )
 }
 
 /**
  * @param {{readonly view: import('./view.js').View, readonly calls: readonly import('./api.js').Call[],
- *   readonly key: string, readonly lines: import('./reading.js').Document | null,
+ *   readonly key: string | null, readonly lines: import('./reading.js').Document | null,
  *   readonly suggestions: readonly import('./track.js').Suggestion[]}} state
  */
 export function frame({ view, calls: asked, key, lines, suggestions }) {
-  const maskedKey = maskKey(key)
+  const maskedKey = key === null ? '…' : maskKey(key)
   const form = { lines, suggestions, errors: view.formErrors, type: view.type }
   return h(
     'div',
@@ -50,11 +54,12 @@ export function frame({ view, calls: asked, key, lines, suggestions }) {
       ? h('div', { class: 'home', 'data-key': 'home' }, trackForm(form), shipmentList(view))
       : h('div', { 'data-key': 'one' }, shipmentView(view)),
     calls(asked, { unfolded: view.unfolded, maskedKey }),
-    h(
-      'p',
-      { class: 'own', 'data-key': 'own' },
-      h('span', { class: 'quiet' }, `Key ${maskedKey}, kept for this tab. `),
-      h('button', { type: 'button', class: 'small', 'data-action': 'forget' }, 'Forget key'),
-    ),
+    key !== null &&
+      h(
+        'p',
+        { class: 'own', 'data-key': 'own' },
+        h('span', { class: 'quiet' }, `Key ${maskedKey}, kept for this tab. `),
+        h('button', { type: 'button', class: 'small', 'data-action': 'forget' }, 'Forget key'),
+      ),
   )
 }

@@ -4,6 +4,7 @@ import { h, morph } from './dom.js'
 import { frame, keyForm } from './frame.js'
 import { forgetKey, keepKey, readKey, takeKeyFromAddress } from './key.js'
 import { followNews, Pace } from './news.js'
+import { readSession } from './session.js'
 import { openView, readView } from './view.js'
 
 /** Without any news: what makes none, such as when the line was last asked, is not older than this. */
@@ -31,7 +32,7 @@ function render() {
   const picture =
     api === null
       ? keyForm(keyFault)
-      : frame({ view, calls: [...api.calls.values()], key: readKey() ?? '', ...known })
+      : frame({ view, calls: [...api.calls.values()], key: readKey(), ...known })
   morph(root, h('div', null, picture))
 }
 
@@ -39,7 +40,7 @@ function render() {
 async function read() {
   if (api === null) return
   const mine = view
-  if ((await readView(api, mine)) === 'refused') leave('The key is no longer accepted.')
+  if ((await readView(api, mine)) === 'refused') leave('The key or session is no longer accepted.')
   else if (mine === view) render()
 }
 
@@ -78,12 +79,12 @@ function stopFollowing() {
   following = null
 }
 
-/** @param {string} key */
-async function enter(key) {
-  const candidate = new Api(key)
+/** @param {{readonly key: string} | {readonly session: string}} by */
+async function enter(by) {
+  const candidate = new Api(by)
   const answer = await candidate.get('/v2/shipping_lines')
   if (!answer.ok) return leave(sentence(answer.errors), { forgets: answer.status === 401 })
-  keepKey(key)
+  if ('key' in by) keepKey(by.key)
   keyFault = ''
   api = candidate
   known.lines = answer.document
@@ -174,7 +175,7 @@ document.addEventListener('click', ({ target }) => {
 document.addEventListener('submit', (event) => {
   event.preventDefault()
   const form = /** @type {HTMLElement} */ (event.target).dataset['submit']
-  if (form === 'key') enter(control('key').value.trim())
+  if (form === 'key') enter({ key: control('key').value.trim() })
   if (form === 'track') {
     const [request_type, request_number, scac] = ['request_type', 'request_number', 'scac'].map(
       (name) => control(`track-${name}`).value,
@@ -221,5 +222,7 @@ addEventListener('hashchange', () => {
 
 takeKeyFromAddress()
 const key = readKey()
-if (key === null) render()
-else enter(key)
+const session = readSession()
+if (key !== null) enter({ key })
+else if (session !== null) enter({ session })
+else render()

@@ -1,0 +1,135 @@
+/** What signing in costs beside the argon2 hash that it cannot do without, and what it costs to know who is signed in. */
+
+import { verify } from '@node-rs/argon2'
+import { realClock } from '../src/platform/clock.ts'
+import { uuidV7 } from '../src/platform/ids.ts'
+import { settle } from '../src/service/after-answer.ts'
+import type { Service } from '../src/service/service.ts'
+import { findSession } from '../src/service/sessions/find-session.ts'
+import { signIn } from '../src/service/sessions/sign-in.ts'
+import { hashPassword } from '../src/service/users/password.ts'
+import { insertMembership } from '../src/store/memberships.ts'
+import { insertUser } from '../src/store/users.ts'
+import { openInstallation } from './installation.ts'
+import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
+
+const rounds = 5
+const signInsInRound = 100
+const checksInRound = 4_000
+const hands = 4
+const password = 'a password for measuring'
+
+export async function benchSignIn(): Promise<readonly Figure[]> {
+  const installation = await openInstallation()
+  const { service, postgres } = installation
+  try {
+    const { account } = await installation.newAccount()
+    const passwordHash = await hashPassword(password)
+    const emails = await makePeople(service, { accountId: account.id, passwordHash })
+    return [
+      await measureSignIn(service, { emails, passwordHash, postgres }),
+      await measureCheck(service, { email: emails[0] ?? '', postgres }),
+    ]
+  } finally {
+    await settle(service)
+    await installation.close()
+  }
+}
+
+async function makePeople(
+  service: Service,
+  { accountId, passwordHash }: { readonly accountId: string; readonly passwordHash: string },
+): Promise<readonly string[]> {
+  const emails = Array.from({ length: hands }, (_, at) => `person${at}@example.com`)
+  const createdAt = new Date(realClock.now()).toISOString()
+  for (const email of emails) {
+    const id = uuidV7(realClock.now())
+    await insertUser(service.pool, { id, email, emailKey: email, name: 'Person', passwordHash, createdAt })
+    await insertMembership(service.pool, { accountId, userId: id, role: 'member', createdAt })
+  }
+  return emails
+}
+
+/** Each hand signs one person in, over and over. */
+async function measureSignIn(
+  service: Service,
+  by: { readonly emails: readonly string[]; readonly passwordHash: string; readonly postgres: string },
+): Promise<Figure> {
+  progress(`sign-in: ${signInsInRound} a round, ${hands} at a time`)
+  const sides = await alternate(rounds, {
+    ours: () =>
+      rateOf(signInsInRound, async (turn) => {
+        const answer = await signIn(
+          service,
+          { email: by.emails[turn % hands] ?? '', password },
+          {
+            from: { ip: '203.0.113.7', userAgent: 'bench' },
+            requestId: 'bench',
+            device: null,
+            oldSession: null,
+          },
+        )
+        if (answer.kind !== 'signed_in') throw new Error(`nobody was let in: ${answer.kind}`)
+      }),
+    limit: () => rateOf(signInsInRound, () => verify(by.passwordHash, password)),
+  })
+  const ratio = medianRatio(sides)
+  return {
+    bench: 'sign-in',
+    what: 'People signed in: attempts counted, password verified, session and audit row written',
+    unit: 'sign-ins/s',
+    figure: median(sides.ours),
+    limit: { what: 'argon2id alone (19 MiB, two passes), as many at a time', value: median(sides.limit) },
+    ratio,
+    aim: 'ratio at least 0.6',
+    isMet: ratio >= 0.6,
+    note: `${rounds} rounds of ${signInsInRound}, ${hands} at a time; ${spread(sides.ours)} against ${spread(sides.limit)}`,
+    postgres: by.postgres,
+  }
+}
+
+async function measureCheck(
+  service: Service,
+  { email, postgres }: { readonly email: string; readonly postgres: string },
+): Promise<Figure> {
+  progress(`session check: ${checksInRound} a round, ${hands} at a time`)
+  const from = { ip: '203.0.113.8', userAgent: 'bench' }
+  const asked = { from, requestId: 'bench', device: null, oldSession: null }
+  const answer = await signIn(service, { email, password }, asked)
+  if (answer.kind !== 'signed_in') throw new Error('nobody was let in')
+  const sides = await alternate(rounds, {
+    ours: () => rateOf(checksInRound, () => findSession(service, answer.token)),
+    limit: () =>
+      rateOf(checksInRound, () =>
+        service.pool.query({
+          name: 'bench_one',
+          text: 'select id from users where email_key = $1',
+          values: [email],
+        }),
+      ),
+  })
+  const figure = median(sides.ours)
+  return {
+    bench: 'sign-in',
+    what: `Sessions checked, with the person and their accounts; ${Math.round((1e6 * hands) / figure)} µs each at ${hands} at a time`,
+    unit: 'checks/s',
+    figure,
+    limit: { what: 'one row read by a unique index', value: median(sides.limit) },
+    ratio: medianRatio(sides),
+    aim: 'ratio at least 0.25: four tables and two HMACs',
+    isMet: medianRatio(sides) >= 0.25,
+    note: `${rounds} rounds of ${checksInRound}; nothing is remembered between two; ${spread(sides.ours)} against ${spread(sides.limit)}`,
+    postgres,
+  }
+}
+
+async function rateOf(count: number, work: (turn: number) => Promise<unknown>): Promise<number> {
+  const seconds = await secondsOf(() =>
+    Promise.all(
+      Array.from({ length: hands }, async (_, hand) => {
+        for (let turn = hand; turn < count; turn += hands) await work(turn)
+      }),
+    ),
+  )
+  return count / seconds
+}

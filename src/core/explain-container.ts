@@ -1,0 +1,154 @@
+/** For each thing that is told of a container, the verdict on it: read off the parts that its projection was made of. */
+
+import type { BoxMaking } from './box-making.ts'
+import { parseEquipment } from './equipment.ts'
+import { toldOfLeg } from './leg.ts'
+import type { MilestoneName } from './projection.ts'
+import { factVerdict, findTold, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
+
+type Explain = (box: BoxMaking) => Verdict
+
+const ofBill = 'it was said of the whole bill, which has several containers'
+
+/** By the attribute of the wire that shows it. */
+export const containerVerdicts: Readonly<Record<string, Explain>> = {
+  equipment_type: equipment,
+  equipment_length: equipment,
+  equipment_height: equipment,
+  weight_in_lbs: weight,
+  seal_number: (box) =>
+    factVerdict('seal_number', box.facts, {
+      isAcceptable: (_, claim) => box.isOfBox(claim),
+      unacceptable: ofBill,
+    }),
+  pickup_lfd: pickupLfd,
+  'import_deadlines.pickup_lfd_terminal': ({ facts }) => factVerdict('pickup_lfd_terminal', facts),
+  'import_deadlines.pickup_lfd_rail': ({ facts }) => factVerdict('pickup_lfd_rail', facts),
+  'import_deadlines.pickup_lfd_line': ({ facts }) => factVerdict('pickup_lfd_line', facts),
+  ssl_lfd: ({ facts }) => factVerdict('pickup_lfd_line', facts),
+  ind_facility_lfd_on: ({ facts }) => factVerdict('pickup_lfd_rail', facts),
+  pickup_appointment_at: (box) => factVerdict('pickup_appointment', box.facts, { facts: box.factsOfPickup }),
+  availability_known: availability,
+  available_for_pickup: availability,
+  holds_at_pod_terminal: holds,
+  ind_facility_holds: (box) => (box.roles.goesInland ? holds(box) : notInland),
+  fees_at_pod_terminal: fees,
+  ind_facility_fees: (box) => (box.roles.goesInland ? fees(box) : notInland),
+  location_at_pod_terminal: (box) => factVerdict('yard_location', box.facts, { facts: box.factsOfPickup }),
+  pod_full_out_chassis_number: ({ facts }) => factVerdict('chassis_number', facts),
+  pod_rail_carrier_scac: ({ facts }) => factVerdict('pod_rail_carrier', facts),
+  ind_rail_carrier_scac: ({ facts }) => factVerdict('destination_rail_carrier', facts),
+  delivered_at: ({ facts }) => factVerdict('delivered', facts),
+  current_status: status,
+  empty_out_at: milestone('empty_out'),
+  pol_full_in_at: milestone('full_in'),
+  pol_vessel_loaded_at: milestone('vessel_loaded'),
+  pol_vessel_departed_at: (box) => milestoneOr(box, 'vessel_departed', legVerdict(box, 'pol', 'atd')),
+  pod_arrived_at: (box) => milestoneOr(box, 'vessel_arrived', legVerdict(box, 'pod', 'ata')),
+  pod_discharged_at: milestone('vessel_discharged'),
+  pod_full_out_at: (box) => (box.roles.goesInland ? verdictOf(leavesInland) : milestone('full_out')(box)),
+  final_destination_full_out_at: (box) => (box.roles.goesInland ? milestone('full_out')(box) : notInland),
+  empty_terminated_at: milestone('empty_in'),
+  pod_rail_loaded_at: milestone('rail_loaded'),
+  pod_rail_departed_at: milestone('rail_departed'),
+  ind_rail_unloaded_at: milestone('rail_unloaded'),
+  ind_eta_at: (box) => legVerdict(box, 'destination', 'eta'),
+  ind_ata_at: (box) => legVerdict(box, 'destination', 'ata'),
+}
+
+const notInland = verdictOf('The container does not go on to an inland point.')
+const leavesInland = 'It goes on inland, so it leaves the ramp at its destination full, not the port.'
+
+export type LegName = 'pol' | 'pod' | 'destination'
+
+/** One of the four times at a place of the route. */
+export function legVerdict(
+  { journey, roles }: Pick<BoxMaking, 'journey' | 'roles'>,
+  leg: LegName,
+  time: 'etd' | 'atd' | 'eta' | 'ata',
+): Verdict {
+  const index = roles[leg]
+  const call = index === null ? undefined : journey.calls[index]
+  if (call === undefined) return verdictOf('No source has told of a call there.')
+  const told = toldOfLeg(call, leg === 'destination' ? 'inland' : 'sea')[time]
+  return statementVerdict(journey, told, 'No source has said so.')
+}
+
+function milestone(name: MilestoneName): Explain {
+  return (box) => milestoneOr(box, name, verdictOf('No source has said that it happened.'))
+}
+
+function milestoneOr({ container, journey }: BoxMaking, name: MilestoneName, otherwise: Verdict): Verdict {
+  // The same name at another call comes later: the last is what the attribute shows.
+  const told = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
+  if (told === undefined) return otherwise
+  return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
+}
+
+function equipment(box: BoxMaking): Verdict {
+  return factVerdict('size_type', box.facts, {
+    isAcceptable: (value, claim) => box.isOfBox(claim) && parseEquipment(value) !== null,
+    unacceptable: 'it is a code that we do not know, or said of a bill with several containers',
+  })
+}
+
+function weight(box: BoxMaking): Verdict {
+  const verdict = factVerdict('weight_kg', box.facts, {
+    isAcceptable: (_, claim) => box.isOfBox(claim),
+    unacceptable: ofBill,
+  })
+  if (verdict.winner !== null || box.container.weightKg === null) return verdict
+  const [whole, ...others] = verdict.losers
+  return {
+    winner: whole?.claim ?? null,
+    rule: 'The line gives the weight of the whole bill; it is shared evenly among the containers.',
+    losers: others,
+  }
+}
+
+function pickupLfd({ container, facts }: BoxMaking): Verdict {
+  const { line, terminal } = container.freeTime
+  const name =
+    line !== null ? 'pickup_lfd_line' : terminal !== null ? 'pickup_lfd_terminal' : 'pickup_lfd_rail'
+  const verdict = factVerdict(name, facts)
+  const others = facts.filter(
+    ({ observation }) => observation.fact.startsWith('pickup_lfd_') && observation.fact !== name,
+  )
+  const why =
+    'the last free day of the line counts before that of the terminal, and that before the railway’s'
+  return { ...verdict, losers: [...verdict.losers, ...others.map((claim) => ({ claim, why }))] }
+}
+
+function availability(box: BoxMaking): Verdict {
+  const byFact = factVerdict('available', box.facts, { facts: box.factsOfPickup })
+  const word = box.container.milestones.findLast(
+    ({ name }) => name === 'available' || name === 'not_available',
+  )
+  const event = word === undefined ? null : findTold(box.journey, word.claimId)
+  if (event === null) return byFact
+  const losers =
+    byFact.winner === null ? byFact.losers : [{ claim: byFact.winner, why: laterWord }, ...byFact.losers]
+  return { ...statementVerdict(box.journey, event, ''), losers }
+}
+
+const laterWord = 'the event that says so is of a source that is believed more, or later'
+
+function holds(box: BoxMaking): Verdict {
+  return factVerdict('holds', box.facts, { facts: box.factsOfPickup })
+}
+
+function fees(box: BoxMaking): Verdict {
+  return factVerdict('fees', box.facts, { facts: box.factsOfPickup })
+}
+
+/** The last step that says where the box is. */
+function status(box: BoxMaking): Verdict {
+  const { container, journey, steps } = box
+  if (container.deliveredAt !== null && container.status === 'delivered') {
+    return { ...factVerdict('delivered', box.facts), rule: 'The customer says that it was delivered.' }
+  }
+  const last = steps.findLast(({ step }) => step !== 'available' && step !== 'not_available')
+  if (last === undefined) return verdictOf('Nothing is known to have happened yet.')
+  const { winner, losers } = statementVerdict(journey, last.happening.told, '')
+  return { winner, rule: `The last thing known to have happened: ${last.step}.`, losers }
+}

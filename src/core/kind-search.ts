@@ -1,0 +1,81 @@
+/**
+ * A number may be sent as another kind than it is: a booking as a bill. When the line says no, it is asked once for each
+ * other kind that the number could be; the first that it knows is the request's. Silence is taken for a no here: the
+ * kind that was sent is asked again in any case.
+ */
+
+export interface NumberKind {
+  readonly requestType: 'bill_of_lading' | 'booking_number' | 'container'
+  readonly number: string
+  readonly subjectId: string
+}
+
+export interface KindSearch {
+  /** The kind that was sent first. */
+  readonly options: readonly NumberKind[]
+  /** Which of them is asked now, or is the one that is tracked. */
+  readonly asking: number
+  /** What the line answered of the kind that was sent. */
+  readonly answer: 'not_found' | 'invalid_number'
+  readonly isOver: boolean
+}
+
+export type KindEvent =
+  /** The line does not know the number as it was sent: it is asked for the next kind. */
+  | {
+      readonly kind: 'other_kinds_tried'
+      readonly options: readonly NumberKind[]
+      readonly answer: KindSearch['answer']
+      readonly nextLookAt: string
+    }
+  | { readonly kind: 'kind_ruled_out'; readonly nextLookAt: string }
+  | { readonly kind: 'kind_found' }
+  /** No other kind is known either: what was answered of the first one counts. */
+  | { readonly kind: 'kinds_exhausted' }
+
+type Answer =
+  | 'found'
+  | 'known_without_data'
+  | 'not_found'
+  | 'cancelled'
+  | 'invalid_number'
+  | 'unreachable'
+  | 'unrecognized'
+  | 'internal_error'
+
+export interface KindStep {
+  readonly events: readonly KindEvent[]
+  /** The answer that the request goes on with; null while another kind is asked. */
+  readonly answer: Answer | null
+}
+
+/** `kinds`: the kinds that the number can be, the one that was sent first; with fewer than two nothing is tried. */
+export function stepKinds(
+  search: KindSearch | undefined,
+  look: { readonly answer: Answer; readonly kinds: readonly NumberKind[]; readonly now: string },
+): KindStep {
+  const { answer, kinds, now } = look
+  if (search === undefined) {
+    if (!isNo(answer) || kinds.length < 2) return { events: [], answer }
+    return { events: [{ kind: 'other_kinds_tried', options: kinds, answer, nextLookAt: now }], answer: null }
+  }
+  if (search.isOver) return { events: [], answer }
+  if (answer === 'found' || answer === 'known_without_data' || answer === 'cancelled')
+    return { events: [{ kind: 'kind_found' }], answer }
+  if (search.asking + 1 < search.options.length)
+    return { events: [{ kind: 'kind_ruled_out', nextLookAt: now }], answer: null }
+  return { events: [{ kind: 'kinds_exhausted' }], answer: search.answer }
+}
+
+/** The search after an event of its own. */
+export function evolveKinds(search: KindSearch | undefined, event: KindEvent): KindSearch | undefined {
+  if (event.kind === 'other_kinds_tried')
+    return { options: event.options, asking: 1, answer: event.answer, isOver: false }
+  if (search === undefined) return undefined
+  if (event.kind === 'kind_ruled_out') return { ...search, asking: search.asking + 1 }
+  return { ...search, asking: event.kind === 'kind_found' ? search.asking : 0, isOver: true }
+}
+
+export function isNo(answer: Answer): answer is KindSearch['answer'] {
+  return answer === 'not_found' || answer === 'invalid_number'
+}

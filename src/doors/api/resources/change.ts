@@ -1,0 +1,64 @@
+/** `change`: one entry of the ledger that made something different, with what, by whose word, and what was heard of it. */
+
+import { Type } from 'typebox'
+import type { ChangeReading } from '../../../service/explain/list-history.ts'
+import { entryKinds } from '../../../store/ledger.ts'
+import type { ResourceKind } from '../resource.ts'
+import * as schema from '../schema.ts'
+
+const valueChange = schema.object({
+  resource_type: schema.oneOf(['shipment', 'container']),
+  resource_id: schema.id(),
+  attribute: schema.text(),
+  before: Type.Unsafe({ description: 'Null where there was none, or no such resource.' }),
+  after: Type.Unsafe({}),
+})
+
+export const change: ResourceKind<ChangeReading> = {
+  type: 'change',
+  attributes: {
+    recorded_at: schema.instant(),
+    cause: schema.oneOf(entryKinds, {
+      description: '`look`: a line was asked; `timer`: a window ended or a prediction had stood long enough.',
+    }),
+    action: schema.textOrNull({ description: 'What a user did: `stop_tracking`, `update_shipment` …' }),
+    made_by: schema.anyOf([
+      schema.object({
+        kind: schema.text({
+          description: '`shipping_line`, `ais`, `user`, `api_key`, `oauth_client`, `system`.',
+        }),
+        id: schema.textOrNull({ description: 'SCAC of the line, id of the user or key.' }),
+      }),
+      schema.nothing({ description: 'Time alone.' }),
+    ]),
+    snapshot_id: schema.textOrNull({ description: 'The answer that was read.' }),
+    ledger_position: Type.Integer(),
+    changes: schema.list(valueChange),
+    events: schema.list(
+      schema.object({
+        id: schema.id(),
+        name: schema.text(),
+        sequence: schema.integerOrNull({ description: 'As in the events feed.' }),
+      }),
+      { description: 'What subscribers heard of it.' },
+    ),
+  },
+  relations: {},
+  write: (reading) => ({
+    recorded_at: reading.recordedAt,
+    cause: reading.cause,
+    action: reading.action,
+    made_by: reading.by,
+    snapshot_id: reading.snapshotId,
+    ledger_position: reading.position,
+    changes: reading.changes.map(({ type, id, attribute, before, after }) => ({
+      resource_type: type,
+      resource_id: id,
+      attribute,
+      before,
+      after,
+    })),
+    events: reading.events.map(({ id, name, sequence }) => ({ id, name, sequence })),
+  }),
+  link: () => ({}),
+}

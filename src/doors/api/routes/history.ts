@@ -1,0 +1,43 @@
+/** /v2/shipments/:id/history and /v2/containers/:id/history: what became different, when, and by whose word. */
+
+import type { FastifyInstance } from 'fastify'
+import { listHistory } from '../../../service/explain/list-history.ts'
+import { sendPage } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { attributesOf } from '../document.ts'
+import { operation, pageOf } from '../operation.ts'
+import { readId } from '../path-id.ts'
+import { defineQuery } from '../query.ts'
+
+const query = defineQuery({ type: 'change', isPaged: true })
+
+export function history(app: FastifyInstance): void {
+  for (const [type, tag, id] of [
+    ['shipment', 'Shipments', 'listShipmentHistory'],
+    ['container', 'Containers', 'listContainerHistory'],
+  ] as const) {
+    app.get(
+      `/v2/${type}s/:id/history`,
+      {
+        schema: operation({
+          id,
+          tag,
+          summary: `List what changed of a ${type}, newest first`,
+          description:
+            'The ledger is folded anew and compared after each entry: what was before, what after, by whose word, and which events were heard of it.',
+          path: { id: `Id of the ${type}.` },
+          query: query.schema,
+          answer: pageOf('change'),
+          refusals: [422],
+        }),
+      },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const asked = query.read(request)
+        const of = { type, id: readId(request.params, type) }
+        const page = await listHistory(service, context, { of, page: asked.page, show: attributesOf })
+        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      },
+    )
+  }
+}

@@ -1,0 +1,75 @@
+/** `landfall explain`: why a container or shipment is shown as it is, line by line in the journey notation. */
+
+import { styleText } from 'node:util'
+import { explainValue } from '../../service/explain/explain-value.ts'
+import type { ValueExplanation } from '../../service/explain/said.ts'
+import { search } from '../../service/search/search.ts'
+import { accountNamed, accountOption } from './account-named.ts'
+import { command, UsageError } from './command.ts'
+
+export const explain = command({
+  name: 'explain',
+  summary: 'Say why a container or shipment is shown as it is',
+  about:
+    'For each value who said so, which rule won, and who lost and why, as lines of the journey notation. With --as-of, as it was known then: the ledger is folded anew until that moment.',
+  operands: [
+    { name: 'number', about: 'number of the container or shipment' },
+    {
+      name: 'value',
+      about: 'an attribute of it (pod_eta_at); all that somebody said, when left out',
+      isRepeated: true,
+    },
+  ],
+  options: {
+    'as-of': { type: 'string', value: '<time>', about: 'ISO 8601 moment: what was known then' },
+    account: accountOption,
+  },
+  examples: ['explain LDFU1000018', 'explain LDFU1000018 pod_arrived_at --as-of 2026-01-22T12:00:00Z'],
+  run: async ({ operands, options, shell }) => {
+    const [number = '', ...values] = operands
+    const asOf = readMoment(options['as-of'])
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const hits = await search(service, context, { query: number })
+    const hit = hits.find(({ kind }) => kind === 'container') ?? hits.find(({ kind }) => kind === 'shipment')
+    if (hit === undefined) {
+      shell.tell(`${context.account.companyName} has no container or shipment ${number}.`)
+      return 1
+    }
+    const type = hit.kind === 'container' ? 'container' : 'shipment'
+    shell.print(`${type} ${hit.number}${asOf === null ? '' : ` as of ${asOf}`}`)
+    for (const value of values.length === 0 ? [null] : values) {
+      const told = await explainValue(service, context, { of: { type, id: hit.id }, value, asOf })
+      const shown =
+        value === null ? told.filter(({ said, losers }) => said !== null || losers.length > 0) : told
+      for (const each of shown) for (const line of linesOf(each, shell.hasColours)) shell.print(line)
+    }
+    return 0
+  },
+})
+
+function linesOf({ value, said, rule, losers }: ValueExplanation, hasColours: boolean): readonly string[] {
+  const paint = (colour: 'bold' | 'green' | 'dim', text: string): string =>
+    hasColours ? styleText(colour, text, { validateStream: false }) : text
+  return [
+    '',
+    paint('bold', value),
+    `  ${rule}`,
+    ...(said === null ? [] : [`  ${paint('green', `✓ ${briefly(said.notation)}`)}  read ${said.readAt}`]),
+    ...losers.map(({ notation, why }) => `  ${paint('dim', `✗ ${briefly(notation)}`)}  lost: ${why}`),
+  ]
+}
+
+/** What, where, when and by whom, without the details that a line of the notation can bring along. */
+function briefly(notation: string): string {
+  return (
+    notation.split(/ (?:box|via|vessel|voyage|name|zone|call|seq|original|key|stated)=/, 1)[0] ?? notation
+  )
+}
+
+function readMoment(text: string | null): string | null {
+  if (text === null) return null
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) throw new UsageError('--as-of is an ISO 8601 moment: 2026-01-22T12:00:00Z.')
+  return at.toISOString()
+}

@@ -1,0 +1,24 @@
+/** `landfall mcp`: the MCP server over standard input and output, for clients that start a program instead of calling a URL. */
+
+import { pipeStdio } from '../mcp/stdio-pipe.ts'
+import { command, UsageError } from './command.ts'
+
+const urlDefault = 'http://127.0.0.1:3001'
+
+export const mcp = command({
+  name: 'mcp',
+  summary: 'Speak MCP over standard input and output, for a server that is asked with an API key',
+  about: `Reads LANDFALL_API_KEY, and LANDFALL_URL for the address of the MCP server (${urlDefault} when it is not set).`,
+  options: { url: { type: 'string', value: '<url>', about: 'address of the MCP server' } },
+  examples: ['mcp', 'mcp --url https://mcp.example.com'],
+  run: async ({ options, shell }) => {
+    const apiKey = shell.env['LANDFALL_API_KEY']?.trim() ?? ''
+    if (apiKey === '')
+      throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
+    const address = options.url ?? shell.env['LANDFALL_URL'] ?? urlDefault
+    if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+      throw new UsageError(`${address} is no URL with http or https.`)
+    await pipeStdio({ url: new URL(address), apiKey }, shell.tell)
+    return 0
+  },
+})

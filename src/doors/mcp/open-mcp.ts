@@ -1,0 +1,43 @@
+/** The MCP server at its own origin: `/` (and `/mcp`, for clients that add it) and the metadata of its resource. */
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { uuidV7 } from '../../platform/ids.ts'
+import { authenticateBearer, type VerifyBearer } from '../../service/access/authenticate-bearer.ts'
+import type { Service } from '../../service/service.ts'
+import { jsonRpcError } from './json-rpc-error.ts'
+import { mcpRoutes } from './mcp-routes.ts'
+import type { Extension } from './mcp-server.ts'
+
+const headersMs = 10_000
+const requestMs = 30_000
+
+/** To listen. Closing it ends what clients hold open. */
+export async function openMcp(
+  service: Service,
+  { verifyBearer = authenticateBearer, extend }: { verifyBearer?: VerifyBearer; extend?: Extension } = {},
+): Promise<FastifyInstance> {
+  const { trustedProxies } = service.config.network
+  const app = Fastify({
+    logger: false,
+    requestIdHeader: false,
+    genReqId: () => uuidV7(service.clock.now()),
+    requestTimeout: requestMs,
+    keepAliveTimeout: 65_000,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    forceCloseConnections: true,
+    http: { headersTimeout: headersMs, maxHeaderSize: 16_384 },
+  })
+  const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')
+  const nothingText = await nothing.text()
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).header('content-type', 'application/json').send(nothingText),
+  )
+  await mcpRoutes(app, service, {
+    resource: 'mcp',
+    verifyBearer,
+    extend,
+    paths: ['/', '/mcp'],
+    metadataPaths: ['', '/mcp'],
+  })
+  return app
+}

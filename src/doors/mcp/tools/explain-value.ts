@@ -1,0 +1,92 @@
+/** `explain_value`: who said a value of a shipment or container, why they are believed, and who said otherwise. */
+
+import { Type } from 'typebox'
+import { explainValue as explain } from '../../../service/explain/explain-value.ts'
+import type { Said } from '../../../service/explain/said.ts'
+import { fence, fenceUnlessCode } from '../fence.ts'
+import { closed, id, oneOf } from '../inputs.ts'
+import { writeInstant } from '../local-time.ts'
+import { responseContract, writeContract } from '../response-contract.ts'
+import { list, object, orNull, text, textOrNull } from '../schema.ts'
+import { result, tool } from '../tool.ts'
+
+const said = {
+  source: text,
+  value: textOrNull,
+  classifier: textOrNull,
+  words: textOrNull,
+  stated_at: textOrNull,
+  read_at: textOrNull,
+}
+
+export const explainValue = tool({
+  name: 'explain_value',
+  title: 'Explain a value',
+  about:
+    'Who said a value (such as `pod_eta_at`, `current_status`), when, why it won, and what others said. `as_of`: as known then.',
+  effect: 'read',
+  input: Type.Object(
+    {
+      type: oneOf(['container', 'shipment']),
+      id,
+      value: Type.Optional(Type.String()),
+      as_of: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+  output: object({
+    values: list(
+      object({
+        value: text,
+        rule: text,
+        said: orNull(object(said)),
+        losers: list(object({ ...said, why: text })),
+      }),
+    ),
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context }, input) => {
+    const explained = await explain(service, context, {
+      of: { type: input.type, id: input.id },
+      value: input.value ?? null,
+      asOf: input.as_of ?? null,
+    })
+    return result(
+      {
+        values: explained.map((each) => ({
+          value: each.value,
+          rule: each.rule,
+          said: each.said === null ? null : writeSaid(each.said),
+          losers: each.losers.map(({ why, ...loser }) => ({ ...writeSaid(loser), why })),
+        })),
+        _response_contract: writeContract(),
+      },
+      {
+        presentation: 'Say who said it and when, why they are believed, and who said otherwise.',
+        tools: ['get_container_raw_events'],
+      },
+    )
+  },
+})
+
+function writeSaid(each: Said) {
+  const at = (instant: string | null) => (instant === null ? null : writeInstant(instant, null))
+  return {
+    source: writeSpeaker(each.source),
+    value: writeValue(each.value),
+    classifier: each.classifier,
+    words: fence(each.words),
+    stated_at: at(each.statedAt),
+    read_at: at(each.readAt),
+  }
+}
+
+function writeSpeaker({ kind, code }: Said['source']): string {
+  return code === null ? kind : `${kind} ${fenceUnlessCode(code)}`
+}
+
+/** Whatever a source may have stated: one line of data. */
+function writeValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+}

@@ -1,0 +1,70 @@
+/**
+ * The authorization server at the API's origin: `/oauth/*` and its metadata go to the library before anything is parsed;
+ * the page on which a person agrees is ours. Nothing of it is there while another issuer is set.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Service } from '../../service/service.ts'
+import { metadataPath, writeResourceMetadata } from '../mcp/resource-metadata.ts'
+import { appsPage } from './apps-page.ts'
+import { consentPage } from './consent-page.ts'
+import { openProvider } from './provider.ts'
+import { toIssuer } from './to-issuer.ts'
+
+const open = { config: { isOpen: true }, schema: { hide: true } } as const
+const methods = ['GET', 'POST', 'OPTIONS', 'HEAD'] as const
+const bodyBytesMax = 65_536
+
+export function oauth(app: FastifyInstance, service: Service): void {
+  const metadata = writeResourceMetadata(service.config, 'api')
+  for (const path of [metadataPath, `${metadataPath}/v2`])
+    app.get(path, open, async (_request, reply) =>
+      reply
+        .headers({
+          'content-type': 'application/json',
+          'access-control-allow-origin': '*',
+          'cache-control': 'public, max-age=300',
+        })
+        .send(metadata),
+    )
+  if (service.config.oauth.issuer !== null) return
+  const provider = openWhenAsked(service)
+  consentPage(app, service, provider)
+  appsPage(app, service)
+  app.register(async (scope) => {
+    // The library reads bodies itself.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const url of [
+      '/oauth/*',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+    ])
+      scope.route({
+        ...open,
+        method: [...methods],
+        url,
+        bodyLimit: bodyBytesMax,
+        handler: async (request, reply) => {
+          const answer = (await provider()).callback()
+          const raw = toIssuer(service, request)
+          reply.hijack()
+          reply.raw.setHeader('x-request-id', request.id).setHeader('x-content-type-options', 'nosniff')
+          await answer(raw, reply.raw)
+        },
+      })
+  })
+}
+
+/** Opened with the first request that needs it, for its key is in the database; tried again when that failed. */
+function openWhenAsked(service: Service): () => Promise<Provider> {
+  let opening: Promise<Provider> | null = null
+  return () => {
+    opening ??= openProvider(service).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+}

@@ -1,0 +1,48 @@
+/** The few cookies of the portal: for this host alone, out of reach of scripts, and never sent with another site's forms. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../../service/service.ts'
+
+/** `session`: who is signed in. `challenge`: a code is still to come. `visit`: forms before that. `device`: was here before. */
+export const cookieNames = ['session', 'challenge', 'visit', 'device'] as const
+export type CookieName = (typeof cookieNames)[number]
+
+/** Null when there is none, or it could be none of ours. */
+export function readCookie(service: Service, request: FastifyRequest, name: CookieName): string | null {
+  const wanted = wireName(name, isSecure(service, request))
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim() !== wanted) continue
+    const value = pair.slice(at + 1).trim()
+    return /^[\w.-]{1,200}$/.test(value) ? value : null
+  }
+  return null
+}
+
+/** `value` null takes it away. Without `maxAgeS` it goes with the browser. */
+export function setCookie(
+  service: Service,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  cookie: { readonly name: CookieName; readonly value: string | null; readonly maxAgeS?: number },
+): void {
+  const secure = isSecure(service, request)
+  const maxAgeS = cookie.value === null ? 0 : cookie.maxAgeS
+  const parts = [
+    `${wireName(cookie.name, secure)}=${cookie.value ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(secure ? ['Secure'] : []),
+    ...(maxAgeS === undefined ? [] : [`Max-Age=${Math.trunc(maxAgeS)}`]),
+  ]
+  reply.header('set-cookie', parts.join('; '))
+}
+
+/** With `__Host-` no other host of the domain, and no page without TLS, can set it (RFC 6265bis, 4.1.3.2). */
+function wireName(name: CookieName, secure: boolean): string {
+  return `${secure ? '__Host-' : ''}landfall_${name}`
+}
+
+function isSecure({ config }: Service, request: FastifyRequest): boolean {
+  return request.protocol === 'https' || config.server.publicUrl?.startsWith('https:') === true
+}

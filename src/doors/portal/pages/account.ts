@@ -1,0 +1,121 @@
+/** /account: the person themselves, their password, one-time codes and sessions, and which account they work for. */
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Service } from '../../../service/service.ts'
+import type { Visitor } from '../../../service/sessions/find-session.ts'
+import { chooseAccount, endSessions, listOwnSessions } from '../../../service/sessions/own-sessions.ts'
+import { changeName, changePassword } from '../../../service/users/change-password.ts'
+import {
+  confirmTwoFactor,
+  getTwoFactor,
+  startTwoFactor,
+  stopTwoFactor,
+} from '../../../service/users/two-factor.ts'
+import { type Faults, faultsOf, noFaults } from '../fields.ts'
+import { checkForm, type Form, page, readForm } from '../form.ts'
+import { html } from '../html.ts'
+import { sendPage, writePage } from '../page.ts'
+import { safeNext } from '../return-path.ts'
+import { type Exchange, keepSession, personOf, requireVisitor } from '../visitor.ts'
+import { type AccountForm, writeAccount, writeRecoveryCodes } from './account-view.ts'
+import { withWait } from './sign-in.ts'
+
+export function accountPage(pages: FastifyInstance, service: Service): void {
+  pages.get('/account', page, async (request, reply) => {
+    const visitor = await requireVisitor(service, request, reply)
+    if (visitor === null) return reply
+    const { done } = request.query as Readonly<Record<string, unknown>>
+    return show({ request, reply }, visitor, { done: typeof done === 'string' ? done : null })
+  })
+
+  take('/account/name', 'name', async (form, person) => {
+    await changeName(service, person, { name: form.get('name') })
+    return { done: 'name' }
+  })
+  take('/account/password', 'password', async (form, person) => {
+    const input = { password: form.get('password'), newPassword: form.get('new_password') }
+    return { done: 'password', token: await changePassword(service, person, input) }
+  })
+  take('/account/two-factor/start', 'two_factor', async (form, person) => {
+    await startTwoFactor(service, person, { password: form.get('password') })
+    return { done: 'codes-started' }
+  })
+  take('/account/two-factor/stop', 'two_factor', async (form, person) => {
+    const token = await stopTwoFactor(service, person, { password: form.get('password') })
+    return { done: 'codes-off', token }
+  })
+  take('/account/sessions/end', 'name', async (form, person) => {
+    const id = form.get('id')
+    await endSessions(service, person, id === '' ? 'others' : { id })
+    return { done: 'session' }
+  })
+
+  pages.post('/account/two-factor/confirm', page, async (request, reply) => {
+    const visitor = await requireVisitor(service, request, reply)
+    if (visitor === null) return reply
+    checkForm(service, request, visitor.formToken)
+    try {
+      const input = { code: readForm(request).get('code') }
+      const { recoveryCodes, token } = await confirmTwoFactor(service, personOf(visitor, request), input)
+      keepSession(service, { request, reply }, token)
+      const body = writeRecoveryCodes(recoveryCodes)
+      // Without the forms of the old token: the page names no visitor.
+      return sendPage(reply, { page: writePage({ title: 'Recovery codes', visitor: null, body }) })
+    } catch (error) {
+      return show({ request, reply }, visitor, { form: 'two_factor', faults: faultsOf(error, ['code']) })
+    }
+  })
+
+  pages.post('/account/choose', page, async (request, reply) => {
+    const visitor = await requireVisitor(service, request, reply)
+    if (visitor === null) return reply
+    checkForm(service, request, visitor.formToken)
+    const form = readForm(request)
+    const accountId = visitor.memberships.find(({ account }) => account.id === form.get('account'))?.account
+      .id
+    if (accountId !== undefined) {
+      const token = await chooseAccount(service, personOf(visitor, request), { accountId })
+      keepSession(service, { request, reply }, token)
+    }
+    return reply.redirect(safeNext(form.get('next')), 303)
+  })
+
+  type Work = (
+    form: Form,
+    person: ReturnType<typeof personOf>,
+  ) => Promise<{ readonly done: string; readonly token?: string }>
+
+  function take(path: string, formName: AccountForm, work: Work): void {
+    pages.post(path, page, async (request, reply) => {
+      const visitor = await requireVisitor(service, request, reply)
+      if (visitor === null) return reply
+      checkForm(service, request, visitor.formToken)
+      try {
+        const { done, token } = await work(readForm(request), personOf(visitor, request))
+        if (token !== undefined) keepSession(service, { request, reply }, token)
+        return reply.redirect(`/account?done=${done}`, 303)
+      } catch (error) {
+        const faults = faultsOf(error, ['name', 'password', 'new_password'])
+        return show({ request, reply }, visitor, { form: formName, faults })
+      }
+    })
+  }
+
+  async function show(
+    { request, reply }: Exchange,
+    visitor: Visitor,
+    state: { readonly done?: string | null; readonly form?: AccountForm; readonly faults?: Faults },
+  ): Promise<FastifyReply> {
+    const person = personOf(visitor, request)
+    const [twoFactor, sessions] = [
+      await getTwoFactor(service, person),
+      await listOwnSessions(service, person),
+    ]
+    const { done = null, form = null, faults = noFaults } = state
+    const body = html`<h2>You</h2>${writeAccount({ visitor, twoFactor, sessions, done, form, faults })}`
+    return sendPage(withWait(reply, faults), {
+      status: faults.status,
+      page: writePage({ title: 'You', visitor, body, current: '/account' }),
+    })
+  }
+}

@@ -1,0 +1,103 @@
+/** /forgotten-password and /reset-password. */
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sendsMail } from '../../../service/mail/send-mail.ts'
+import type { Service } from '../../../service/service.ts'
+import { passwordLengthMin } from '../../../service/users/password.ts'
+import { findResetUser, requestPasswordReset, resetPassword } from '../../../service/users/reset-password.ts'
+import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
+import { checkVisitForm, page, readForm, visitToken } from '../form.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage, writePage } from '../page.ts'
+import { type Exchange, originOf } from '../visitor.ts'
+import { gate, withWait } from './sign-in.ts'
+
+export function forgottenPasswordPages(pages: FastifyInstance, service: Service): void {
+  pages.get('/forgotten-password', page, async (request, reply) =>
+    ask({ request, reply }, { email: '', faults: noFaults }),
+  )
+
+  pages.post('/forgotten-password', page, async (request, reply) => {
+    checkVisitForm(service, request)
+    const email = readForm(request).get('email')
+    try {
+      await requestPasswordReset(service, { email }, { from: originOf(request), requestId: request.id })
+    } catch (error) {
+      return ask({ request, reply }, { email, faults: faultsOf(error, []) })
+    }
+    const body = sendsMail(service.config)
+      ? html`<p>If there is somebody of this address here, a mail with a link is on its way. The link is good for an hour.</p>`
+      : html`<p>This installation sends no mail. If there is somebody of this address, whoever runs it can make a link for a new password:</p>
+<pre><code>npm run landfall -- users reset-link &lt;address&gt;</code></pre>`
+    return send(
+      { request, reply },
+      { title: 'Forgotten password', body: html`<h2>Look for a mail</h2>${body}` },
+    )
+  })
+
+  pages.get('/reset-password', page, async (request, reply) => {
+    const { token } = request.query as Readonly<Record<string, unknown>>
+    return choose({ request, reply }, { token: typeof token === 'string' ? token : '', faults: noFaults })
+  })
+
+  pages.post('/reset-password', page, async (request, reply) => {
+    checkVisitForm(service, request)
+    const form = readForm(request)
+    const token = form.get('token')
+    try {
+      const by = { from: originOf(request), requestId: request.id }
+      await resetPassword(service, { token, password: form.get('password') }, by)
+      return reply.redirect('/sign-in?done=reset', 303)
+    } catch (error) {
+      return choose({ request, reply }, { token, faults: faultsOf(error, ['password']) })
+    }
+  })
+
+  function ask(exchange: Exchange, { email, faults }: { email: string; faults: Faults }): FastifyReply {
+    const body = html`<h2>Forgotten your password?</h2>
+<form method="post" action="/forgotten-password" class="stack">${formField(visitToken(service, exchange))}
+${formFault(faults)}
+${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' }, faults)}
+${submit('Send me a link')}
+</form>
+<p class="quiet ways"><a href="/sign-in">Back to signing in</a></p>`
+    return send(exchange, { title: 'Forgotten password', body, faults })
+  }
+
+  async function choose(
+    exchange: Exchange,
+    { token, faults }: { token: string; faults: Faults },
+  ): Promise<FastifyReply> {
+    const user = await findResetUser(service, token)
+    if (user === null) {
+      const gone = fault('', 'This link was used already or has run out.', 404)
+      return send(exchange, {
+        title: 'New password',
+        faults: gone,
+        body: html`<h2>New password</h2>${formFault(gone)}<p><a href="/forgotten-password">Ask for a new link</a></p>`,
+      })
+    }
+    const hint = `At least ${passwordLengthMin} characters. You will be signed out everywhere.`
+    const body = html`<h2>New password</h2>
+<p class="quiet">For ${user.email}.</p>
+<form method="post" action="/reset-password" class="stack">${formField(visitToken(service, exchange))}
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="username" value="${user.email}" autocomplete="username">
+${formFault(faults)}
+${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint }, faults)}
+${submit('Take this password')}
+</form>`
+    return send(exchange, { title: 'New password', body, faults })
+  }
+}
+
+function send(
+  { reply }: Exchange,
+  { title, body, faults = noFaults }: { title: string; body: Html; faults?: Faults },
+): FastifyReply {
+  return sendPage(withWait(reply, faults), {
+    status: faults.status,
+    page: writePage({ title, visitor: null, body: gate(body) }),
+  })
+}

@@ -1,0 +1,154 @@
+/** /sign-in, /sign-in/code and /sign-out. */
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Service } from '../../../service/service.ts'
+import { makeDevice } from '../../../service/sessions/device.ts'
+import { endSessions } from '../../../service/sessions/own-sessions.ts'
+import { passCode } from '../../../service/sessions/pass-code.ts'
+import { type SignInRequest, signIn } from '../../../service/sessions/sign-in.ts'
+import { readCookie, setCookie } from '../cookies.ts'
+import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
+import { checkForm, checkVisitForm, page, readForm, visitToken } from '../form.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage, writePage } from '../page.ts'
+import { safeNext, withNext } from '../return-path.ts'
+import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
+
+const deviceMaxAgeS = 400 * 86_400
+const challengeMaxAgeS = 600
+
+export function signInPages(pages: FastifyInstance, service: Service): void {
+  pages.get('/sign-in', page, async (request, reply) => {
+    const { next, done } = request.query as Readonly<Record<string, unknown>>
+    const path = safeNext(typeof next === 'string' ? next : null)
+    if ((await findVisitor(service, request)) !== null) return reply.redirect(path, 303)
+    return show({ request, reply }, { path, email: '', isReset: done === 'reset', faults: noFaults })
+  })
+
+  pages.post('/sign-in', page, async (request, reply) => {
+    checkVisitForm(service, request)
+    const form = readForm(request)
+    const path = safeNext(form.get('next'))
+    const email = form.get('email')
+    const again = (faults: Faults): FastifyReply =>
+      show({ request, reply }, { path, email, isReset: false, faults })
+    try {
+      const asked = await requestOf({ request, reply })
+      const answer = await signIn(service, { email, password: form.get('password') }, asked)
+      if (answer.kind === 'wrong')
+        return again(fault('', 'The e-mail address or the password is not right.', 401))
+      if (answer.kind === 'signed_in') return welcome({ request, reply }, answer, path)
+      const { challenge: value } = answer
+      setCookie(service, { request, reply }, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
+      return reply.redirect(withNext('/sign-in/code', path), 303)
+    } catch (error) {
+      return again(faultsOf(error, []))
+    }
+  })
+
+  pages.get('/sign-in/code', page, async (request, reply) => {
+    const { next } = request.query as Readonly<Record<string, unknown>>
+    const path = safeNext(typeof next === 'string' ? next : null)
+    if (readCookie(service, request, 'challenge') === null)
+      return reply.redirect(withNext('/sign-in', path), 303)
+    return showCode({ request, reply }, path, noFaults)
+  })
+
+  pages.post('/sign-in/code', page, async (request, reply) => {
+    checkVisitForm(service, request)
+    const form = readForm(request)
+    const path = safeNext(form.get('next'))
+    const challenge = readCookie(service, request, 'challenge') ?? ''
+    try {
+      const asked = await requestOf({ request, reply })
+      const answer = await passCode(service, { challenge, code: form.get('code') }, asked)
+      if (answer.kind === 'signed_in') return welcome({ request, reply }, answer, path)
+      if (answer.kind === 'over') {
+        setCookie(service, { request, reply }, { name: 'challenge', value: null })
+        return reply.redirect(withNext('/sign-in', path), 303)
+      }
+      const wrong = 'This code is not right, or was used already. Wait for the next one.'
+      return showCode({ request, reply }, path, fault('code', wrong, 401))
+    } catch (error) {
+      return showCode({ request, reply }, path, faultsOf(error, ['code']))
+    }
+  })
+
+  pages.post('/sign-out', page, async (request, reply) => {
+    const visitor = await findVisitor(service, request)
+    if (visitor !== null) {
+      checkForm(service, request, visitor.formToken)
+      await endSessions(service, personOf(visitor, request), { id: visitor.sessionId })
+    }
+    setCookie(service, { request, reply }, { name: 'session', value: null })
+    // What the portal's own page kept for this tab goes too.
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/sign-in', 303)
+  })
+
+  async function requestOf({ request }: Exchange): Promise<SignInRequest> {
+    const old = await findVisitor(service, request)
+    return {
+      from: originOf(request),
+      requestId: request.id,
+      device: readCookie(service, request, 'device'),
+      oldSession: old === null ? null : { id: old.sessionId, userId: old.user.id },
+    }
+  }
+
+  function welcome(
+    exchange: Exchange,
+    { token, userId }: { readonly token: string; readonly userId: string },
+    path: string,
+  ): FastifyReply {
+    keepSession(service, exchange, token)
+    const value = makeDevice(service, userId)
+    setCookie(service, exchange, { name: 'device', value, maxAgeS: deviceMaxAgeS })
+    setCookie(service, exchange, { name: 'challenge', value: null })
+    return exchange.reply.redirect(path, 303)
+  }
+
+  function show(
+    exchange: Exchange,
+    { path, email, isReset, faults }: { path: string; email: string; isReset: boolean; faults: Faults },
+  ): FastifyReply {
+    const token = visitToken(service, exchange)
+    const body = gate(html`<h2>Sign in</h2>
+${isReset ? html`<p class="done" role="status">Your password is changed. Sign in with the new one.</p>` : null}
+<form method="post" action="/sign-in" class="stack">${formField(token)}
+<input type="hidden" name="next" value="${path}">
+${formFault(faults)}
+${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+${submit('Sign in')}
+</form>
+<p class="quiet ways"><a href="/forgotten-password">Forgotten your password?</a> <a href="/sign-up">Sign up</a></p>`)
+    return sendPage(withWait(exchange.reply, faults), {
+      status: faults.status,
+      page: writePage({ title: 'Sign in', visitor: null, body }),
+    })
+  }
+
+  function showCode(exchange: Exchange, path: string, faults: Faults): FastifyReply {
+    const token = visitToken(service, exchange)
+    const body = gate(html`<h2>One more step</h2>
+<form method="post" action="/sign-in/code" class="stack">${formField(token)}
+<input type="hidden" name="next" value="${path}">
+${formFault(faults)}
+${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'The six digits that your authenticator app shows now, or one of your recovery codes.' }, faults)}
+${submit('Go on')}
+</form>`)
+    return sendPage(withWait(exchange.reply, faults), {
+      status: faults.status,
+      page: writePage({ title: 'One-time code', visitor: null, body }),
+    })
+  }
+}
+
+export function gate(body: Html): Html {
+  return html`<section class="gate">${body}</section>`
+}
+
+export function withWait(reply: FastifyReply, { retryAfterSeconds }: Faults): FastifyReply {
+  return retryAfterSeconds === null ? reply : reply.header('retry-after', String(retryAfterSeconds))
+}

@@ -1,0 +1,179 @@
+/** /sign-up and /invitation: how people come in. */
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ServiceError } from '../../../service/errors.ts'
+import { acceptInvitation, getInvitation } from '../../../service/members/accept-invitation.ts'
+import { addAccount } from '../../../service/members/claim-account.ts'
+import type { Service } from '../../../service/service.ts'
+import { makeDevice } from '../../../service/sessions/device.ts'
+import type { Visitor } from '../../../service/sessions/find-session.ts'
+import { passwordLengthMin } from '../../../service/users/password.ts'
+import { type SignUp, signUp } from '../../../service/users/sign-up.ts'
+import type { OpenInvitation } from '../../../store/invitations.ts'
+import { setCookie } from '../cookies.ts'
+import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
+import { checkForm, checkVisitForm, type Form, page, readForm, visitToken } from '../form.ts'
+import { formField } from '../form-field.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage, writePage } from '../page.ts'
+import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
+import { gate, withWait } from './sign-in.ts'
+
+const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`
+const keyHint = html`Whoever runs Landfall has it: it was printed at the first start and is kept in the data folder as <code>first-api-key</code>.`
+
+export function signUpPages(pages: FastifyInstance, service: Service): void {
+  const isOpen = service.config.accounts.signUp === 'open'
+
+  pages.get('/sign-up', page, async (request, reply) => {
+    const visitor = await findVisitor(service, request)
+    return visitor === null
+      ? showNew({ request, reply }, {}, noFaults)
+      : showAdd({ request, reply }, visitor, noFaults)
+  })
+
+  pages.post('/sign-up', page, async (request, reply) => {
+    const form = readForm(request)
+    const visitor = await findVisitor(service, request)
+    if (visitor !== null) {
+      checkForm(service, request, visitor.formToken)
+      try {
+        const person = personOf(visitor, request)
+        keepSession(service, { request, reply }, await addAccount(service, person, { key: form.get('key') }))
+        return reply.redirect('/account', 303)
+      } catch (error) {
+        return showAdd({ request, reply }, visitor, faultsOf(error, ['key']))
+      }
+    }
+    checkVisitForm(service, request)
+    try {
+      const by: SignUp['by'] =
+        isOpen && form.get('key').trim() === ''
+          ? { kind: 'open', companyName: form.get('company') }
+          : { kind: 'key', key: form.get('key') }
+      return await enter({ request, reply }, form, by)
+    } catch (error) {
+      const fields = ['name', 'email', 'password', 'key', ...(isOpen ? ['company'] : [])]
+      return showNew({ request, reply }, valuesOf(form), faultsOf(error, fields))
+    }
+  })
+
+  pages.get('/invitation', page, async (request, reply) => {
+    const { token } = request.query as Readonly<Record<string, unknown>>
+    const given = typeof token === 'string' ? token : ''
+    const invitation = await getInvitation(service, given)
+    return showInvitation({ request, reply }, { token: given, invitation, values: {}, faults: noFaults })
+  })
+
+  pages.post('/invitation', page, async (request, reply) => {
+    const form = readForm(request)
+    const token = form.get('token')
+    const visitor = await findVisitor(service, request)
+    if (visitor === null) checkVisitForm(service, request)
+    else checkForm(service, request, visitor.formToken)
+    const invitation = await getInvitation(service, token)
+    try {
+      if (visitor === null) return await enter({ request, reply }, form, { kind: 'invitation', token })
+      keepSession(
+        service,
+        { request, reply },
+        await acceptInvitation(service, personOf(visitor, request), { token }),
+      )
+      return reply.redirect('/account', 303)
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') throw error
+      const faults = faultsOf(error, ['name', 'email', 'password'])
+      return showInvitation({ request, reply }, { token, invitation, values: valuesOf(form), faults })
+    }
+  })
+
+  async function enter(exchange: Exchange, form: Form, by: SignUp['by']): Promise<FastifyReply> {
+    const { request, reply } = exchange
+    const person = { name: form.get('name'), email: form.get('email'), password: form.get('password') }
+    const asked = { from: originOf(request), requestId: request.id }
+    const { token, userId } = await signUp(service, { ...person, by }, asked)
+    keepSession(service, exchange, token)
+    setCookie(service, exchange, {
+      name: 'device',
+      value: makeDevice(service, userId),
+      maxAgeS: 400 * 86_400,
+    })
+    return reply.redirect('/account', 303)
+  }
+
+  function showNew(exchange: Exchange, values: Values, faults: Faults): FastifyReply {
+    const token = visitToken(service, exchange)
+    const body = gate(html`<h2>Sign up</h2>
+${isOpen ? null : html`<p class="quiet">The first person of an account shows its API key. Everybody else is invited by somebody who is in.</p>`}
+<form method="post" action="/sign-up" class="stack">${formField(token)}
+${formFault(faults)}
+${personFields(values, faults)}
+${isOpen ? field({ name: 'company', label: 'Company', value: values.company ?? '', autocomplete: 'organization', isOptional: true, hint: 'Of your new account. Leave it out when you have an API key of an account that is there.' }, faults) : null}
+${field({ name: 'key', label: isOpen ? 'API key' : 'First API key', type: 'password', isOptional: isOpen, hint: keyHint }, faults)}
+${submit('Sign up')}
+</form>
+<p class="quiet ways"><a href="/sign-in">I have a password already</a></p>`)
+    return send(exchange, { title: 'Sign up', visitor: null, body, faults })
+  }
+
+  function showAdd(exchange: Exchange, visitor: Visitor, faults: Faults): FastifyReply {
+    const body = gate(html`<h2>Add an account</h2>
+<p class="quiet">An account that belongs to nobody yet is yours with one of its API keys.</p>
+<form method="post" action="/sign-up" class="stack">${formField(visitor.formToken)}
+${formFault(faults)}
+${field({ name: 'key', label: 'API key', type: 'password', hint: keyHint }, faults)}
+${submit('Add')}
+</form>`)
+    return send(exchange, { title: 'Add an account', visitor, body, faults })
+  }
+
+  async function showInvitation(
+    exchange: Exchange,
+    {
+      token,
+      invitation,
+      values,
+      faults,
+    }: { token: string; invitation: OpenInvitation; values: Values; faults: Faults },
+  ): Promise<FastifyReply> {
+    const visitor = await findVisitor(service, exchange.request)
+    const role = invitation.role.replace('_', '-')
+    const next = encodeURIComponent(`/invitation?token=${token}`)
+    const hidden = html`${formField(visitor?.formToken ?? visitToken(service, exchange))}<input type="hidden" name="token" value="${token}">`
+    const body = gate(html`<h2>${invitation.companyName}</h2>
+<p>You are invited as <strong>${role}</strong>, under <strong>${invitation.email}</strong>.</p>
+<form method="post" action="/invitation" class="stack">${hidden}
+${formFault(faults)}
+${visitor === null ? personFields({ email: invitation.email, ...values }, faults) : null}
+${submit('Accept')}
+</form>
+${visitor === null ? html`<p class="quiet ways"><a href="/sign-in?next=${next}">I have a password already</a></p>` : null}`)
+    return send(exchange, { title: 'Invitation', visitor, body, faults })
+  }
+}
+
+interface Values {
+  readonly name?: string
+  readonly email?: string
+  readonly company?: string
+}
+
+function valuesOf(form: Form): Values {
+  return { name: form.get('name'), email: form.get('email'), company: form.get('company') }
+}
+
+function personFields({ name = '', email = '' }: Values, faults: Faults): Html {
+  return html`${field({ name: 'name', label: 'Name', value: name, autocomplete: 'name' }, faults)}
+${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' }, faults)}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: newPassword }, faults)}`
+}
+
+function send(
+  { reply }: Exchange,
+  { title, visitor, body, faults }: { title: string; visitor: Visitor | null; body: Html; faults: Faults },
+): FastifyReply {
+  return sendPage(withWait(reply, faults), {
+    status: faults.status,
+    page: writePage({ title, visitor, body }),
+  })
+}

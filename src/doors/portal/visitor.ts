@@ -1,0 +1,70 @@
+/** Who looks at a page: the person whose session the browser holds, or nobody. */
+
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context, Origin } from '../../service/context.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { Service } from '../../service/service.ts'
+import { contextOf, findSession, type Visitor } from '../../service/sessions/find-session.ts'
+import type { SignedIn } from '../../service/users/person.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { withNext } from './return-path.ts'
+
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export async function findVisitor(service: Service, request: FastifyRequest): Promise<Visitor | null> {
+  const token = readCookie(service, request, 'session')
+  return token === null ? null : findSession(service, token, originOf(request))
+}
+
+/** Null: the reply has gone already, to the sign-in page, which leads back here. */
+export async function requireVisitor(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visitor | null> {
+  const visitor = await findVisitor(service, request)
+  if (visitor !== null) return visitor
+  const next = request.method === 'GET' ? request.url : '/account'
+  reply.header('cache-control', 'no-store').redirect(withNext('/sign-in', next), 303)
+  return null
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  const agent = request.headers['user-agent']
+  // Postgres texts hold no NUL, and a line of the audit log needs no novel.
+  const userAgent = agent === undefined ? null : agent.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  // A proxy may forward what is no address, and one of a single link carries the name of its interface.
+  const ip = request.ip?.replace(/%.*$/, '') ?? ''
+  return { ip: isIP(ip) === 0 ? null : ip, userAgent }
+}
+
+/** For verbs about the person themselves. */
+export function personOf(visitor: Visitor, request: FastifyRequest): SignedIn {
+  return {
+    userId: visitor.user.id,
+    sessionId: visitor.sessionId,
+    requestId: request.id,
+    from: originOf(request),
+  }
+}
+
+/** For verbs about the account that is chosen just now. */
+export function accountContextOf(visitor: Visitor, request: FastifyRequest): Context {
+  if (visitor.current === null) {
+    throw new ServiceError('forbidden', 'You belong to no account. Ask to be invited to one.')
+  }
+  return contextOf(visitor, visitor.current, { requestId: request.id, from: originOf(request) })
+}
+
+/** The browser holds this session from now on. */
+export function keepSession(service: Service, exchange: Exchange, token: string): void {
+  setCookie(service, exchange, {
+    name: 'session',
+    value: token,
+    maxAgeS: service.config.accounts.sessionDays * 86_400,
+  })
+}

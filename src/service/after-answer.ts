@@ -1,0 +1,25 @@
+/**
+ * Work that nobody should wait for and whose length should tell nobody anything: a mail, a line in the audit log about a
+ * password that was wrong. It runs in this process; one that ends before it has loses it, and the person asks again.
+ */
+
+import type { Service } from './service.ts'
+
+const underWay = new WeakMap<Service, Set<Promise<void>>>()
+
+export function afterAnswer(service: Service, job: string, work: () => Promise<unknown>): void {
+  const jobs = underWay.get(service) ?? new Set()
+  underWay.set(service, jobs)
+  const running = work().then(
+    () => {},
+    (error: unknown) => service.metrics.record('job.failed', { job }, { error }),
+  )
+  jobs.add(running)
+  void running.finally(() => jobs.delete(running))
+}
+
+/** Waits for what is under way: before the database is closed, and in tests. */
+export async function settle(service: Service): Promise<void> {
+  const jobs = underWay.get(service)
+  while (jobs !== undefined && jobs.size > 0) await Promise.all(jobs)
+}

@@ -1,0 +1,115 @@
+/** Invites a person to the account, by mail: for this one address, good for a week and once. */
+
+import { uuidV7 } from '../../platform/ids.ts'
+import { inTransaction } from '../../store/database.ts'
+import {
+  type Invitation,
+  insertInvitation,
+  listInvitations,
+  revokeInvitations,
+} from '../../store/invitations.ts'
+import { listMembers } from '../../store/memberships.ts'
+import { mayAppoint, type Role } from '../access/roles.ts'
+import { afterAnswer } from '../after-answer.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type Context, requirePermission } from '../context.ts'
+import { notFound, ServiceError } from '../errors.ts'
+import { linkTo, sendMail, sendsMail } from '../mail/send-mail.ts'
+import { realNow, type Service } from '../service.ts'
+import { getRole } from '../sessions/find-session.ts'
+import { makeToken, tokenHmac } from '../sessions/token.ts'
+import { parseEmail } from '../users/email-address.ts'
+
+const goodForMs = 7 * 86_400_000
+const openMax = 50
+
+/** `link` is null where a mail carries it; else it is for the inviter to hand on, and shown this once. */
+export async function invite(
+  service: Service,
+  context: Context & { readonly invitedBy: { readonly id: string; readonly name: string } },
+  input: { readonly email: string; readonly role: Role },
+): Promise<{ readonly link: string | null }> {
+  requirePermission(context, 'members')
+  const { email, emailKey } = parseEmail(input.email)
+  if (!mayAppoint(getRole(context), input.role)) throw tooHigh()
+  const { account, invitedBy } = context
+  const now = realNow(service)
+  const members = await listMembers(service.pool, { accountId: account.id })
+  if (members.some((member) => member.email.toLowerCase() === emailKey)) {
+    throw new ServiceError('duplicate', 'This person is in the account already.', {
+      source: { pointer: '/email' },
+    })
+  }
+  if ((await listInvitations(service.pool, { accountId: account.id, now })).length >= openMax) {
+    throw new ServiceError('conflict', `There are ${openMax} open invitations. Take some back first.`)
+  }
+  const token = makeToken()
+  const id = uuidV7(service.clock.now())
+  await inTransaction(service.pool, async (db) => {
+    // Who is invited again has one link that works: the newest.
+    await revokeInvitations(db, { accountId: account.id, id: null, emailKey, now })
+    await insertInvitation(db, {
+      accountId: account.id,
+      id,
+      email,
+      emailKey,
+      role: input.role,
+      invitedBy: invitedBy.id,
+      createdAt: now,
+      expiresAt: new Date(service.clock.now() + goodForMs).toISOString(),
+      tokenHmac: tokenHmac(service, 'invitation', token),
+    })
+    await recordChange(db, service, context, {
+      action: 'invitation.created',
+      target: { type: 'invitation', id },
+      diff: { email: [null, email], role: [null, input.role] },
+    })
+  })
+  const link = linkTo(service.config, `/invitation?token=${token}`)
+  if (!sendsMail(service.config)) return { link }
+  afterAnswer(service, 'invitation_mail', () =>
+    sendMail(service, {
+      to: email,
+      subject: `${oneLine(invitedBy.name)} invites you to ${oneLine(account.companyName)} on Landfall`,
+      text: `Hello,\n\n${oneLine(invitedBy.name)} invites you to track shipments with ${oneLine(account.companyName)}. Accept within a week:\n\n${link}\n\nThe invitation is for ${email} alone.\n`,
+    }),
+  )
+  return { link: null }
+}
+
+export async function listOpenInvitations(
+  service: Service,
+  context: Context,
+): Promise<readonly Invitation[]> {
+  requirePermission(context, 'members')
+  return listInvitations(service.pool, { accountId: context.account.id, now: realNow(service) })
+}
+
+export async function revokeInvitation(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<void> {
+  requirePermission(context, 'members')
+  await inTransaction(service.pool, async (db) => {
+    const key = { accountId: context.account.id, id, emailKey: null, now: realNow(service) }
+    const [revoked] = await revokeInvitations(db, key)
+    if (revoked === undefined) throw notFound('invitation')
+    await recordChange(db, service, context, {
+      action: 'invitation.revoked',
+      target: { type: 'invitation', id },
+      diff: { email: [revoked.email, null] },
+    })
+  })
+}
+
+export function tooHigh(): ServiceError {
+  return new ServiceError('forbidden', 'Only an owner appoints or dismisses admins and owners.', {
+    source: { pointer: '/role' },
+  })
+}
+
+/** What a person wrote, for the subject of a mail. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 100)
+}

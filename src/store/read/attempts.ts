@@ -1,0 +1,90 @@
+/** The looks at a line that were made for one tracking request, newest first, and what the ledger has of them. */
+
+import type { Db } from '../database.ts'
+import type { LedgerEntry } from '../ledger.ts'
+import type { SubjectKind } from '../subjects.ts'
+import { boundsOf, type Page, type PageRequest } from './page.ts'
+
+export interface AttemptRow {
+  readonly id: string
+  /** Journey clock. */
+  readonly attemptedAt: string
+  readonly scac: string
+  readonly kind: SubjectKind
+  readonly number: string
+  readonly outcome: string
+  readonly statusCode: number | null
+  readonly durationMs: number
+  readonly isUnchanged: boolean
+  readonly snapshotId: string | null
+  /** When the subject is looked at next, real clock. */
+  readonly nextLookAt: string | null
+}
+
+const at = 'coalesce(k.attempted_at, k.started_at)'
+
+/**
+ * Those that the request's entries name, and at the subject that it is tracked under those that brought nothing new:
+ * they wrote no entry. Not those that others had made before it asked, nor after it ended.
+ */
+const made = `
+  with own as (
+    select r.created_at, r.subject_id,
+           case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end as until
+      from tracking_requests r where r.account_id = $1 and r.id = $2
+  ), told as (
+    select l.subject_id, (l.payload ->> 'look')::uuid as look
+      from ledger l where l.account_id = $1 and l.tracking_request_id = $2 and l.kind = 'look' and l.payload ? 'look'
+  ), named as (
+    select k.subject_id, k.id, ${at} as at from told t join looks k on k.subject_id = t.subject_id and k.id = t.look
+  ), made as (
+    select subject_id, id from named
+    union
+    select k.subject_id, k.id
+      from own o join looks k on k.subject_id = o.subject_id
+     where ${at} <= o.until
+       and ${at} >= coalesce((select min(n.at) from named n where n.subject_id = o.subject_id), o.created_at)
+  )`
+
+export async function readAttempts(
+  db: Db,
+  of: { readonly accountId: string; readonly trackingRequestId: string; readonly page: PageRequest },
+): Promise<Page<AttemptRow>> {
+  const { rows } = await db.query<AttemptRow>({
+    name: 'read_request_attempts',
+    text: `${made}
+           select k.id, ${at} as "attemptedAt", s.scac, s.kind, s.number, k.outcome, k.status_code as "statusCode",
+                  k.duration_ms as "durationMs", k.is_unchanged as "isUnchanged", k.snapshot_id as "snapshotId",
+                  s.next_look_at as "nextLookAt"
+             from made m
+             join looks k on k.subject_id = m.subject_id and k.id = m.id
+             join subjects s on s.id = k.subject_id
+            order by ${at} desc, k.id desc
+            limit $3 offset $4`,
+    values: [of.accountId, of.trackingRequestId, ...boundsOf(of.page)],
+  })
+  const counted = await db.query<{ total: number }>({
+    name: 'count_request_attempts',
+    text: `${made} select count(*) as total from made`,
+    values: [of.accountId, of.trackingRequestId],
+  })
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** What happened to one request, oldest first. */
+export async function entriesOfRequest(
+  db: Db,
+  of: { readonly accountId: string; readonly trackingRequestId: string },
+): Promise<readonly LedgerEntry[]> {
+  const { rows } = await db.query<LedgerEntry>({
+    name: 'entries_of_request',
+    text: `select position, account_id as "accountId", kind, tracking_request_id as "trackingRequestId",
+                  shipment_id as "shipmentId", subject_id as "subjectId", snapshot_id as "snapshotId", reader,
+                  recorded_at as "recordedAt", payload - 'heard' as payload
+             from ledger
+            where account_id = $1 and tracking_request_id = $2 and kind in ('request_created', 'look')
+            order by position`,
+    values: [of.accountId, of.trackingRequestId],
+  })
+  return rows
+}

@@ -1,0 +1,26 @@
+/** Lists by the values of custom fields: an equal value, or one of several choices, by the index of values. */
+
+import type { FieldValue } from '../../core/custom-field.ts'
+import type { ConditionsMaker } from './conditions.ts'
+
+export interface FieldCondition {
+  readonly definitionId: string
+  /** One choice where the field has several. */
+  readonly value: Exclude<FieldValue, null>
+}
+
+/** `alias`: of the list's table, whose rows bear the fields. A list of choices contains (`@>`) a single one as well. */
+export function addFields(
+  { addText, bind }: ConditionsMaker,
+  alias: string,
+  fields: readonly FieldCondition[] | undefined,
+): void {
+  for (const { definitionId, value } of fields ?? []) {
+    const definition = `${bind(definitionId)}::uuid`
+    const wanted = `${bind(JSON.stringify(value))}::jsonb`
+    addText(`${alias}.id in (
+      select f.entity_id from custom_fields f
+       where f.account_id = $1 and f.definition_id = ${definition} and f.value @> ${wanted}
+         and field_terms(f.account_id, f.definition_id, f.value) @> field_terms($1, ${definition}, ${wanted}))`)
+  }
+}

@@ -1,0 +1,44 @@
+// A number sent as the wrong kind: which kinds are asked, in which order, and what counts in the end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { evolveKinds, type KindSearch, type NumberKind, stepKinds } from '../../src/core/kind-search.ts'
+
+const kinds: readonly NumberKind[] = (['bill_of_lading', 'booking_number', 'container'] as const).map(
+  (requestType, index) => ({ requestType, number: 'LDFU1000018', subjectId: String(index) }),
+)
+const now = '2026-02-01T00:00:00.000Z'
+type Answer = Parameters<typeof stepKinds>[1]['answer']
+
+/** What the request is told, and as which kind it is asked then. */
+function tell(answers: readonly Answer[], known = kinds) {
+  let search: KindSearch | undefined
+  const told: (Answer | null)[] = []
+  for (const answer of answers) {
+    const step = stepKinds(search, { answer, kinds: known, now })
+    for (const event of step.events) search = evolveKinds(search, event)
+    told.push(step.answer)
+  }
+  return { told, asking: search?.asking ?? 0, isOver: search?.isOver ?? null }
+}
+
+for (const [what, answers, expected] of [
+  ['the first kind is known: nothing else is tried', ['found'], { told: ['found'], asking: 0, isOver: null }],
+  ['silence is no no', ['unreachable', 'found'], { told: ['unreachable', 'found'], asking: 0, isOver: null }],
+  ['the second kind is known', ['not_found', 'found'], { told: [null, 'found'], asking: 1, isOver: true }],
+  [
+    'known without data is known',
+    ['invalid_number', 'not_found', 'known_without_data'],
+    { told: [null, null, 'known_without_data'], asking: 2, isOver: true },
+  ],
+  [
+    'no kind is known: the first answer counts, once and for all',
+    ['not_found', 'not_found', 'unreachable', 'not_found'],
+    { told: [null, null, 'not_found', 'not_found'], asking: 0, isOver: true },
+  ],
+] as const satisfies readonly (readonly [string, readonly Answer[], ReturnType<typeof tell>])[]) {
+  test(what, () => assert.deepEqual(tell(answers), expected))
+}
+
+test('a number that can be nothing else is not tried as anything else', () => {
+  assert.deepEqual(tell(['not_found'], kinds.slice(0, 1)), { told: ['not_found'], asking: 0, isOver: null })
+})

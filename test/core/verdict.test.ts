@@ -1,0 +1,86 @@
+// Whoever records how a projection was made changes nothing of it, and every value that was read has its winner on record.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BoxMaking } from '../../src/core/box-making.ts'
+import { containerVerdicts } from '../../src/core/explain-container.ts'
+import { leadOf, shipmentVerdicts } from '../../src/core/explain-shipment.ts'
+import { parseJourneyLine } from '../../src/core/notation.ts'
+import type { Claim } from '../../src/core/observation.ts'
+import type { ContainerProjection } from '../../src/core/projection.ts'
+import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { projectShipment } from '../../src/core/shipment.ts'
+
+function claim(line: string, id: number): Claim {
+  const read = parseJourneyLine(line, { equipment: 'LDFU1000018' })
+  if (read.kind !== 'said') assert.fail(`${line}: ${JSON.stringify(read)}`)
+  const at = `2026-02-0${id}T00:00:00Z`
+  return {
+    id: `c${id}`,
+    source: read.source,
+    observation: { ...read.observation, key: `k${id}` },
+    readAt: at,
+    recordedAt: at,
+    retiredAt: null,
+  }
+}
+
+const claims = [
+  'ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:EGLV',
+  'ACT DEPA LADEN CNNGB 2026-01-07T14:30Z carrier:EGLV',
+  'EST ARRI LADEN USLAX 2026-01-29T08:00Z carrier:EGLV',
+  'EST ARRI LADEN USLAX 2026-02-02T08:00Z carrier:EGLV',
+  'PLN ARRI LADEN USLAX 2026-01-20T08:00Z carrier:EGLV',
+].map((line, index) => claim(line, index + 1))
+
+const input = {
+  claims,
+  line: { scac: 'EGLV', isAverageWeight: false },
+  request: { kind: 'bill_of_lading', number: 'EGLV1' },
+  now: '2026-02-06T00:00:00Z',
+  previous: null,
+  rules: defaultProjectionRules,
+} as const
+
+function record() {
+  const boxes: BoxMaking[] = []
+  let shown: ContainerProjection | null = null
+  const projection = projectShipment({
+    ...input,
+    recorder: {
+      box: (made) => void boxes.push(made),
+      shipment: (made) => {
+        shown = made.shown
+      },
+    },
+  })
+  return { projection, boxes, lead: leadOf(boxes, shown) }
+}
+
+test('a projection is the same whether or not somebody records how it was made', () => {
+  assert.deepEqual(record().projection, projectShipment(input))
+})
+
+test('the estimate that is believed wins with its reason, and each other says why it lost', () => {
+  const { lead, projection } = record()
+  const verdict = shipmentVerdicts['pod_eta_at']?.({ facts: [], lead })
+  assert.equal(verdict?.winner?.id, 'c4')
+  assert.deepEqual(projection.portOfDischarge.eta, { kind: 'instant', at: '2026-02-02T08:00:00.000Z' })
+  assert.deepEqual(
+    verdict?.losers.map(({ claim: { id }, why }) => [id, why]),
+    [
+      ['c5', 'an estimate counts for more than a plan'],
+      ['c3', 'the later word'],
+    ],
+  )
+})
+
+test('every time that a container shows has the claim behind it', () => {
+  const { boxes } = record()
+  const [box] = boxes
+  assert.ok(box !== undefined)
+  assert.equal(containerVerdicts['pol_vessel_loaded_at']?.(box).winner?.id, 'c1')
+  assert.equal(containerVerdicts['pol_vessel_departed_at']?.(box).winner?.id, 'c2')
+  assert.equal(containerVerdicts['pod_discharged_at']?.(box).winner, null)
+  for (const [name, explain] of Object.entries(containerVerdicts))
+    assert.match(explain(box).rule, /\.$/, name)
+})

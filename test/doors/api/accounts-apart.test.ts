@@ -1,0 +1,42 @@
+// The cross-account matrix: generated from the OpenAPI document, so that an operation that is added is in it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { compareAccounts } from '../../support/matrix.ts'
+import { plants } from '../../support/plants.ts'
+import { digestOf, inOrder, openWorld, requestFor, type World } from '../../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await openWorld({ plant: plants.leak })
+})
+after(() => world.close())
+
+const isPlanted = ({ path }: { readonly path: string }) => path.includes('planted')
+
+test("every operation answers about another account's things as about nothing, and changes none of them", async () => {
+  const before = await digestOf(world.api, world.owner)
+  const { compared, leaks } = await compareAccounts(world, (operation) => !isPlanted(operation))
+  assert.deepEqual(leaks, [])
+  assert.ok(compared > 500, `${compared} were compared`)
+  assert.equal(await digestOf(world.api, world.owner), before)
+})
+
+test('a route that forgets the account is found', async () => {
+  const { leaks } = await compareAccounts(world, isPlanted)
+  assert.equal(leaks.length, 1)
+  assert.match(leaks[0] ?? '', /^getPlantedLeak, place 0 of the path/)
+})
+
+test('a key that may only read changes nothing with any operation', async () => {
+  const key = await world.api.newKey(world.stranger.context, ['read'])
+  const before = await digestOf(world.api, world.stranger)
+  const writes = inOrder(world.api.description.operations).filter(
+    // To infer a number is to ask; what was predicted is kept to be held against the outcome.
+    ({ method, id }) => method !== 'GET' && id !== 'inferNumber',
+  )
+  for (const operation of writes) {
+    const { status } = await world.api.call({ ...requestFor(operation, world.stranger), key })
+    assert.equal(status, 403, operation.id)
+  }
+  assert.equal(await digestOf(world.api, world.stranger), before)
+})

@@ -1,0 +1,54 @@
+// A short fuzz run beside the long one (`npm run fuzz`), and the faults that it must find.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fuzz } from '../../../tools/fuzz/run.ts'
+import { readDescription } from '../../support/description.ts'
+import { findUnobserved, readObserved } from '../../support/observed.ts'
+import { type PlantName, plants } from '../../support/plants.ts'
+import { openWorld } from '../../support/world.ts'
+
+test('a few hundred invented requests find nothing, whatever operation they are for', async () => {
+  const world = await openWorld()
+  try {
+    const report = await fuzz(world, { seed: 20_261_121, seconds: 60, requestsMax: 600, operation: null })
+    assert.deepEqual(report.faults, [])
+    assert.equal(report.changed, null)
+    assert.ok(report.requests >= 300 && (report.statuses['2xx'] ?? 0) > 30, JSON.stringify(report))
+    assert.deepEqual(report.unobserved, [], 'run: npm test -- --record')
+  } finally {
+    await world.close()
+  }
+})
+
+describe('the fuzz run finds', () => {
+  const find = async (plant: PlantName, operation: string): Promise<string> => {
+    const world = await openWorld({ plant: plants[plant] })
+    try {
+      const report = await fuzz(world, { seed: 1, seconds: 60, requestsMax: 150, operation })
+      return report.faults.map(({ what }) => what).join('\n')
+    } finally {
+      await world.close()
+    }
+  }
+
+  test('a value at which an operation breaks', async () =>
+    assert.match(await find('500', 'search'), /search: 500/))
+
+  test('a status that is not documented', async () =>
+    assert.match(await find('status', 'getParty'), /→ 410 is not documented/))
+
+  test('a route that shows what is another account’s', async () =>
+    assert.match(await find('leak', 'getPlantedLeak'), /of another account|another account/))
+
+  test('a documented status that no test has seen', () => {
+    const responses = { 200: {}, 418: {} }
+    const operation = { id: 'getTeapot', responses }
+    assert.deepEqual(findUnobserved([operation], {}), ['getTeapot 200', 'getTeapot 418'])
+    const seen = {
+      getTeapot: { 200: 'test/doors/api/fuzz.test.ts: a test', 418: 'test/gone.test.ts: another' },
+    }
+    assert.deepEqual(findUnobserved([operation], seen), ['getTeapot 418'])
+    assert.ok(Object.keys(readObserved()).length > 50)
+    assert.equal(readDescription({ paths: {} }).operations.length, 0)
+  })
+})

@@ -1,0 +1,67 @@
+// The operator asks why a value is what it is, now and as it was known before, on a database that a server could be using.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { requestTracking } from '../../../src/service/tracking/request-tracking.ts'
+import { box, journey } from '../../service/tracking-harness.ts'
+import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { giveAccess, openTestService, type TestService } from '../../support/service.ts'
+
+let running: TestService
+let carrier: Carrier
+let folder: string
+const bill = 'HLCUEXPLAIN00001'
+
+before(async () => {
+  running = await openTestService({ startAt: '2026-01-10T00:00:00Z' })
+  carrier = await openCarrier()
+  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
+  await giveAccess(running, { scac: 'HLCU', profile: carrier.profile('HLCU') })
+  const context = await running.newAccount()
+  carrier.answers({ json: journey(bill, 'loaded') })
+  const input = { requestType: 'bill_of_lading', requestNumber: bill, scac: 'HLCU' } as const
+  await requestTracking(running.service, context, { ...input, refNumbers: [], shipmentTags: [] })
+  await running.drain()
+  carrier.answers({ json: journey(bill, 'sailed') })
+  await running.pass(24)
+})
+after(async () => {
+  await carrier.close()
+  await running.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function call(line: string) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(commands, {
+    args: line.split(' '),
+    env: { DATABASE_URL: running.databaseUrl, LANDFALL_DATA: folder },
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('a value is explained by the line of the journey that won', async () => {
+  const told = await call(`explain ${box} pol_vessel_departed_at`)
+  assert.equal(told.code, 0, told.err)
+  assert.match(told.out, /✓ ACT DEPA - +CNSHG 2026-01-07T21:00Z carrier:HLCU {2}read 2026-01-1/)
+})
+
+test('as of a moment before it was heard, nobody said so', async () => {
+  const told = await call(`explain ${box} pol_vessel_departed_at --as-of 2026-01-10T00:10:00Z`)
+  assert.equal(told.code, 0, told.err)
+  assert.match(told.out, /as of 2026-01-10T00:10:00\.000Z/)
+  assert.doesNotMatch(told.out, /✓/)
+})
+
+test('a bill, a number that nobody has, a value that there is not, and a time that is none', async () => {
+  assert.match((await call(`explain ${bill} pol_atd_at`)).out, /^shipment HLCUEXPLAIN00001\n/)
+  assert.equal((await call('explain LDFU9999990')).code, 1)
+  assert.match((await call(`explain ${box} nothing`)).err, /no value `nothing`/)
+  assert.equal((await call(`explain ${box} --as-of soon`)).code, 2)
+})

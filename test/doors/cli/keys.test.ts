@@ -1,0 +1,77 @@
+// The operator's commands about keys and people, on a database that a server could be using.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { commands } from '../../../src/doors/cli/commands.ts'
+import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { openPerson, signIn, signUpFirst } from '../../support/person.ts'
+
+const secret = 'a secret for tests that is long enough'
+let api: TestApi
+let folder: string
+before(async () => {
+  api = await openTestApi({ startAt: new Date().toISOString() })
+  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
+})
+after(async () => {
+  await api.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function call(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(commands, {
+    args,
+    env: { DATABASE_URL: api.databaseUrl, LANDFALL_DATA: folder, LANDFALL_SECRET: secret },
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('a key is made, works, is listed masked, and deleted', async () => {
+  const made = await call('keys', 'create', 'Warehouse', '--read-only')
+  assert.equal(made.code, 0, made.err)
+  const key = made.out.trim()
+  assert.equal((await api.call({ url: '/v2/shipments', key })).status, 200)
+  const listed = (await call('keys', 'list')).out
+  assert.ok(!listed.includes(key))
+  const [id = ''] =
+    listed
+      .split('\n')
+      .find((line) => line.includes(`…${key.slice(-4)}`))
+      ?.split(' ') ?? []
+  assert.match(listed, new RegExp(`${id}  lf_live_.{4}….{4}  read  used .*Z  Warehouse`))
+  assert.equal((await call('keys', 'delete', id)).code, 0)
+  api.clock.advance(5_000)
+  assert.equal((await api.call({ url: '/v2/shipments', key })).status, 401)
+  assert.equal((await call('keys', 'delete', id)).code, 1)
+})
+
+test('a publishable key names good origins, and an end is a day that is still to come', async () => {
+  const made = await call('keys', 'create', 'Shop', '--origins', 'https://www.example.com')
+  assert.match(made.out, /^lf_pub_[0-9A-Za-z]{36}\n$/)
+  for (const origins of ['*', 'www.example.com', 'https://*.example.com', 'https://www.example.com/page', ''])
+    assert.notEqual((await call('keys', 'create', 'Shop', '--origins', origins)).code, 0, origins)
+  assert.equal((await call('keys', 'create', 'Old', '--expires', '2020-01-01')).code, 1)
+  assert.equal((await call('keys', 'create', 'Old', '--expires', 'soon')).code, 2)
+})
+
+test('a person who gets no mail is let in by a link of the operator', async () => {
+  await signUpFirst(api)
+  assert.match(
+    (await call('users', 'list')).out,
+    /^ada@example\.com {2}Ada Harbour {2}Example Imports \(owner\)$/m,
+  )
+  const link = new URL((await call('users', 'reset-link', 'Ada@Example.com')).out.trim())
+  const person = openPerson(api)
+  const fields = { token: link.searchParams.get('token') ?? '', password: 'quite another password' }
+  const answer = await person.send('/reset-password', fields, { page: `${link.pathname}${link.search}` })
+  assert.equal(answer.status, 303, answer.text)
+  const again = await signIn(api, { email: 'ada@example.com', password: 'quite another password' })
+  assert.equal(again.answer.status, 303)
+  assert.equal((await call('users', 'reset-link', 'nobody@example.com')).code, 2)
+})

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '@modelcontextprotocol/client'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { tools } from '../../../src/doors/mcp/tools.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { type CallResult, connect, eras, openTestMcp, type TestMcp } from '../../support/mcp.ts'
+import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'
+
+let api: TestApi
+let seeded: Seeded
+let mcp: TestMcp
+let client: Client
+let stranger: Client
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+const strict = new Map(tools.map((tool) => [tool.name, ajv.compile(tool.output)]))
+
+before(async () => {
+  api = await openTestApi({ startAt: seededAt })
+  seeded = await seedShipment(api)
+  mcp = await openTestMcp(api)
+  client = await connect(mcp.url, { authorization: `Token ${api.key}` })
+  const other = await api.newKey(await api.newAccount(), ['read', 'write'])
+  stranger = await connect(mcp.url, { authorization: `Token ${other}` })
+})
+after(async () => {
+  await client.close()
+  await stranger.close()
+  await mcp.close()
+  await seeded.carrier.close()
+  await api.close()
+})
+
+const textOf = (block: CallResult['content'][number] | undefined): string =>
+  block?.type === 'text' ? block.text : ''
+
+/** Calls and holds the answer against the tool's whole schema, and its blocks against their order. */
+async function call(
+  name: string,
+  args: object,
+  by: Client = client,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await by.callTool({ name, arguments: { ...args } })
+  assert.notEqual(answer.isError, true, textOf(answer.content[0]))
+  const data = answer.structuredContent as Record<string, unknown>
+  const check = strict.get(name)
+  assert.ok(check?.(data), `${name}: ${ajv.errorsText(check?.errors)}`)
+  assert.deepEqual(JSON.parse(textOf(answer.content[0])), data)
+  const last = answer.content.at(-1)
+  assert.equal(last?.type, 'text')
+  assert.deepEqual(last?.annotations?.audience, ['assistant'])
+  assert.equal((JSON.parse(textOf(last)) as { _agent_steering: unknown })._agent_steering, true)
+  return data
+}
+
+async function refusal(name: string, args: object, by: Client = client): Promise<string> {
+  const answer = await by.callTool({ name, arguments: { ...args } })
+  assert.equal(answer.isError, true, `${name} was answered`)
+  return textOf(answer.content[0])
+}
+
+const items = (list: Readonly<Record<string, unknown>>) => list['items'] as readonly Record<string, unknown>[]
+const nowhere = '018f0000-0000-7000-8000-000000000000'
+
+describe('the list of tools', () => {
+  for (const era of eras) {
+    test(`is smaller than 20 KB and in one order, by the protocol of ${era}`, async () => {
+      const own = await connect(mcp.url, { authorization: `Token ${api.key}`, era })
+      const listed = await own.listTools()
+      assert.ok(JSON.stringify(listed).length < 20_000, `${JSON.stringify(listed).length}`)
+      assert.deepEqual(
+        listed.tools.map(({ name }) => name),
+        tools.map(({ name }) => name),
+      )
+      for (const { outputSchema, inputSchema } of listed.tools) {
+        assert.equal(outputSchema?.['additionalProperties'], false)
+        assert.equal(inputSchema['additionalProperties'], false)
+      }
+      await own.close()
+    })
+  }
+
+  test('is the table of docs/mcp.md', () => {
+    const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
+    for (const { name, effect, input } of tools) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+      assert.ok(row, `${name} is missing`)
+      assert.equal(row.includes('| write |'), effect === 'change', row)
+      for (const argument of Object.keys(input.properties))
+        assert.ok(row.includes(`\`${argument}\``), `${name} ${argument}`)
+    }
+  })
+})
+
+describe('reading tools', () => {
+  test('search_container finds by part of a number, and nothing is no error', async () => {
+    const found = await call('search_container', { query: '4000005' })
+    assert.equal(found['total_results'], 1)
+    const [container] = found['containers'] as readonly Record<string, unknown>[]
+    assert.equal(container?.['id'], seeded.containerIds[0])
+    assert.equal(container?.['pod_terminal'], 'APM Terminals')
+    assert.equal((await call('search_container', { query: 'NOSUCH' }))['total_results'], 0)
+    assert.equal((await call('search_container', { query: '4000005' }, stranger))['total_results'], 0)
+  })
+
+  test('get_container tells local times with their zone and calls unknown what nobody said', async () => {
+    const container = await call('get_container', {
+      id: seeded.containerIds[0],
+      include: ['shipment', 'transport_events'],
+    })
+    const location = container['location'] as Record<string, unknown>
+    assert.equal(location['pod_arrived_at_local'], '2026-02-01T11:30:00-08:00[America/Los_Angeles]')
+    assert.equal(location['delivered_at_local'], null)
+    const demurrage = container['demurrage'] as Record<string, unknown>
+    assert.deepEqual([demurrage['fees'], demurrage['holds'], demurrage['pickup_lfd']], [null, null, null])
+    assert.equal((container['events'] as unknown[]).length, 11)
+    assert.equal((container['shipment'] as { id: string }).id, seeded.shipmentId)
+    const metadata = container['_metadata'] as Record<string, readonly string[]>
+    assert.ok(metadata['needs_more_data_for']?.some((each) => each.includes('never state a daily rate')))
+  })
+
+  test('get_shipment_details tells the route, with and without its containers', async () => {
+    const shipment = await call('get_shipment_details', { id: seeded.shipmentId })
+    assert.equal(shipment['bill_of_lading'], seeded.bill)
+    assert.equal(shipment['estimate_by_landfall'], null)
+    const without = await call('get_shipment_details', { id: seeded.shipmentId, include_containers: false })
+    assert.deepEqual(without['containers'], { count: 2 })
+  })
+
+  test('milestones, raw events and the route tell one journey', async () => {
+    const [id] = seeded.containerIds
+    const events = await call('get_container_transport_events', { id })
+    assert.equal(
+      (events['milestones'] as Record<string, string>)['vessel_departed_at'],
+      '2026-01-05T22:00:00+08:00[Asia/Shanghai]',
+    )
+    const raw = await call('get_container_raw_events', { id })
+    const standing = await call('get_container_raw_events', { id, standing_only: true })
+    assert.ok(Number(raw['total_events']) > Number(standing['total_events']), 'a withdrawn one is among all')
+    const route = await call('get_container_route', { id })
+    assert.equal(route['total_legs'], 2)
+  })
+
+  test('lists filter, turn pages and name filters that nobody knows', async () => {
+    assert.equal(items(await call('list_shipments', { query: 'CNSH', include_containers: true })).length, 1)
+    assert.equal(items(await call('list_shipments', { number: 'OTHER1' })).length, 0)
+    assert.equal(items(await call('list_shipments', { tracking_stopped: true })).length, 0)
+    for (const [filters, count] of [
+      [{ status: 'picked_up', scac: 'oney', pol: 'CNSHA', pod: 'USLAX', ref_number: 'PO-77' }, 1],
+      [{ status: 'completed' }, 0],
+      [{ vessel_imo: '9321483', eta_after: '2026-01-01' }, 1],
+      [{ pod: 'NLRTM' }, 0],
+      [{ tag: 'none' }, 0],
+    ] as const)
+      assert.equal(items(await call('list_shipments', { filters })).length, count, JSON.stringify(filters))
+    assert.equal(items(await call('list_containers', { filters: { lfd_before: '2030-01-01' } })).length, 0)
+    assert.equal(
+      items(
+        await call('list_containers', {
+          filters: { status: 'picked_up', pod: 'USLAX' },
+          include: 'shipment',
+        }),
+      ).length,
+      2,
+    )
+    assert.equal(
+      items(await call('list_containers', { filters: { updated_after: '2027-01-01T00:00:00Z' } })).length,
+      0,
+    )
+    const page = await call('list_containers', { page: 2, page_size: 1 })
+    assert.deepEqual(
+      [page['links'], page['meta']],
+      [
+        { prev: 1, next: null },
+        { size: 1, total: 2 },
+      ],
+    )
+    const requests = await call('list_tracking_requests', {
+      filters: { scac: 'oney', port: 'USLAX' },
+      status: 'created',
+    })
+    assert.deepEqual(requests['unsupportedFilters'], ['port'])
+    assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], false)
+    assert.equal(items(requests).length, 1)
+    for (const list of [
+      'list_shipments',
+      'list_containers',
+      'list_tracking_requests',
+      'list_webhook_failures',
+    ])
+      assert.equal(items(await call(list, {}, stranger)).length, 0)
+  })
+
+  test('list_containers links each container as a resource that can be read', async () => {
+    const answer = await client.callTool({ name: 'list_containers', arguments: {} })
+    const links = answer.content.filter((each) => each.type === 'resource_link')
+    assert.equal(links.length, 2)
+    const { contents } = await client.readResource({ uri: links[0]?.uri ?? '' })
+    assert.match((contents[0] as { text: string }).text, /# Container MSCU40000/)
+  })
+
+  test('the lines are listed with the numbers that they are tracked by, and no test line', async () => {
+    const all = await call('get_supported_shipping_lines', {})
+    const lines = all['shipping_lines'] as readonly Record<string, unknown>[]
+    assert.ok(lines.length > 30 && !lines.some(({ scac }) => scac === 'TEST'))
+    const one = await call('get_supported_shipping_lines', { search: 'EGLV' })
+    assert.deepEqual((one['shipping_lines'] as readonly Record<string, unknown>[])[0]?.['tracked_by'], [
+      'container',
+    ])
+  })
+
+  test('infer_number gives candidates and why; what is no number is refused', async () => {
+    const inferred = await call('infer_number', { number: 'HLCU1234567' })
+    assert.ok((inferred['explanation'] as unknown[]).length > 0)
+    assert.match(await refusal('infer_number', { number: '!!' }), /not valid/)
+  })
+
+  test('explain_value names who won, the rule and who lost', async () => {
+    const explained = await call('explain_value', {
+      type: 'shipment',
+      id: seeded.shipmentId,
+      value: 'pod_ata_at',
+    })
+    const [value] = explained['values'] as readonly { rule: string; said: { source: string } }[]
+    assert.equal(value?.said.source, 'shipping_line ONEY')
+    assert.ok(value.rule.length > 10)
+    assert.match(
+      await refusal('explain_value', { type: 'shipment', id: seeded.shipmentId, value: 'x' }),
+      /no value/,
+    )
+  })
+
+  test('what is not there, another account’s and bad input are refused with a sentence', async () => {
+    const byId = [
+      'get_container',
+      'get_container_transport_events',
+      'get_container_raw_events',
+      'get_container_route',
+    ]
+    for (const name of byId) {
+      assert.match(await refusal(name, { id: nowhere }), /No such container/)
+      assert.match(await refusal(name, { id: seeded.containerIds[0] }, stranger), /No such container/)
+      assert.match(await refusal(name, { id: 'x' }), /uuid/)
+      assert.match(await refusal(name, { id: nowhere, more: 1 }), /additional/)
+    }
+    assert.match(
+      await refusal('get_shipment_details', { id: seeded.shipmentId }, stranger),
+      /No such shipment/,
+    )
+    const asked = { type: 'shipment', id: seeded.shipmentId, value: 'pod_ata_at' }
+    assert.match(await refusal('explain_value', asked, stranger), /No such/)
+    assert.match(
+      await refusal('list_containers', { filters: { updated_after: 'yesterday' } }),
+      /updated_after/,
+    )
+    for (const kind of ['container', 'shipment']) {
+      const id = kind === 'container' ? seeded.containerIds[0] : seeded.shipmentId
+      await assert.rejects(stranger.readResource({ uri: `landfall://${kind}/${id}` }), { code: -32602 })
+    }
+  })
+})
+
+describe('changing tools', () => {
+  test('tracking is stopped and resumed, references are replaced, and another account can do none of it', async () => {
+    const id = seeded.shipmentId
+    assert.equal((await call('stop_tracking', { id }))['is_tracked'], false)
+    assert.equal((await call('resume_tracking', { id }))['is_tracked'], true)
+    const updated = await call('update_shipment', { id, tags: ['urgent'] })
+    assert.deepEqual([updated['tags'], updated['ref_numbers']], [['urgent'], ['PO-77']])
+    for (const name of ['stop_tracking', 'resume_tracking', 'update_shipment'])
+      assert.match(await refusal(name, { id }, stranger), /No such shipment/)
+    assert.match(
+      String((await call('refresh_container', { id: seeded.containerIds[0] }))['message']),
+      /asked/,
+    )
+    assert.match(await refusal('refresh_container', { id: seeded.containerIds[0] }, stranger), /No such/)
+  })
+
+  test('list_webhook_failures tells what a receiver did not take, and only of the own account', async () => {
+    // What was done before is numbered before anybody listens.
+    await api.drain()
+    const url = 'http://127.0.0.1:9/hook'
+    const attributes = { url, active: true, events: ['tracking_request.tracking_stopped'] }
+    await api.call({ method: 'POST', url: '/v2/webhooks', body: { data: { type: 'webhook', attributes } } })
+    await call('stop_tracking', { id: seeded.shipmentId })
+    await api.drain()
+    const [failure, ...others] = items(await call('list_webhook_failures', { status: 'pending' }))
+    assert.equal(others.length, 0)
+    assert.equal(failure?.['event'], 'tracking_request.tracking_stopped')
+    assert.deepEqual([failure['attempts'], failure['lastStatusCode']], [1, null])
+    assert.match(String(failure['lastError']), /^⟦.+⟧$/)
+    assert.equal(items(await call('list_webhook_failures', { status: 'pending' }, stranger)).length, 0)
+    assert.equal(items(await call('list_webhook_failures', { event: 'container.updated' })).length, 0)
+    await call('resume_tracking', { id: seeded.shipmentId })
+  })
+
+  test('track_container shows what is tracked, makes one request for what is not, and repeats nothing', async () => {
+    const shown = await call('track_container', { number: 'mscu 400000-5' })
+    assert.deepEqual([shown['tracking_request_created'], shown['id']], [false, seeded.containerIds[0]])
+    const byBill = await call('track_container', { number: seeded.bill })
+    assert.equal((byBill['other_containers'] as unknown[]).length, 1)
+    const first = await call('track_container', { number: 'ONEYSH1234567', refNumbers: ['PO-1'] })
+    assert.equal(first['tracking_request_created'], true)
+    const again = await call('track_container', { number: 'ONEYSH1234567' })
+    assert.equal(again['tracking_request_created'], false)
+    const idOf = (data: Readonly<Record<string, unknown>>) => (data['tracking_request'] as { id: string }).id
+    assert.equal(idOf(again), idOf(first))
+    assert.match(await refusal('track_container', {}), /number/)
+    assert.match(
+      await refusal('track_container', { number: 'ABC123', scac: 'XXXX', numberType: 'booking_number' }),
+      /XXXX/,
+    )
+  })
+})

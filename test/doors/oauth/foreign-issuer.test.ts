@@ -1,0 +1,111 @@
+/** Another authorization server in the place of our own: its tokens are read as JWTs, and its outage is nobody's fault. */
+
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { ask } from '../../support/oauth.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+let server: Server
+let issuer: string
+let api: TestApi
+let keysStatus = 200
+
+before(async () => {
+  server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/.well-known/oauth-authorization-server')
+      return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
+    response.statusCode = request.url === '/keys' ? keysStatus : 404
+    response.end(
+      JSON.stringify({
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }],
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  api = await openTestApi({ startAt: new Date().toISOString(), env: { LANDFALL_OAUTH_ISSUER: issuer } })
+})
+after(async () => {
+  await api.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+function token(
+  claims: object = {},
+  options: { readonly key?: KeyObject; readonly header?: object } = {},
+): string {
+  const now = Math.floor(api.clock.now() / 1_000)
+  const payload = {
+    iss: issuer,
+    aud: 'http://127.0.0.1:3000/v2',
+    sub: 'someone',
+    client_id: 'their-agent',
+    scope: 'tracking:read',
+    landfall_account: api.context.account.id,
+    iat: now,
+    exp: now + 600,
+    ...claims,
+  }
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const head = `${encode({ alg: 'ES256', typ: 'at+jwt', kid: '1', ...options.header })}.${encode(payload)}`
+  const signature = sign('sha256', Buffer.from(head), {
+    key: options.key ?? privateKey,
+    dsaEncoding: 'ieee-p1363',
+  })
+  return `${head}.${signature.toString('base64url')}`
+}
+
+test('while the issuer gives no keys, a token is neither good nor bad: 502, so that nobody is sent to sign in', async () => {
+  keysStatus = 500
+  const answer = await ask(api, token())
+  assert.equal(answer.status, 502)
+  assert.equal((answer.body.errors as { code: string }[])[0]?.code, 'issuer_unavailable')
+  assert.equal(answer.headers['www-authenticate'], undefined)
+  keysStatus = 200
+})
+
+test('a token of the other issuer opens the account that it names, as far as its scopes go', async () => {
+  assert.equal((await ask(api, token())).status, 200)
+  const party = { data: { type: 'party', attributes: { company_name: 'Foreign Foods' } } }
+  const write = (scope: string) =>
+    ask(api, token({ scope }), { method: 'POST', url: '/v2/parties', body: party })
+  assert.equal((await write('tracking:read')).status, 403)
+  assert.equal((await write('tracking:read tracking:write')).status, 201)
+  assert.equal((await ask(api, token({ scope: 'email' }))).status, 403)
+  const other = await api.newAccount()
+  const several = token({ landfall_account: [api.context.account.id, other.account.id] })
+  assert.equal((await ask(api, several, { headers: { 'x-account-id': other.account.id } })).status, 200)
+  assert.equal((await ask(api, token(), { headers: { 'x-account-id': other.account.id } })).status, 403)
+})
+
+test('a token of another key, issuer or audience, one that has run out, names no account, or is not signed, opens nothing', async () => {
+  const past = Math.floor(api.clock.now() / 1_000) - 60
+  const bad = [
+    token({}, { key: stranger.privateKey }),
+    token({ iss: 'https://elsewhere.example.com' }),
+    token({ aud: 'http://127.0.0.1:3001' }),
+    token({ exp: past }),
+    token({ exp: undefined }),
+    token({ landfall_account: undefined }),
+    token({ landfall_account: '01900000-0000-7000-8000-000000000000' }),
+    token({}, { header: { alg: 'none' } }),
+    token({}, { header: { alg: 'HS256' } }),
+    'not.a.token',
+    'opaque',
+  ]
+  for (const each of bad) assert.equal((await ask(api, each)).status, 401, each)
+})
+
+test('our own authorization server is not there, and the resource names the other one', async () => {
+  const { statusCode } = await api.app.inject({ url: '/.well-known/oauth-authorization-server' })
+  assert.equal(statusCode, 404)
+  const { body } = await api.app.inject({ url: '/.well-known/oauth-protected-resource' })
+  assert.deepEqual((JSON.parse(body) as { authorization_servers: unknown }).authorization_servers, [issuer])
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { openCarrier } from '../../support/carrier.ts'
+import { password } from '../../support/person.ts'
+import { giveAccess } from '../../support/service.ts'
+
+let api: TestApi
+let browser: Browser
+let url: string
+/** For looking at: a folder for pictures of every page, in both themes. */
+const pictures = process.env['LANDFALL_TEST_PICTURES']
+
+before(async () => {
+  api = await openTestApi()
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = api.app.server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  url = `http://127.0.0.1:${address.port}`
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await api.close()
+})
+
+test('a person without JavaScript signs up, makes a key, sees it once, uses it, deletes it and signs out', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const take = async (name: string): Promise<void> => {
+    if (pictures === undefined) return
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.goto(`${url}/account/keys`)
+  assert.equal(new URL(page.url()).pathname, '/sign-in')
+  await take('sign-in')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByLabel('Name').fill('Ada Harbour')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Password').fill('short')
+  await page.getByLabel('First API key').fill(api.key)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  const refused = page.getByLabel('Password')
+  assert.equal(await refused.getAttribute('aria-invalid'), 'true')
+  assert.match((await page.locator('#password-fault').textContent()) ?? '', /at least 10 characters/)
+  assert.equal(await page.getByLabel('E-mail').inputValue(), 'ada@example.com')
+  await take('sign-up')
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('First API key').fill(api.key)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  assert.equal(new URL(page.url()).pathname, '/account')
+  await take('account')
+
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByLabel('Name').fill('Warehouse')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const key = (await page.locator('#new-key').textContent()) ?? ''
+  assert.match(key, /^lf_live_[0-9A-Za-z]{36}$/)
+  await take('keys')
+  const use = (): Promise<Response> =>
+    fetch(`${url}/v2/shipments`, { headers: { authorization: `Token ${key}` } })
+  assert.equal((await use()).status, 200)
+  await page.getByRole('link', { name: 'API keys' }).click()
+  const listed = await page.content()
+  assert.ok(!listed.includes(key), 'shown once')
+  assert.ok(listed.includes(`${key.slice(0, 12)}…${key.slice(-4)}`), 'masked afterwards')
+  await page.getByRole('button', { name: 'Delete Warehouse' }).click()
+  assert.match((await page.getByRole('status').textContent()) ?? '', /deleted/)
+  assert.equal((await use()).status, 401)
+
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await take('members')
+  const invitation = (await page.locator('.secret code').textContent()) ?? ''
+  await page.setViewportSize({ width: 390, height: 800 })
+  assert.equal(
+    await page.locator('main').evaluate((main) => main.ownerDocument.documentElement.scrollWidth),
+    390,
+    'a phone scrolls no page sideways',
+  )
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.getByRole('link', { name: 'Activity' }).click()
+  assert.match(await page.content(), /api_key\.deleted/)
+  await take('activity')
+  await page.getByRole('link', { name: 'You' }).click()
+  await page.locator('#start-password').fill(password)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await take('two-factor')
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  assert.equal(new URL(page.url()).pathname, '/sign-in')
+  await page.goto(new URL(new URL(invitation).pathname + new URL(invitation).search, url).href)
+  await take('invitation')
+  await page.goto(`${url}/account`)
+  assert.equal(new URL(page.url()).pathname, '/sign-in')
+  await context.close()
+})
+
+test('the portal of a person who is signed in asks in their name, and needs no key', async () => {
+  const carrier = await openCarrier()
+  await giveAccess(api, { scac: 'ONEY', profile: carrier.profile('ONEY') })
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const refusals: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refusals.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto(`${url}/sign-in?next=/`)
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#track-request_number').waitFor()
+  await page.locator('#track-request_number').fill('CNSH12345678')
+  await page.locator('#track-scac').selectOption('ONEY')
+  await page.locator('.track form button[type=submit]').click()
+  await page.getByText('CNSH12345678 is being asked of the line.').waitFor()
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/portal-signed-in.png` })
+  assert.deepEqual(refusals, [])
+  const { rows } = await api.service.pool.query(
+    `select actor_type, actor_id from audit_events where action like 'tracking_request.%'`,
+  )
+  assert.equal(rows[0]?.actor_type, 'user')
+  await context.close()
+  await carrier.close()
+})

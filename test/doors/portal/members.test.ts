@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import { settle } from '../../../src/service/after-answer.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import {
+  invitePath,
+  openPerson,
+  type Person,
+  password,
+  signIn,
+  signUpFirst,
+  signUpInvited,
+  tokenIn,
+  tokenOf,
+} from '../../support/person.ts'
+
+let api: TestApi
+let owner: Person
+before(async () => {
+  api = await openTestApi()
+  owner = await signUpFirst(api)
+})
+after(() => api.close())
+
+const page = { page: '/account/members' }
+
+/** By e-mail address. */
+async function idOf(email: string): Promise<string> {
+  const { rows } = await api.service.pool.query('select id from users where email_key = $1', [email])
+  return rows[0]?.id
+}
+async function roleOf(email: string): Promise<string | undefined> {
+  const { rows } = await api.service.pool.query(
+    'select role from memberships m join users u on u.id = m.user_id where email_key = $1 and account_id = $2',
+    [email, api.context.account.id],
+  )
+  return rows[0]?.role
+}
+
+describe('the first person', () => {
+  test('needs a key that is good and may write', async () => {
+    const other = await api.newAccount()
+    const readOnly = await api.newKey(other, ['read'])
+    for (const key of ['', 'lf_live_x', `${api.key}x`, readOnly]) {
+      const form = { name: 'Eve', email: 'eve@example.com', password, key }
+      const answer = await openPerson(api).send('/sign-up', form)
+      assert.equal(answer.status, 422, key)
+      assert.match(answer.text, /id="key-fault"/)
+    }
+    assert.equal(await idOf('eve@example.com'), undefined)
+  })
+
+  test('is the only one whom a key lets in: the next is told to be invited', async () => {
+    const form = { name: 'Eve', email: 'eve@example.com', password, key: api.key }
+    const answer = await openPerson(api).send('/sign-up', form)
+    assert.equal(answer.status, 409)
+    assert.match(answer.text, /has an owner already/)
+    assert.equal(await idOf('eve@example.com'), undefined)
+  })
+
+  test('of two who show the same key at the same moment, one becomes the owner and the other nobody', async () => {
+    const account = await api.newAccount()
+    const key = await api.newKey(account, ['read', 'write'])
+    const people = ['one@example.com', 'two@example.com'].map((email) => ({ email, person: openPerson(api) }))
+    const answers = await Promise.all(
+      people.map(({ email, person }) => person.send('/sign-up', { name: 'One', email, password, key })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 409])
+    const { rows } = await api.service.pool.query('select role from memberships where account_id = $1', [
+      account.account.id,
+    ])
+    assert.deepEqual(rows, [{ role: 'owner' }])
+    const { rows: users } = await api.service.pool.query(
+      `select 1 from users where email_key in ('one@example.com', 'two@example.com')`,
+    )
+    assert.equal(users.length, 1)
+  })
+
+  test('can add a second account by its key, and then choose between them', async () => {
+    const second = await api.newAccount()
+    const key = await api.newKey(second, ['read', 'write'])
+    const before = owner.cookies.get('landfall_session')
+    assert.equal((await owner.send('/sign-up', { key })).status, 303)
+    assert.notEqual(owner.cookies.get('landfall_session'), before, 'under a new token')
+    assert.match((await owner.open('/account')).text, new RegExp(`value="${second.account.id}" selected`))
+    const choose = { account: api.context.account.id, next: '/account/keys' }
+    const chosen = await owner.send('/account/choose', choose, { page: '/account' })
+    assert.equal(chosen.location, '/account/keys')
+    assert.match(
+      (await owner.open('/account')).text,
+      new RegExp(`value="${api.context.account.id}" selected`),
+    )
+    const foreign = await api.newAccount()
+    await owner.send('/account/choose', { account: foreign.account.id }, { page: '/account' })
+    assert.ok(!(await owner.open('/account')).text.includes(foreign.account.id))
+  })
+})
+
+describe('an invitation', () => {
+  test('is for its own e-mail address: nobody takes it under another', async () => {
+    const path = await invitePath(owner, { email: 'ben@example.com', role: 'member' })
+    const form = { name: 'Eve', email: 'eve@example.com', password, token: tokenOf(path) }
+    const answer = await openPerson(api).send('/invitation', form, { page: path })
+    assert.equal(answer.status, 403)
+    assert.equal(await idOf('eve@example.com'), undefined)
+    const second = await api.newAccount()
+    const stranger = await signUpFirst(api, {
+      email: 'mallory@example.com',
+      key: await api.newKey(second, ['read', 'write']),
+    })
+    const taken = await stranger.send('/invitation', { token: tokenOf(path) }, { page: path })
+    assert.equal(taken.status, 403)
+    assert.equal(await roleOf('mallory@example.com'), undefined)
+  })
+
+  test('is good once, and the newest one alone', async () => {
+    const first = await invitePath(owner, { email: 'ben@example.com', role: 'member' })
+    const path = await invitePath(owner, { email: 'Ben@Example.com', role: 'member' })
+    assert.equal((await openPerson(api).open(first)).status, 404)
+    const form = { name: 'Ben Quay', email: 'ben@example.com', password, token: tokenOf(path) }
+    const [one, other] = [openPerson(api), openPerson(api)]
+    const answers = await Promise.all([
+      one.send('/invitation', form, { page: path }),
+      other.send('/invitation', { ...form, name: 'Again' }, { page: path }),
+    ])
+    assert.equal(answers.filter(({ status }) => status === 303).length, 1)
+    assert.equal(await roleOf('ben@example.com'), 'member')
+    assert.equal((await openPerson(api).open(path)).status, 404)
+  })
+
+  test('runs out after a week, and can be taken back before', async () => {
+    const [late, revoked] = [
+      await invitePath(owner, { email: 'late@example.com', role: 'member' }),
+      await invitePath(owner, { email: 'revoked@example.com', role: 'member' }),
+    ]
+    const text = (await owner.open('/account/members')).text
+    const id = /revoked@example\.com<\/th>[\s\S]*?name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    assert.equal((await owner.send('/account/members/invitations/revoke', { id }, page)).status, 303)
+    assert.equal((await openPerson(api).open(revoked)).status, 404)
+    assert.equal((await openPerson(api).open(late)).status, 200)
+    api.clock.advance(7 * 86_400_000 + 1)
+    assert.equal((await openPerson(api).open(late)).status, 404)
+    owner = (await signIn(api, { email: 'ada@example.com' })).person
+    await owner.send('/account/choose', { account: api.context.account.id }, { page: '/account' })
+  })
+
+  test('is taken up by somebody who has a password already', async () => {
+    const elsewhere = await api.newAccount()
+    const key = await api.newKey(elsewhere, ['read', 'write'])
+    const carla = await signUpFirst(api, { email: 'carla@example.com', key })
+    const path = await invitePath(owner, { email: 'carla@example.com', role: 'read_only' })
+    assert.equal((await carla.send('/invitation', { token: tokenOf(path) }, { page: path })).status, 303)
+    assert.equal(await roleOf('carla@example.com'), 'read_only')
+  })
+
+  test('goes by mail where a mail server is set, and is then shown to nobody else', async () => {
+    const mails: string[] = []
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onData: (stream, _session, done) => {
+        let text = ''
+        stream.on('data', (part: Buffer) => {
+          text += part.toString()
+        })
+        stream.on('end', () => {
+          mails.push(text.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
+          done()
+        })
+      },
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const port = (server.server.address() as { readonly port: number }).port
+    const mailing = await openTestApi({ env: { LANDFALL_SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    try {
+      const boss = await signUpFirst(mailing)
+      const fields = { email: 'dan@example.com', role: 'member' }
+      const invited = await boss.send('/account/members/invite', fields, page)
+      assert.equal(invited.status, 201)
+      assert.ok(!invited.text.includes('/invitation?token='))
+      await settle(mailing.service)
+      assert.match(mails[0] ?? '', /To: dan@example\.com/)
+      const path = /(\/invitation\?token=[\w-]+)/.exec(mails[0] ?? '')?.[1] ?? ''
+      assert.equal((await openPerson(mailing).open(path)).status, 200)
+
+      const forgotten = async (email: string) =>
+        (await openPerson(mailing).send('/forgotten-password', { email })).text
+      assert.equal(await forgotten('ada@example.com'), await forgotten('nobody@example.com'))
+      await settle(mailing.service)
+      assert.equal(mails.length, 2)
+      assert.match(mails[1] ?? '', /\/reset-password\?token=[\w-]{43}/)
+      for (let more = 0; more < 4; more += 1) await forgotten('ada@example.com')
+      await settle(mailing.service)
+      assert.equal(mails.length, 4, 'at most three in a quarter of an hour')
+      const poisoned = openPerson(mailing)
+      const token = tokenIn((await poisoned.open('/forgotten-password')).text)
+      mailing.clock.advance(900_000)
+      await poisoned.send(
+        '/forgotten-password',
+        { email: 'ada@example.com' },
+        { token, headers: { host: 'evil.example', origin: 'http://evil.example' } },
+      )
+      await settle(mailing.service)
+      assert.ok(!(mails.at(-1) ?? '').includes('evil.example'), 'a link of ours, whatever the request said')
+      const failures = mailing.logged().filter(({ event }) => event === 'job.failed')
+      assert.deepEqual(failures, [])
+    } finally {
+      await mailing.close()
+      await new Promise<void>((done) => server.close(done))
+    }
+  })
+
+  test('where no mail is sent, the log says so and holds no link', async () => {
+    await openPerson(api).send('/forgotten-password', { email: 'ada@example.com' })
+    await settle(api.service)
+    assert.ok(api.logged().some(({ event }) => event === 'mail.not_sent'))
+    assert.ok(!JSON.stringify(api.logged()).includes('token='))
+  })
+})
+
+describe('roles', () => {
+  let admin: Person
+  let member: Person
+  let reader: Person
+  before(async () => {
+    admin = await signUpInvited(api, owner, { email: 'admin@example.com', role: 'admin' })
+    member = await signUpInvited(api, owner, { email: 'member@example.com', role: 'member' })
+    reader = await signUpInvited(api, owner, { email: 'reader@example.com', role: 'read_only' })
+  })
+  const forms = ['role', 'remove', 'invite', 'company', 'invitations/revoke']
+
+  test('members and readers see who is there and may change none of it', async () => {
+    for (const person of [member, reader]) {
+      const text = (await person.open('/account/members')).text
+      assert.match(text, /ada@example\.com/)
+      const token = tokenIn(text)
+      for (const form of forms) {
+        const id = await idOf('reader@example.com')
+        const fields = { id, role: 'owner', email: 'x@example.com', company: 'Mine' }
+        if (form === 'remove') continue
+        const answer = await person.send(`/account/members/${form}`, fields, { token })
+        assert.equal(answer.status, 403, form)
+      }
+      const owned = { id: await idOf('ada@example.com') }
+      assert.equal((await person.send('/account/members/remove', owned, { token })).status, 403)
+      for (const path of ['/account/keys', '/account/activity'])
+        assert.equal((await person.open(path)).status, 403, path)
+      const key = { name: 'Mine', may: 'read_write' }
+      assert.equal((await person.send('/account/keys', key, { token })).status, 403)
+    }
+    assert.equal(await roleOf('reader@example.com'), 'read_only')
+  })
+
+  test('nobody raises themselves, and an admin appoints nobody to their own height', async () => {
+    const admins = { token: tokenIn((await admin.open('/account/members')).text) }
+    for (const email of ['admin@example.com', 'member@example.com']) {
+      for (const role of ['owner', 'admin']) {
+        const id = await idOf(email)
+        assert.equal((await admin.send('/account/members/role', { id, role }, admins)).status, 403)
+        const fields = { email: 'friend@example.com', role }
+        assert.equal((await admin.send('/account/members/invite', fields, admins)).status, 403)
+      }
+    }
+    for (const work of ['role', 'remove']) {
+      const fields = { id: await idOf('ada@example.com'), role: 'read_only' }
+      assert.equal((await admin.send(`/account/members/${work}`, fields, admins)).status, 403)
+    }
+    assert.equal(await roleOf('ada@example.com'), 'owner')
+    const lower = { id: await idOf('member@example.com'), role: 'read_only' }
+    assert.equal((await admin.send('/account/members/role', lower, admins)).status, 303)
+    assert.equal(await roleOf('member@example.com'), 'read_only')
+    await owner.send('/account/members/role', { ...lower, role: 'member' }, page)
+  })
+
+  test('a person’s questions to the API go by their role, at once when it changes', async () => {
+    const ask = async (person: Person, method: 'GET' | 'POST', url: string, body?: object) => {
+      const token = tokenIn((await person.open('/account')).text)
+      const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = { cookie, 'x-landfall-session': token, host: 'localhost' }
+      const answer = await api.app.inject({
+        method,
+        url,
+        headers,
+        ...(body === undefined ? {} : { payload: body }),
+      })
+      return answer.statusCode
+    }
+    const party = { data: { type: 'party', attributes: { company_name: 'Example' } } }
+    const webhook = { data: { attributes: { url: 'https://example.com/', events: ['container.created'] } } }
+    assert.equal(await ask(reader, 'GET', '/v2/shipments'), 200)
+    assert.equal(await ask(reader, 'POST', '/v2/parties', party), 403)
+    assert.equal(await ask(member, 'POST', '/v2/parties', party), 201)
+    assert.equal(await ask(member, 'POST', '/v2/webhooks', webhook), 403)
+    assert.equal(await ask(admin, 'POST', '/v2/webhooks', webhook), 201)
+    const id = await idOf('reader@example.com')
+    await owner.send('/account/members/role', { id, role: 'member' }, page)
+    assert.equal(await ask(reader, 'POST', '/v2/parties', party), 201)
+    await owner.send('/account/members/remove', { id }, page)
+    assert.equal(await ask(reader, 'GET', '/v2/shipments'), 401)
+  })
+
+  test('the session of a person opens the API to our own page alone', async () => {
+    const token = tokenIn((await owner.open('/account')).text)
+    const cookie = `landfall_session=${owner.cookies.get('landfall_session')}`
+    const own = { host: 'localhost', cookie, 'x-landfall-session': token }
+    const ask = async (headers: Record<string, string>) =>
+      (await api.app.inject({ url: '/v2/shipments', headers })).statusCode
+    assert.equal(await ask(own), 200)
+    assert.equal(await ask({ host: 'localhost', cookie }), 401, 'the cookie alone')
+    assert.equal(await ask({ ...own, 'x-landfall-session': 'x' }), 401, 'with a token that is none')
+    assert.equal(await ask({ host: 'localhost', 'x-landfall-session': token }), 401, 'without the cookie')
+    assert.equal(await ask({ ...own, origin: 'https://evil.example' }), 401)
+    assert.equal(await ask({ ...own, 'sec-fetch-site': 'cross-site' }), 401)
+  })
+
+  test('an account keeps its last owner, also when two go at the same moment', async () => {
+    const ada = await idOf('ada@example.com')
+    const leave = await owner.send('/account/members/remove', { id: ada }, page)
+    assert.equal(leave.status, 409)
+    assert.equal((await owner.send('/account/members/role', { id: ada, role: 'member' }, page)).status, 409)
+    const second = await idOf('admin@example.com')
+    assert.equal((await owner.send('/account/members/role', { id: second, role: 'owner' }, page)).status, 303)
+    const tokens = [owner, admin].map(async (person) => tokenIn((await person.open('/account/members')).text))
+    const [one = '', other = ''] = await Promise.all(tokens)
+    const answers = await Promise.all([
+      owner.send('/account/members/remove', { id: ada }, { token: one }),
+      admin.send('/account/members/remove', { id: second }, { token: other }),
+    ])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 409])
+    const { rows } = await api.service.pool.query(
+      `select count(*) as n from memberships where account_id = $1 and role = 'owner'`,
+      [api.context.account.id],
+    )
+    assert.equal(rows[0]?.n, 1)
+  })
+})
+
+test('another account’s members, keys and invitations are invisible and out of reach', async () => {
+  const theirs = await api.newAccount()
+  const key = await api.newKey(theirs, ['read', 'write'])
+  const stranger = await signUpFirst(api, { email: 'stranger@example.com', key })
+  const victim = await api.newAccount()
+  const victimKey = await api.newKey(victim, ['read', 'write'])
+  const vera = await signUpFirst(api, { email: 'vera@example.com', key: victimKey, name: 'Vera Secret' })
+  await invitePath(vera, { email: 'secret-guest@example.com', role: 'member' })
+  const seen = await Promise.all(
+    ['/account', '/account/members', '/account/keys', '/account/activity'].map(
+      async (path) => (await stranger.open(path)).text,
+    ),
+  )
+  for (const secret of ['vera@example.com', 'Vera Secret', 'secret-guest', victimKey.slice(-4)])
+    assert.ok(!seen.join().includes(secret), secret)
+  const ids = await api.service.pool.query(
+    `select (select id from api_keys where account_id = $1) as key,
+            (select id from invitations where account_id = $1) as invitation,
+            (select id from sessions where user_id = $2 limit 1) as session`,
+    [victim.account.id, await idOf('vera@example.com')],
+  )
+  const { key: keyId, invitation, session } = ids.rows[0]
+  const token = tokenIn((await stranger.open('/account')).text)
+  const attacks: readonly (readonly [string, Record<string, string>])[] = [
+    ['/account/keys/delete', { id: keyId }],
+    ['/account/members/invitations/revoke', { id: invitation }],
+    ['/account/members/role', { id: await idOf('vera@example.com'), role: 'read_only' }],
+    ['/account/members/remove', { id: await idOf('vera@example.com') }],
+    ['/account/sessions/end', { id: session }],
+  ]
+  for (const [action, fields] of attacks)
+    assert.equal((await stranger.send(action, fields, { token })).status, 404, action)
+  assert.equal((await vera.open('/account')).status, 200)
+  assert.equal((await api.call({ url: '/v2/shipments', key: victimKey })).status, 200)
+})
+
+test('what people write about themselves stays text on every page', async () => {
+  const account = await api.newAccount()
+  const key = await api.newKey(account, ['read', 'write'])
+  const name = `<script>alert(1)</script>"'&`
+  const person = await signUpFirst(api, { email: 'markup@example.com', key, name })
+  await person.send('/account/keys', { name, may: 'read' })
+  await person.send('/account/members/company', { company: name }, page)
+  for (const path of ['/account', '/account/keys', '/account/members', '/account/activity', '/']) {
+    const { text } = await person.open(path)
+    assert.ok(!text.includes('<script>alert'), path)
+    assert.ok(text.includes('&#60;script&#62;alert'), path)
+  }
+})
+
+test('every page for people allows no script, no frame and nothing from elsewhere, and is never kept', async () => {
+  for (const path of [
+    '/sign-in',
+    '/sign-up',
+    '/forgotten-password',
+    '/reset-password',
+    '/account',
+    '/account/keys',
+  ]) {
+    const { headers, text } = await owner.open(path)
+    if (headers['location'] !== undefined) continue
+    const policy = String(headers['content-security-policy'])
+    assert.equal(
+      policy,
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['referrer-policy'], 'same-origin')
+    assert.ok(!/<script|<style|\sstyle=|\son\w+=|href="(?!\/|otpauth:)|src="(?!\/)/i.test(text), path)
+    const unlabelled = [...text.matchAll(/<(?:input|select)(?![^>]*type="hidden")[^>]*>/g)].filter(
+      ([control]) => {
+        const id = /\bid="([^"]+)"/.exec(control)?.[1]
+        return !control.includes('aria-label') && !text.includes(`<label for="${id}"`)
+      },
+    )
+    assert.deepEqual(unlabelled, [], path)
+  }
+})
+
+test('sign-up can be opened: everybody then gets an account of their own', async () => {
+  const open = await openTestApi({ env: { LANDFALL_SIGN_UP: 'open' } })
+  try {
+    const person = openPerson(open)
+    const form = { name: 'Zoe', email: 'zoe@example.com', password, company: 'Zoe Imports', key: '' }
+    assert.equal((await person.send('/sign-up', form)).status, 303)
+    assert.match((await person.open('/account')).text, /Zoe Imports/)
+    const again = await openPerson(open).send('/sign-up', { ...form, company: 'Other' })
+    assert.equal(again.status, 422)
+    assert.match(again.text, /id="email-fault"/)
+    const { rows } = await open.service.pool.query(`select 1 from accounts where company_name = 'Other'`)
+    assert.deepEqual(rows, [])
+  } finally {
+    await open.close()
+  }
+})

@@ -1,0 +1,24 @@
+/** A Chromium for tests: the machine's own, else the one that @sparticuz/chromium carries. Where neither runs, the test fails and says so. */
+
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const ofMachine = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--hide-scrollbars']
+
+export async function openBrowser(): Promise<Browser> {
+  const own = ofMachine.find((path) => existsSync(path))
+  try {
+    if (own !== undefined) return await chromium.launch({ executablePath: own, args })
+    const { default: carried } = await import('@sparticuz/chromium')
+    return await chromium.launch({
+      executablePath: await carried.executablePath(),
+      args: [...carried.args, ...args],
+    })
+  } catch (error) {
+    throw new Error(
+      `No browser runs here: neither ${ofMachine.join(', ')} nor the one of @sparticuz/chromium. Browser tests need one.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The OpenAPI document as tests, the matrix and the fuzz run read it: its operations, which of them a request is for, and
+ * what is wrong with an answer, held against what is written there and against the rules of JSON:API.
+ */
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { findKind } from '../../src/doors/api/resources.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+interface Media {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  /** With braces, as in the document. */
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  /** Of the body; null when it takes none. */
+  readonly body: Media | null
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>
+  /** Answers without a key. */
+  readonly isOpen: boolean
+}
+
+export interface AnswerBytes {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+export interface Description {
+  readonly operations: readonly Operation[]
+  /** Null for a request that is in the document nowhere. */
+  readonly find: (method: string, url: string) => Operation | null
+  /** What is wrong with an answer to `url`; null when it is as documented. */
+  readonly faultOf: (operation: Operation, url: string, answer: AnswerBytes) => string | null
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>
+}
+
+interface Documented {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Operation['responses']
+  readonly security?: readonly unknown[]
+}
+
+/** `document`: what `app.swagger()` gives. */
+export function readDescription(document: unknown): Description {
+  const { paths } = document as OpenApi
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(document as object, 'openapi')
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => readOperation(path, method, each)),
+  )
+  const patterns = operations.map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]*')}$`),
+  }))
+  return {
+    operations,
+    find(method, url) {
+      const asked = url.split('?', 1)[0] ?? ''
+      const fitting = patterns.filter(({ pattern }) => pattern.test(asked))
+      // As the router does: a written path goes before one with parameters.
+      const best = fitting.find(({ operation }) => operation.path === asked) ?? fitting[0]
+      return operations.find((each) => each.path === best?.operation.path && each.method === method) ?? null
+    },
+    faultOf(operation, url, answer) {
+      const { status, text } = answer
+      const what = `${operation.method} ${operation.path} → ${status}`
+      const response = operation.responses[String(status)]
+      if (response === undefined) return `${what} is not documented: ${text.slice(0, 300)}`
+      if (status === 204 || status === 304) {
+        if (text !== '') return `${what} has a body`
+        return response.content === undefined ? null : `${what} is documented with a body`
+      }
+      const media = answer.contentType.split(';', 1)[0] ?? ''
+      const documented = response.content?.[answer.contentType] ?? response.content?.[media]
+      if (documented === undefined) return `${what} as ${answer.contentType} is not documented`
+      if (!/[/+]json$/.test(media)) return null
+      const key = response.content?.[answer.contentType] === undefined ? media : answer.contentType
+      const validate = ajv.getSchema(pointerTo(operation, status, key))
+      if (validate === undefined) return `${what} has no schema`
+      const body: unknown = JSON.parse(text)
+      if (!validate(body))
+        return `${what}: ${ajv.errorsText(validate.errors?.slice(0, 5))}\n${text.slice(0, 1_000)}`
+      const fault = faultOfDocument(body as WireDocument, { isWhole: !/[?&]fields(\[|%5B)/i.test(url) })
+      return fault === null ? null : `${what}: ${fault}`
+    },
+  }
+}
+
+function readOperation(path: string, method: string, each: Documented): Operation {
+  const content = Object.values(each.requestBody?.content ?? {})
+  return {
+    id: each.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: each.parameters ?? [],
+    body: content[0] ?? null,
+    responses: each.responses,
+    isOpen: each.security?.length === 0,
+  }
+}
+
+function pointerTo({ path, method }: Operation, status: number, media: string): string {
+  const parts = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', media, 'schema']
+  const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+  return `openapi#/${pointer.join('/')}`
+}
+
+interface WireIdentifier {
+  readonly type: string
+  readonly id: string
+}
+
+interface WireDocument {
+  readonly data?: unknown
+  readonly included?: readonly (WireIdentifier & Related)[]
+}
+
+interface Related {
+  readonly attributes?: object
+  readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>
+}
+
+/**
+ * JSON:API 1.1: no resource twice (Compound Documents), and each included one is linked to from another (full linkage).
+ * Ours: without sparse fieldsets, every attribute that is declared is there, null where it is unknown.
+ */
+function faultOfDocument(
+  { data, included = [] }: WireDocument,
+  { isWhole }: { readonly isWhole: boolean },
+): string | null {
+  const primary = toList<WireIdentifier & Related>(data)
+  const all = [...primary, ...included]
+  if (all.some((each) => typeof each !== 'object' || typeof each.type !== 'string')) return null
+  const keys = all.map(keyOf)
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
+  if (twice !== undefined) return `${twice} comes twice`
+  if (!isWhole) return null
+  const linked = new Set(
+    all.flatMap(({ relationships = {} }) =>
+      Object.values(relationships).flatMap(({ data: linkage }) => toList<WireIdentifier>(linkage).map(keyOf)),
+    ),
+  )
+  const loose = included.map(keyOf).find((key) => !linked.has(key))
+  if (loose !== undefined) return `${loose} is included and nothing links to it`
+  for (const { type, attributes = {} } of all) {
+    const kind = findKind(type)
+    // A document of its own, closed and with all members required by the schema that it was held against.
+    if (kind === null) continue
+    const missing = Object.keys(kind.attributes).find((name) => !Object.hasOwn(attributes, name))
+    if (missing !== undefined) return `${type} lacks ${missing}`
+  }
+  return null
+}
+
+function keyOf({ type, id }: WireIdentifier): string {
+  return `${type} ${id}`
+}
+
+/** A document's `data` is one, many or none. */
+function toList<Each>(data: unknown): readonly Each[] {
+  if (data === undefined || data === null) return []
+  return Array.isArray(data) ? data : [data as Each]
+}

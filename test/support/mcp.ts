@@ -1,0 +1,57 @@
+/** The MCP server over real HTTP on loopback beside a test API, and the official client in either era of the protocol. */
+
+import type { AddressInfo } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { openMcp } from '../../src/doors/mcp/open-mcp.ts'
+import type { TestApi } from './api.ts'
+
+export const eras = ['2026-07-28', '2025-11-25'] as const
+export type Era = (typeof eras)[number]
+
+export interface TestMcp {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+export async function openTestMcp(
+  api: TestApi,
+  options: Parameters<typeof openMcp>[1] = {},
+): Promise<TestMcp> {
+  const app = await openMcp(api.service, options)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => app.close() }
+}
+
+/** `answers`: what the user says when asked which line it is; null when they decline. */
+export async function connect(
+  url: string,
+  of: {
+    readonly authorization: string
+    readonly era?: Era
+    readonly answers?: (message: string) => string | null
+  },
+): Promise<Client> {
+  const era = of.era ?? '2026-07-28'
+  const { answers } = of
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
+      capabilities: answers === undefined ? {} : { elicitation: { form: {} } },
+    },
+  )
+  if (answers !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const choice = answers(params.message)
+      return choice === null ? { action: 'decline' } : { action: 'accept', content: { choice } }
+    })
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: of.authorization } },
+  })
+  await client.connect(transport)
+  return client
+}
+
+export type CallResult = Awaited<ReturnType<Client['callTool']>>

@@ -1,0 +1,86 @@
+/**
+ * Which test saw which operation give which status: written down while the tests run, when `npm test -- --record` asks
+ * for it, and kept in test/observed-statuses.json. The fuzz run fails for a status in the OpenAPI document that is not
+ * in there: nobody has seen it given.
+ */
+
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { getTestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const page = join(root, 'test/observed-statuses.json')
+/** Names the folder that each process of a run writes to. */
+const folderVariable = 'LANDFALL_TEST_RECORD'
+
+/** By operation, then status: the test that saw it, as `file: name`. */
+export type Observed = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export function noteObserved(operation: string, status: number): void {
+  const folder = process.env[folderVariable]
+  const name = getTestContext()?.fullName
+  if (folder === undefined || name === undefined) return
+  const seen = { operation, status, file: relative(root, process.argv[1] ?? ''), name }
+  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(seen)}\n`)
+}
+
+interface Seen {
+  readonly operation: string
+  readonly status: number
+  readonly file: string
+  readonly name: string
+}
+
+export function readObserved(): Observed {
+  return existsSync(page) ? (JSON.parse(readFileSync(page, 'utf8')) as Observed) : {}
+}
+
+/** What is in the document and was seen by no test whose file is still there, as `operation status`. */
+export function findUnobserved(
+  operations: readonly { readonly id: string; readonly responses: object }[],
+  observed: Observed = readObserved(),
+): readonly string[] {
+  return operations.flatMap(({ id, responses }) =>
+    Object.keys(responses)
+      .filter((status) => {
+        const witness = observed[id]?.[status]
+        return witness === undefined || !existsSync(join(root, witness.split(': ', 1)[0] ?? ''))
+      })
+      .map((status) => `${id} ${status}`),
+  )
+}
+
+/** What a run saw goes in; what the files that did not run saw before is kept. Returns how many statuses are known. */
+export function keepObserved(folder: string, ran: readonly string[]): number {
+  const files = new Set(ran.map((each) => relative(root, join(root, each))))
+  const kept: Record<string, Record<string, string>> = {}
+  for (const [operation, statuses] of Object.entries(readObserved())) {
+    for (const [status, witness] of Object.entries(statuses)) {
+      const file = witness.split(': ', 1)[0] ?? ''
+      if (files.has(file) || !existsSync(join(root, file))) continue
+      kept[operation] = { ...kept[operation], [status]: witness }
+    }
+  }
+  const seen = readdirSync(folder).flatMap((each) =>
+    readFileSync(join(folder, each), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Seen),
+  )
+  for (const { operation, status, file, name } of seen) {
+    const statuses = kept[operation] ?? {}
+    const [witness, known] = [`${file}: ${name}`, statuses[String(status)]]
+    // The first by name, so that the same tests write the same page.
+    kept[operation] = { ...statuses, [status]: known === undefined || witness < known ? witness : known }
+  }
+  const sorted = Object.fromEntries(
+    Object.entries(kept)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([operation, statuses]) => [operation, statuses]),
+  )
+  writeFileSync(page, `${JSON.stringify(sorted, null, 2)}\n`)
+  return Object.values(sorted).reduce((sum, statuses) => sum + Object.keys(statuses).length, 0)
+}
+
+export const recordInto = (folder: string): Readonly<Record<string, string>> => ({ [folderVariable]: folder })

@@ -1,0 +1,154 @@
+/** A person at a browser without scripts: keeps cookies, follows nothing, and sends the forms that the pages have. */
+
+import assert from 'node:assert/strict'
+import type { TestApi } from './api.ts'
+
+export interface PageAnswer {
+  readonly status: number
+  readonly text: string
+  readonly location: string | null
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export interface Person {
+  /** By the names on the wire. */
+  readonly cookies: Map<string, string>
+  readonly open: (url: string, headers?: Readonly<Record<string, string>>) => Promise<PageAnswer>
+  /** Opens `page` (default: the action itself), takes the form's token from it and sends the fields to `action`. */
+  readonly send: (
+    action: string,
+    fields: Readonly<Record<string, string>>,
+    options?: {
+      readonly page?: string
+      readonly token?: string | null
+      readonly headers?: Readonly<Record<string, string>>
+    },
+  ) => Promise<PageAnswer>
+}
+
+export const origin = 'http://localhost'
+
+let addresses = 0
+
+/** With an address of its own, unless it is given: attempts are counted by it. */
+export function openPerson(api: TestApi, address?: string): Person {
+  addresses += 1
+  const remoteAddress = address ?? `10.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
+  const cookies = new Map<string, string>()
+  const ask = async (
+    method: 'GET' | 'POST',
+    url: string,
+    extra: { readonly headers?: Readonly<Record<string, string>>; readonly payload?: string } = {},
+  ): Promise<PageAnswer> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await api.app.inject({
+      method,
+      url,
+      remoteAddress,
+      headers: {
+        host: 'localhost',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0',
+        ...(cookie === '' ? {} : { cookie }),
+        ...extra.headers,
+      },
+      ...(extra.payload === undefined ? {} : { payload: extra.payload }),
+    })
+    assert.notEqual(
+      response.statusCode,
+      500,
+      `${method} ${url}: ${JSON.stringify(api.logged().findLast(({ event }) => event === 'request.crashed'))}`,
+    )
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const { location } = response.headers
+    return {
+      status: response.statusCode,
+      text: response.body,
+      location: typeof location === 'string' ? location : null,
+      headers: response.headers,
+    }
+  }
+  return {
+    cookies,
+    open: (url, headers) => ask('GET', url, headers === undefined ? {} : { headers }),
+    send: async (action, fields, options = {}) => {
+      const token =
+        options.token === undefined ? tokenIn((await ask('GET', options.page ?? action)).text) : options.token
+      const body = new URLSearchParams({ ...(token === null ? {} : { form_token: token }), ...fields })
+      return ask('POST', action, {
+        payload: body.toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...options.headers },
+      })
+    },
+  }
+}
+
+/** The token of the page's last form: the one in the masthead is of the same session. */
+export function tokenIn(text: string): string {
+  const found = [...text.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1]
+  assert.ok(found, `no form in ${text.slice(0, 400)}`)
+  return found
+}
+
+export const password = 'four ships in a row'
+
+/** The first person of the account of `key`; they are its owner. */
+export async function signUpFirst(
+  api: TestApi,
+  of: { readonly email?: string; readonly key?: string; readonly name?: string } = {},
+): Promise<Person> {
+  const person = openPerson(api)
+  const answer = await person.send('/sign-up', {
+    name: of.name ?? 'Ada Harbour',
+    email: of.email ?? 'ada@example.com',
+    password,
+    key: of.key ?? api.key,
+  })
+  assert.equal(answer.status, 303, answer.text)
+  return person
+}
+
+/** Somebody who was invited by `owner` and has signed up. */
+export async function signUpInvited(
+  api: TestApi,
+  owner: Person,
+  of: { readonly email: string; readonly role: string; readonly name?: string },
+): Promise<Person> {
+  const path = await invitePath(owner, of)
+  const person = openPerson(api)
+  const fields = { name: of.name ?? 'Ben Quay', email: of.email, password, token: tokenOf(path) }
+  const answer = await person.send('/invitation', fields, { page: path })
+  assert.equal(answer.status, 303, answer.text)
+  return person
+}
+
+/** The path of a new invitation, as the inviter reads it where no mail is sent. */
+export async function invitePath(
+  owner: Person,
+  of: { readonly email: string; readonly role: string },
+): Promise<string> {
+  const invited = await owner.send(
+    '/account/members/invite',
+    { email: of.email, role: of.role },
+    { page: '/account/members' },
+  )
+  assert.equal(invited.status, 201, invited.text)
+  const path = /(\/invitation\?token=[\w-]+)/.exec(invited.text)?.[1]
+  assert.ok(path, invited.text)
+  return path
+}
+
+export function tokenOf(path: string): string {
+  return new URL(path, origin).searchParams.get('token') ?? ''
+}
+
+export async function signIn(
+  api: TestApi,
+  as: { readonly email: string; readonly password?: string; readonly person?: Person },
+): Promise<{ readonly person: Person; readonly answer: PageAnswer }> {
+  const person = as.person ?? openPerson(api)
+  const answer = await person.send('/sign-in', { email: as.email, password: as.password ?? password })
+  return { person, answer }
+}

@@ -1,0 +1,55 @@
+/** Faults that the matrix and the fuzz run must find: each is added to an app before it is asked. */
+
+import type { FastifyInstance } from 'fastify'
+import { documentOf, operation } from '../../src/doors/api/operation.ts'
+import type { TestService } from './service.ts'
+
+export const plantNames = ['500', 'status', 'leak'] as const
+export type PlantName = (typeof plantNames)[number]
+
+export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: TestService) => void>> = {
+  /** A value that nobody thought of: a search that breaks at a small letter. */
+  500: (app) => {
+    app.addHook('preHandler', async (request) => {
+      if (request.routeOptions.url === '/v2/search' && /[a-z]/.test(String(Object(request.query).query)))
+        throw new TypeError('planted')
+    })
+  },
+  /** A status that is in no document. */
+  status: (app) => {
+    app.addHook('onSend', async (request, reply, payload) => {
+      if (request.routeOptions.url === '/v2/parties/:id' && reply.statusCode === 404) reply.status(410)
+      return payload
+    })
+  },
+  /** A route whose query has forgotten the account. */
+  leak: (app, { service }) => {
+    app.get(
+      '/v2/shipments/:id/planted',
+      {
+        schema: operation({
+          id: 'getPlantedLeak',
+          tag: 'Shipments',
+          summary: 'Planted',
+          path: { id: 'Id of the shipment.' },
+          answer: documentOf('party'),
+        }),
+      },
+      async (request, reply) => {
+        const { id } = request.params as { readonly id: string }
+        const { rows } = await service.pool.query<{ readonly id: string; readonly of: string }>(
+          'select id, account_id as of from shipments where id::text = $1',
+          [id],
+        )
+        const [row] = rows
+        reply.status(row === undefined ? 404 : 200)
+        const found = { data: { id: row?.id, type: 'party', attributes: { company_name: row?.of } } }
+        const none = { status: '404', code: 'not_found', title: 'Not Found', detail: 'No such shipment.' }
+        const links = { self: 'http://localhost/' }
+        return reply
+          .serializer(JSON.stringify)
+          .send(row === undefined ? { errors: [none] } : { ...found, links })
+      },
+    )
+  },
+}

@@ -1,0 +1,248 @@
+/**
+ * An account with one of everything, and from an operation of the OpenAPI document a request that it should answer well:
+ * for the tests that walk all operations, the matrix of accounts and the fuzz run. A new resource is added in `furnish`,
+ * a new place in a path or query in `placeholders`; a test says so when one is missing.
+ */
+
+import assert from 'node:assert/strict'
+import { exampleIds } from '../../src/doors/api/examples.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import { allTerminals } from '../../src/reference/terminals.ts'
+import { vesselId } from '../../src/reference/vessels.ts'
+import type { Context } from '../../src/service/context.ts'
+import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { type Call, openTestApi, type TestApi } from './api.ts'
+import { type Carrier, openCarrier } from './carrier.ts'
+import type { Operation } from './description.ts'
+import { secondShip, seedRoute } from './route-seed.ts'
+import { giveAccess } from './service.ts'
+
+export interface World {
+  readonly api: TestApi
+  readonly owner: Furnished
+  readonly stranger: Furnished
+  readonly close: () => Promise<void>
+}
+
+export interface Furnished {
+  readonly context: Context
+  readonly key: string
+  /** By what it is an id of. */
+  readonly ids: Readonly<Record<string, string>>
+  /** What nobody else has: numbers, references, names. */
+  readonly words: readonly string[]
+  readonly receiverUrl: string
+}
+
+/** Six days into a crossing, so that there is a ship to ask about. */
+const midPacific = '2026-01-18T00:00:00Z'
+
+/** Two accounts that have one of everything each, and nothing in common. */
+export async function openWorld(options: Parameters<typeof openTestApi>[0] = {}): Promise<World> {
+  const api = await openTestApi({ startAt: midPacific, ...options })
+  await loadShippedReference(api.service)
+  const carrier = await openCarrier()
+  await giveAccess(api, { scac: 'TEST', source: 'test', profile: {} })
+  const furnishing = { api, carrier }
+  const owner = await furnish(furnishing, { bill: 'CNSH12345678', number: 'MSCU4000005', word: 'Kestrel' })
+  const stranger = await furnish(furnishing, { bill: 'CNSH87654321', number: 'MSCU4000026', word: 'Avocet' })
+  return {
+    api,
+    owner,
+    stranger,
+    close: async () => {
+      await carrier.close()
+      await api.close()
+    },
+  }
+}
+
+async function furnish(
+  { api, carrier }: { readonly api: TestApi; readonly carrier: Carrier },
+  own: { readonly bill: string; readonly number: string; readonly word: string },
+): Promise<Furnished> {
+  const context = await api.newAccount()
+  const key = await api.newKey(context, ['read', 'write'])
+  const make = async (url: string, type: string, attributes: object, relationships?: object) => {
+    const data = { type, attributes, ...(relationships === undefined ? {} : { relationships }) }
+    return (await api.call({ method: 'POST', url, key, body: { data } })).one().id
+  }
+  const first = async (url: string) => {
+    const found = (await api.call({ url, key })).many()[0]
+    assert.ok(found, `${url} has nothing in it`)
+    return found.id
+  }
+  const receiverUrl = `${carrier.url}/hooks/${own.word}`
+  const events = ['container.created', 'container.transport.vessel_departed', 'tracking_request.succeeded']
+  const webhook = await make('/v2/webhooks', 'webhook', { url: receiverUrl, events })
+  const { containerId: container } = await seedRoute(api, {
+    bill: own.bill,
+    key,
+    number: own.number,
+    carrier,
+    attributes: { ref_numbers: [`PO-${own.word}`], shipment_tags: [`tag-${own.word}`] },
+  })
+  const shipment = await first('/v2/shipments')
+  const request = await first('/v2/tracking_requests')
+  const party = await make('/v2/parties', 'party', { company_name: `${own.word} Imports` })
+  const entities = [
+    ['Shipment', 'shipments', shipment],
+    ['Container', 'containers', container],
+    ['TrackingRequest', 'tracking_requests', request],
+  ] as const
+  for (const [entityType, folder, id] of entities) {
+    for (const slug of ['buyer', 'cost_centre']) {
+      const definition = {
+        entity_type: entityType,
+        api_slug: slug,
+        display_name: slug,
+        data_type: 'short_text',
+      }
+      await make('/v2/custom_field_definitions', 'custom_field_definition', definition)
+    }
+    const field = { api_slug: 'buyer', value: `${own.word} & Sons` }
+    await make(`/v2/${folder}/${id}/custom_fields`, 'custom_field', field)
+  }
+  const notes = { entity_type: 'Shipment', api_slug: 'note', display_name: 'Note', data_type: 'short_text' }
+  await make('/v2/custom_field_definitions', 'custom_field_definition', notes)
+  const note = { api_slug: 'note', value: `Ask ${own.word}` }
+  const customField = await make(`/v2/shipments/${shipment}/custom_fields`, 'custom_field', note)
+  const grades = { entity_type: 'Shipment', api_slug: 'grade', display_name: 'Grade', data_type: 'enum' }
+  const definition = await make('/v2/custom_field_definitions', 'custom_field_definition', grades)
+  const options = `/v2/custom_field_definitions/${definition}/options`
+  const option = await make(options, 'custom_field_option', { label: 'A', value: `a-${own.word}` })
+  const some = { request_type: 'container', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
+  const batched = await api.call({
+    method: 'POST',
+    url: '/v2/tracking_requests/batch',
+    key,
+    body: { data: [{ type: 'tracking_request', attributes: some }] },
+  })
+  const notification = await first('/v2/webhook_notifications')
+  return {
+    context,
+    key,
+    ids: {
+      webhook,
+      container,
+      shipment,
+      request,
+      party,
+      definition,
+      option,
+      notification,
+      batch: batched.one().id,
+      customField,
+    },
+    words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
+    receiverUrl,
+  }
+}
+
+/** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
+const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
+  [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
+  [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
+  [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],
+  [/^\/v2\/parties\/$/, ({ ids }) => ids['party'] ?? ''],
+  [/^\/v2\/custom_field_definitions\/$/, ({ ids }) => ids['definition'] ?? ''],
+  [/^\/v2\/custom_field_definitions\/.*\/options\/$/, ({ ids }) => ids['option'] ?? ''],
+  [/^\/v2\/custom_fields\/$/, ({ ids }) => ids['customField'] ?? ''],
+  [/^\/v2\/\w+\/.*\/custom_fields\/$/, () => 'buyer'],
+  [/^\/v2\/webhooks\/$/, ({ ids }) => ids['webhook'] ?? ''],
+  [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
+  [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
+  [/^\/v2\/ports\/$/, () => 'USLAX'],
+  [/^\/v2\/metro_areas\/$/, () => 'USDAL'],
+  [/^\/v2\/terminals\/$/, () => allTerminals()[0]?.id ?? ''],
+  [/^\/v2\/vessels\/$/, () => vesselId(secondShip) ?? ''],
+]
+
+const inQuery: Readonly<Record<string, string>> = {
+  query: 'CNSH',
+  event: 'container.created',
+  port_id: findPlaceByCode('USLAX')?.id ?? '',
+  previous_port_id: findPlaceByCode('KRPUS')?.id ?? '',
+  latitude: '36.5',
+  longitude: '-135',
+}
+
+/** `asked`: what goes in place of the account's own thing at this place of the path, counted from 0. */
+export function requestFor(
+  operation: Operation,
+  of: Furnished,
+  asked: Readonly<Record<number, string>> = {},
+): Call & { readonly method: NonNullable<Call['method']> } {
+  const parts = operation.path.split(/\{\w+\}/)
+  let path = parts[0] ?? ''
+  for (const [index, part] of parts.slice(1).entries()) {
+    const known = placeholders.find(([pattern]) => pattern.test(path))
+    assert.ok(known, `test/support/world.ts does not say what comes after ${path}`)
+    path += encodeURIComponent(asked[index] ?? known[1](of)) + part
+  }
+  const required = operation.parameters.filter((each) => each.in === 'query' && each.required === true)
+  const query = required.map(({ name }) => {
+    const value = inQuery[name]
+    assert.ok(value, `test/support/world.ts has nothing for ?${name}= of ${operation.path}`)
+    return `${name}=${encodeURIComponent(value)}`
+  })
+  const example = exampleBody(operation, of)
+  return {
+    method: operation.method as NonNullable<Call['method']>,
+    url: query.length === 0 ? path : `${path}?${query.join('&')}`,
+    key: of.key,
+    ...(example === undefined ? {} : { body: example }),
+  }
+}
+
+/** The example of the document, about the account's own things. Undefined when the operation takes no body. */
+export function exampleBody(operation: Operation, of: Furnished): unknown {
+  if (operation.body === null) return undefined
+  const { example } = operation.body
+  assert.ok(example, `${operation.id} takes a body and has no example in src/doors/api/examples.ts`)
+  const own: Readonly<Record<string, string>> = {
+    [exampleIds.shipment]: of.ids['shipment'] ?? '',
+    [exampleIds.container]: of.ids['container'] ?? '',
+    [exampleIds.party]: of.ids['party'] ?? '',
+    'https://example.com/landfall': of.receiverUrl,
+  }
+  return JSON.parse(JSON.stringify(example), (_key, value: unknown) =>
+    typeof value === 'string' ? (own[value] ?? value) : value,
+  )
+}
+
+/** How many places of the path want something. */
+export function placesOf(operation: Operation): number {
+  return operation.path.split('{').length - 1
+}
+
+/** Those that make or take away come in an order in which each finds what it needs. */
+export function inOrder(operations: readonly Operation[]): readonly Operation[] {
+  const methods = ['GET', 'POST', 'PATCH', 'DELETE']
+  const rank = ({ method, path }: Operation) =>
+    methods.indexOf(method) * 100 - (method === 'DELETE' ? path.length : 0)
+  return operations.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The rows of every table that has an account's rows, as one digest. */
+export async function digestOf(api: TestApi, { context }: Furnished): Promise<string> {
+  const { rows: tables } = await api.service.pool.query<{ table_name: string }>(
+    `select c.table_name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+      where c.column_name = 'account_id' and c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+        -- When a key was last used is noted beside what is asked.
+        and c.table_name <> 'api_keys'
+      order by 1`,
+  )
+  const digests: string[] = []
+  for (const { table_name: table } of tables) {
+    const { rows } = await api.service.pool.query<{ n: string; sum: string | null }>(
+      `select count(*) as n, md5(string_agg(r::text, '|' order by r::text)) as sum from ${table} r where account_id::text = $1`,
+      [context.account.id],
+    )
+    digests.push(`${table} ${rows[0]?.n} ${rows[0]?.sum}`)
+  }
+  return digests.join('\n')
+}

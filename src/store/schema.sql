@@ -57,6 +57,14 @@ begin
      and (s.container_ids, s.container_statuses) is distinct from (k.ids, k.statuses);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select name #>> '{}' from jsonb_path_query(projection, '$.holds[*].name') as name)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.label_terms(account uuid, tags text[], refs text[])
  RETURNS bigint[]
  LANGUAGE sql
@@ -353,7 +361,7 @@ create table containers (
   vessel_imo text generated always as ((projection #>> '{podVessel,imo}'::text[])) stored,
   eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
   lfd_on date generated always as (COALESCE(last_free_day(projection), 'infinity'::date)) stored not null,
-  hold_names jsonb generated always as (jsonb_path_query_array(projection, '$."holds"[*]."name"'::jsonpath)) stored not null,
+  hold_names text[] generated always as (hold_names(projection)) stored not null,
   constraint containers_pkey PRIMARY KEY (account_id, id),
   constraint containers_account_id_shipment_id_number_trip_key UNIQUE (account_id, shipment_id, number, trip),
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -370,7 +378,7 @@ create index containers_by_status on containers USING btree (account_id, status,
 create index containers_by_terminal on containers USING btree (account_id, terminal_id, updated_at DESC, id) WHERE (terminal_id IS NOT NULL);
 create index containers_by_vessel on containers USING btree (account_id, vessel_imo, updated_at DESC, id) WHERE (vessel_imo IS NOT NULL);
 create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);
-create index containers_held on containers USING btree (account_id, updated_at DESC, id) WHERE (hold_names <> '[]'::jsonb);
+create index containers_held on containers USING btree (account_id, updated_at DESC, id) WHERE (hold_names <> '{}'::text[]);
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 

@@ -6,6 +6,8 @@ import { containerStatuses } from '../../src/core/projection.ts'
 import { instantOf } from '../../src/core/time.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import { shipmentStatus } from '../../src/service/shipments/shipment-status.ts'
+import { anyTime } from '../../src/store/read/page.ts'
+import { listTrackingRequestRows } from '../../src/store/read/tracking-requests.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { containerIdOf, insertListed, numberOf, shipmentIdOf } from '../support/listed.ts'
 
@@ -224,6 +226,24 @@ describe('custom fields', () => {
 })
 
 describe('positions', () => {
+  let manyId: string
+  let manyKey: string
+
+  before(async () => {
+    const { account } = await api.newAccount()
+    manyId = account.id
+    manyKey = await api.newKey({ ...api.context, account }, ['read'])
+    await api.service.pool.query(
+      `insert into tracking_requests (account_id, id, request_type, request_number, number, scac, status, lifecycle,
+                                      shipment_tags, ref_numbers, created_at, updated_at)
+       select $1, gen_random_uuid(), 'container', 'TEST' || n, 'TEST' || n, 'TEST', 'failed', '{}',
+              array_remove(array['common', case when n % 100 = 0 then 'seldom' end], null), array['LOT-1', 'PO-' || n],
+              now(), now()
+         from generate_series(1, 1100) as n`,
+      [manyId],
+    )
+  })
+
   const path = (link: string | undefined): string => (link ?? '').replace(/^http:\/\/[^/]+/, '')
 
   test('walking on and back meets every row once, in order, whichever the sort', async () => {
@@ -306,6 +326,51 @@ describe('positions', () => {
     assert.equal(next.many().length, 100)
     const ids = new Set([...last.many(), ...next.many()].map(({ id }) => id))
     assert.equal(ids.size, 200)
+  })
+
+  test('what is dear to count is estimated, unless the page is the last; what is cheap is counted', async () => {
+    const client = await api.service.pool.connect()
+    try {
+      const first = async (size: number, number = 1) =>
+        listTrackingRequestRows(client, {
+          accountId: manyId,
+          filter: {
+            q: null,
+            requestNumber: null,
+            requestType: null,
+            status: null,
+            scac: null,
+            createdAt: anyTime,
+            updatedAt: anyTime,
+            tags: ['common'],
+          },
+          order: 'created_at',
+          page: { number, size },
+        })
+      assert.deepEqual([(await first(10)).total, (await first(10)).isEstimated], [1_100, undefined])
+      await client.query('set seq_page_cost = 1e6; set random_page_cost = 1e6')
+      const dear = await first(10)
+      assert.deepEqual([dear.isEstimated, dear.stand?.hasNext, dear.total > 10], [true, true, true])
+      assert.deepEqual(
+        [(await first(1_000, 2)).total, (await first(1_000, 2)).isEstimated],
+        [1_100, undefined],
+      )
+    } finally {
+      client.release(true)
+    }
+  })
+
+  test('a tag that very many bear and one that few bear are both found whole, alone and together', async () => {
+    const totalOf = async (query: string) =>
+      (await api.call({ url: `/v2/tracking_requests?page[size]=1&include=&${query}`, key: manyKey })).body
+        .meta?.['total']
+    assert.equal(await totalOf('filter[tags]=common'), 1_100)
+    assert.equal(await totalOf('filter[tags]=seldom'), 11)
+    assert.equal(await totalOf('filter[tags]=common,seldom'), 11)
+    assert.equal(await totalOf('filter[ref_number]=lot-1'), 1_100)
+    assert.equal(await totalOf('filter[ref_number]=po-5'), 1)
+    assert.equal(await totalOf('filter[ref_number]=po-5&filter[tags]=seldom'), 0)
+    assert.equal(await totalOf('filter[tags]=other'), 0)
   })
 })
 

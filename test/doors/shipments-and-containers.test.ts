@@ -80,8 +80,7 @@ describe('shipments', () => {
       api.service.pool.query = query
     }
     assert.deepEqual(statements, [
-      'for this very question', // the page
-      'for this very question', // how many there are
+      'for this very question', // the page; it is the last, so nothing is counted
       'read_containers_of_shipments',
       'read_transport_events_of_containers',
       'read_raw_events',

@@ -14,7 +14,8 @@ import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 import { type BoxOutcome, type Outcome, readOutcomes, type Statement } from './outcome.ts'
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const stepMs = 12 * hourMs
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
@@ -170,6 +171,9 @@ async function passTime(askings: readonly Asking[]): Promise<void> {
     worldMs = ms
     api.clock.set(ms)
     for (const asking of askings) if (asking.fromMs === ms) asking.request = await ask(asking)
+    await api.drain()
+    // What a line does not know is asked for once more, as the other kind of number, at the line's next free moment.
+    api.clock.set(ms + minuteMs)
     await api.drain()
     for (const asking of askings) {
       const question = asking.outcome.questions.find(({ at }) => Date.parse(at) === ms)

@@ -185,7 +185,9 @@ function pageAnswer(types: readonly [ResourceType, ...ResourceType[]]): ReturnTy
     size: Type.Integer({ description: 'On this page.' }),
     total: whole,
     total_is_estimated: schema.optional(
-      Type.Literal(true, { description: 'More match than are counted; `total` is an estimate.' }),
+      Type.Literal(true, {
+        description: 'More match than are counted, or counting them costs too much: `total` is an estimate.',
+      }),
     ),
     pagination,
   })

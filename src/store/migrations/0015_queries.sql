@@ -120,6 +120,10 @@ begin
   return names[greatest(behind, route)];
 end $$;
 
+create function hold_names(projection jsonb) returns text[] language sql immutable parallel safe as $$
+  select array(select name #>> '{}' from jsonb_path_query(projection, '$.holds[*].name') as name)
+$$;
+
 -- 'infinity': nobody has said. So it sorts after every time, and one index serves both directions.
 alter table containers
   add column pol text generated always as (projection #>> '{portOfLoading,place,unlocode}') stored,
@@ -129,7 +133,7 @@ alter table containers
   add column eta_at timestamptz not null generated always as (coalesce(moment_of(projection #> '{portOfDischarge,eta}',
     projection #>> '{portOfDischarge,place,timeZone}'), 'infinity')) stored,
   add column lfd_on date not null generated always as (coalesce(last_free_day(projection), 'infinity')) stored,
-  add column hold_names jsonb not null generated always as (jsonb_path_query_array(projection, '$.holds[*].name')) stored;
+  add column hold_names text[] not null generated always as (hold_names(projection)) stored;
 alter table shipments
   add column pol text generated always as (projection #>> '{portOfLoading,place,unlocode}') stored,
   add column pod text generated always as (projection #>> '{portOfDischarge,place,unlocode}') stored,
@@ -147,7 +151,7 @@ create index containers_by_terminal on containers (account_id, terminal_id, upda
   where terminal_id is not null;
 create index containers_by_vessel on containers (account_id, vessel_imo, updated_at desc, id)
   where vessel_imo is not null;
-create index containers_held on containers (account_id, updated_at desc, id) where hold_names <> '[]';
+create index containers_held on containers (account_id, updated_at desc, id) where hold_names <> '{}';
 create index containers_by_eta on containers (account_id, eta_at desc, id);
 create index containers_by_lfd on containers (account_id, lfd_on desc, id);
 create index containers_newest on containers (account_id, created_at desc, id);

@@ -9,6 +9,8 @@ export interface Conditions {
   /** Of the statement, the account first. */
   readonly values: readonly unknown[]
   readonly texts: readonly string[]
+  /** What follows from `texts`, for an index to be found by: no part of a count, where the planner reckons it twice. */
+  readonly hints: readonly string[]
 }
 
 export interface ConditionsMaker extends Conditions {
@@ -18,6 +20,7 @@ export interface ConditionsMaker extends Conditions {
   readonly bind: (value: unknown) => string
   /** Text of ours: whatever a caller sent stands in it by `bind` alone. */
   readonly addText: (text: string) => void
+  readonly addHint: (text: string) => void
   /** `column` by `=` for one value, so that an index can give the order as well; several by a list. */
   readonly addAnyOf: (column: string, given: string | readonly string[] | null | undefined) => void
   readonly addRange: (column: string, range: TimeRange | undefined) => void
@@ -37,10 +40,12 @@ export function sql(texts: TemplateStringsArray, ...given: readonly unknown[]): 
 export function makeConditions(alias: string, accountId: string): ConditionsMaker {
   const values: unknown[] = [accountId]
   const texts = [`${alias}.account_id = $1`]
+  const hints: string[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
   return {
     values,
     texts,
+    hints,
     bind,
     add: (fragment) => {
       const { given } = fragment
@@ -51,6 +56,9 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     },
     addText: (text) => {
       texts.push(text)
+    },
+    addHint: (text) => {
+      hints.push(text)
     },
     addAnyOf: (column, given) => {
       const wanted = [given ?? []].flat()

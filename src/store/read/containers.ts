@@ -7,6 +7,7 @@ import type { Db } from '../database.ts'
 import { makeConditions, sql } from './conditions.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
+import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { makeMemory } from './remembered.ts'
@@ -210,18 +211,19 @@ export interface ContainerList {
 }
 
 export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
-  const { rows, ...rest } = await readListing<ContainerJson>(db, listed(list))
+  const { rows, ...rest } = await readListing<ContainerJson>(db, await listed(db, list))
   return { rows: rows.map(readContainerJson), ...rest }
 }
 
 /** Null for more than the bound. */
 export async function countContainerRows(db: Db, list: ContainerList, bound: number): Promise<number | null> {
-  return countUpTo(db, listed(list), bound)
+  return countUpTo(db, await listed(db, list), bound)
 }
 
-function listed({ accountId, filter, order, page, isCounted = true }: ContainerList): Listed {
+async function listed(db: Db, list: ContainerList): Promise<Listed> {
+  const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('c', accountId)
-  const { add, addText, addAnyOf, addRange } = conditions
+  const { add, addText, addHint, addAnyOf, addRange } = conditions
   add(sql`c.number = upper(${filter.number})`)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
@@ -234,25 +236,21 @@ function listed({ accountId, filter, order, page, isCounted = true }: ContainerL
   addRange('c.created_at', filter.createdAt)
   addRange('c.eta_at', filter.podEtaAt)
   addRange('c.lfd_on', filter.pickupLfd)
-  if (filter.isHeld === true) addText(`c.hold_names <> '[]'`)
-  if (filter.isHeld === false) addText(`c.hold_names = '[]'`)
-  if (filter.hold) addText(`c.hold_names <> '[]'`)
-  add(sql`c.hold_names @> to_jsonb(${filter.hold}::text)`)
-  if (filter.refNumber) {
-    addText(`c.ref_numbers <> '{}'`)
-    add(
-      sql`label_terms(c.account_id, '{}', c.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
-    )
-    add(
-      sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
-    )
-  }
-  if (filter.tags) {
-    add(sql`c.shipment_id in (
-          select s.id from shipments s
-           where s.account_id = $1 and (s.tags <> '{}' or s.ref_numbers <> '{}') and s.tags @> ${filter.tags}::text[]
-             and label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, ${filter.tags}, '{}'))`)
-  }
+  if (filter.isHeld === true) addText(`c.hold_names <> '{}'`)
+  if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
+  add(sql`c.hold_names @> array[${filter.hold}::text]`)
+  if (filter.hold) addHint(`c.hold_names <> '{}'`)
+  add(
+    sql`c.id = any(${await findLabelled(db, 'containers', { accountId, refNumber: filter.refNumber })}::uuid[])`,
+  )
+  add(
+    sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
+  )
+  add(
+    sql`c.shipment_id = any(${await findLabelled(db, 'shipments', { accountId, tags: filter.tags })}::uuid[])`,
+  )
+  add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
+                     and s.tags @> ${filter.tags}::text[])`)
   addFields(conditions, 'c', filter.fields)
   return {
     from: 'containers c',

@@ -38,7 +38,9 @@ export function readOrder<Name extends string>(
 }
 
 /** More are not counted, but estimated. Counted off an index, so many take some 2 ms. */
-export const countedMax = 10_000
+const countedMax = 10_000
+/** Nor is what the planner expects to cost more: each row by itself, which is some 2,500 rows, or many for a few that match. */
+const countCostMax = 10_000
 
 export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json>> {
   const { page } = list
@@ -46,7 +48,9 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const isDescending = list.isDescending !== isBackward
   const { alias, sort, conditions } = list
   const values = [...conditions.values]
-  const where = [...conditions.texts, ...keyset(list, isDescending, values)].join('\n  and ')
+  const where = [...conditions.texts, ...conditions.hints, ...keyset(list, isDescending, values)].join(
+    '\n  and ',
+  )
   // The other way round where the order is: one index serves both.
   const order = isDescending
     ? `${alias}.${sort.column} desc, ${alias}.id`
@@ -62,12 +66,9 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   })
   const shown = rows.slice(0, page.size)
   if (isBackward) shown.reverse()
-  const counted = list.isCounted ? await count(db, list) : { total: 0 }
-  return {
-    rows: shown.map(({ json }) => json),
-    ...counted,
-    stand: standOf({ shown, hasMore: rows.length > page.size, page }),
-  }
+  const hasMore = rows.length > page.size
+  const counted = list.isCounted ? await totalOf(db, list, rows.length) : { total: 0 }
+  return { rows: shown.map(({ json }) => json), ...counted, stand: standOf({ shown, hasMore, page }) }
 }
 
 /** The rows after the position, in the order that is walked; the bound on the column is what the index goes by. */
@@ -99,34 +100,69 @@ function positionOf(row: Position | undefined): Position | null {
   return row === undefined ? null : { value: row.value, id: row.id }
 }
 
-async function count(
-  db: Db,
-  { from, conditions }: Listed,
-): Promise<{ readonly total: number; readonly isEstimated?: boolean }> {
+interface Total {
+  readonly total: number
+  readonly isEstimated?: boolean
+}
+
+/** `met`: rows of the page, and one more where the list goes on. */
+async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
+  const { page } = list
+  const before = page.cursor ? 0 : (page.number - 1) * page.size
+  const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
+  if (isFromStart && met <= page.size) return { total: before + met }
+  const counting = countingOf(list, countedMax)
+  const { rows } = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
+    text: `explain (format json) ${counting.text}`,
+    values: counting.values,
+  })
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  const atLeast = met > 0 ? before + met : 0
+  const estimate = (least: number): Total => ({
+    total: Math.max(least, expectedOf(plan)),
+    isEstimated: true,
+  })
+  if ((plan?.['Total Cost'] ?? 0) > countCostMax) return estimate(atLeast)
+  const total = await countBy(db, counting)
+  return total > countedMax ? estimate(total) : { total }
+}
+
+/** What `explain` shows of a step. */
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Total Cost': number
+  readonly 'Plan Rows': number
+  readonly Plans?: readonly Plan[]
+}
+
+/** How many rows there would be without the limit. */
+function expectedOf(plan: Plan | undefined): number {
+  const below = plan?.Plans?.[0]
+  return plan?.['Node Type'] === 'Limit' || below === undefined
+    ? (below?.['Plan Rows'] ?? 0)
+    : expectedOf(below)
+}
+
+interface Counting {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+function countingOf({ from, conditions }: Listed, bound: number): Counting {
   const where = conditions.texts.join('\n  and ')
-  const { rows } = await db.query<{ total: number }>({
-    text: `select count(*) as total from (select from ${from} where ${where} limit ${countedMax + 1}) as counted`,
+  return {
+    text: `select count(*) as total from (select from ${from} where ${where} limit ${bound + 1}) as counted`,
     values: [...conditions.values],
-  })
-  const total = rows[0]?.total ?? 0
-  if (total <= countedMax) return { total }
-  const plan = await db.query<{
-    'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }]
-  }>({
-    text: `explain (format json) select from ${from} where ${where}`,
-    values: [...conditions.values],
-  })
-  const expected = plan.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
-  return { total: Math.max(expected, total), isEstimated: true }
+  }
+}
+
+async function countBy(db: Db, counting: Counting): Promise<number> {
+  const { rows } = await db.query<{ total: number }>({ text: counting.text, values: counting.values })
+  return rows[0]?.total ?? 0
 }
 
 /** How many match, counted to the end; null beyond the bound. */
-export async function countUpTo(db: Db, { from, conditions }: Listed, bound: number): Promise<number | null> {
-  const { rows } = await db.query<{ total: number }>({
-    text: `select count(*) as total
-             from (select from ${from} where ${conditions.texts.join('\n  and ')} limit ${bound + 1}) as counted`,
-    values: [...conditions.values],
-  })
-  const total = rows[0]?.total ?? 0
+export async function countUpTo(db: Db, list: Listed, bound: number): Promise<number | null> {
+  const total = await countBy(db, countingOf(list, bound))
   return total > bound ? null : total
 }

@@ -23,7 +23,7 @@ export interface Position {
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
-  /** True when `total` is what the planner expects: more match than are counted. */
+  /** True when `total` is what the planner expects: more match than are counted, or to count them costs too much. */
   readonly isEstimated?: boolean
   readonly stand?: Stand
 }

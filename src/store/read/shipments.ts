@@ -7,6 +7,7 @@ import type { KeptEta } from '../shipment-etas.ts'
 import { makeConditions, sql } from './conditions.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
+import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { shipmentCandidates } from './search-candidates.ts'
@@ -196,14 +197,10 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   addRange('s.created_at', filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
-  if (filter.refNumber || filter.tags) addText(`(s.tags <> '{}' or s.ref_numbers <> '{}')`)
-  add(
-    sql`label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
-  )
+  add(sql`s.id = any(${await findLabelled(db, 'shipments', { accountId, ...filter })}::uuid[])`)
   add(
     sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
   )
-  add(sql`label_terms(s.account_id, s.tags, s.ref_numbers) @> label_terms($1, ${filter.tags}, '{}')`)
   add(sql`s.tags @> ${filter.tags}::text[]`)
   addFields(conditions, 's', filter.fields)
   return {

@@ -6,6 +6,7 @@ import type { Db } from '../database.ts'
 import { makeConditions, sql } from './conditions.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant } from './json-instant.ts'
+import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { requestCandidates } from './search-candidates.ts'
@@ -131,7 +132,7 @@ export async function countTrackingRequestRows(
 async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('r', accountId)
-  const { add, addText, addAnyOf, addRange } = conditions
+  const { add, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(r.request_number), upper(${filter.q})) > 0 or strpos(r.number, upper(${filter.q})) > 0
        or exists (select from unnest(r.ref_numbers) as n(number) where strpos(upper(n.number), upper(${filter.q})) > 0))`)
   add(sql`r.id = any(${await requestCandidates(db, { accountId, q: filter.q })}::uuid[])`)
@@ -145,14 +146,10 @@ async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   add(sql`r.customer_id = ${filter.customerId}`)
   addRange('r.created_at', filter.createdAt)
   addRange('r.updated_at', filter.updatedAt)
-  if (filter.refNumber || filter.tags) addText(`(r.shipment_tags <> '{}' or r.ref_numbers <> '{}')`)
-  add(
-    sql`label_terms(r.account_id, r.shipment_tags, r.ref_numbers) @> label_terms($1, '{}', array[${filter.refNumber}::text])`,
-  )
+  add(sql`r.id = any(${await findLabelled(db, 'tracking_requests', { accountId, ...filter })}::uuid[])`)
   add(
     sql`exists (select from unnest(r.ref_numbers) as n(number) where upper(n.number) = upper(${filter.refNumber}))`,
   )
-  add(sql`label_terms(r.account_id, r.shipment_tags, r.ref_numbers) @> label_terms($1, ${filter.tags}, '{}')`)
   add(sql`r.shipment_tags @> ${filter.tags}::text[]`)
   addFields(conditions, 'r', filter.fields)
   return {

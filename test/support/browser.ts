@@ -10,11 +10,11 @@ export async function openBrowser(): Promise<Browser> {
   const own = ofMachine.find((path) => existsSync(path))
   try {
     if (own !== undefined) return await chromium.launch({ executablePath: own, args })
+    // Told that it runs where nothing is installed, the package unpacks nss and nspr too and names their folder to the
+    // loader. Its own arguments put all of Chromium into one process, in which a second page never opens.
+    process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
     const { default: carried } = await import('@sparticuz/chromium')
-    return await chromium.launch({
-      executablePath: await carried.executablePath(),
-      args: [...carried.args, ...args],
-    })
+    return await chromium.launch({ executablePath: await carried.executablePath(), args })
   } catch (error) {
     throw new Error(
       `No browser runs here: neither ${ofMachine.join(', ')} nor the one of @sparticuz/chromium. Browser tests need one.`,

@@ -9,10 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
-import { openBrowser, takePicture } from './map-pictures/browser.ts'
+import { openBrowser } from '../test/support/browser.ts'
 import { drawMap, height, width } from './map-pictures/draw.ts'
 import type { MapDocument } from './map-pictures/features.ts'
 import { type Stage, scoreOf, stageOf, stages } from './map-pictures/stages.ts'
+import { takePicture } from './map-pictures/take-picture.ts'
 
 const { values: options } = parseArgs({
   options: { to: { type: 'string' }, seconds: { type: 'string', default: '150' } },

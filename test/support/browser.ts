@@ -1,4 +1,4 @@
-/** A Chromium for tests: the machine's own, else the one that @sparticuz/chromium carries. Where neither runs, the test fails and says so. */
+/** A Chromium for tests and pictures: the machine's own, else the one that @sparticuz/chromium carries. Where neither runs, it fails and says so. */
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
@@ -17,7 +17,7 @@ export async function openBrowser(): Promise<Browser> {
     return await chromium.launch({ executablePath: await carried.executablePath(), args })
   } catch (error) {
     throw new Error(
-      `No browser runs here: neither ${ofMachine.join(', ')} nor the one of @sparticuz/chromium. Browser tests need one.`,
+      `No browser runs here: neither ${ofMachine.join(', ')} nor the one of @sparticuz/chromium. Browser tests and pictures need one.`,
       { cause: error },
     )
   }

@@ -3,18 +3,28 @@
 import { LANES } from '../sandbox/lanes.ts'
 import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
 import { underWay } from '../sandbox/way.ts'
-import { estimateArrival } from '../src/core/own-eta.ts'
+import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/core/own-eta.ts'
 import type { VesselFix } from '../src/core/vessel-arrival.ts'
-import { distanceToPort } from '../src/service/positions/own-etas.ts'
+import { distanceToPort } from '../src/service/positions/way-ahead.ts'
+
+/** What could be known at one moment of a voyage, and what became true. */
+export interface EtaMoment {
+  readonly atMs: number
+  readonly arrivalMs: number
+  readonly line: NonNullable<Approach['line']>
+  /** What the estimate is made of, but for how far off such ones are. */
+  readonly known: Omit<Approach, 'errors' | 'line'>
+}
 
 export interface EtaSample {
   /** Days from the moment of the estimate to the true arrival. */
   readonly daysAhead: number
-  /** Days to the arrival that we expected. */
-  readonly expectedDays: number
-  /** How many hours later than ours, and than the line's, the ship really came. */
+  /** How many hours later the ship really came: than ours, than ours by its positions alone, than the line's. */
   readonly ownErrorHours: number
+  readonly vesselErrorHours: number
   readonly lineErrorHours: number
+  /** Whether it came within the band that was told. */
+  readonly isWithin: boolean
 }
 
 const hourMs = 3_600_000
@@ -23,11 +33,9 @@ const everyMs = 22 * hourMs
 const fixEveryMs = 2 * hourMs
 const speedOverMs = 10 * dayMs
 const start = Date.UTC(2026, 0, 5)
-/** Any row will do: only the estimate itself is looked at. */
-const anyErrors = [{ daysAheadMin: 0, p10Hours: 0, p90Hours: 0 }]
 
-/** The same seed gives the same samples. */
-export function sampleEtas(seed: number, sailingsOfEach: number): readonly EtaSample[] {
+/** The same seed gives the same moments. */
+export function etaMoments(seed: number, sailingsOfEach: number): readonly EtaMoment[] {
   const chains = new Map(
     LANES.flatMap(({ chains }) => chains)
       .filter(({ mode }) => mode === 'V' || mode === 'F')
@@ -36,32 +44,54 @@ export function sampleEtas(seed: number, sailingsOfEach: number): readonly EtaSa
   return [...chains.values()].flatMap((chain) => {
     const first = findSailing(seed, chain, start)
     return Array.from({ length: sailingsOfEach }, (_, n) => getSailing(seed, chain, first + n)).flatMap(
-      samplesOf,
+      momentsOf,
     )
   })
 }
 
-function samplesOf(sailing: Sailing): readonly EtaSample[] {
+/** Null where we estimate nothing. */
+export function sampleEta(
+  { atMs, arrivalMs, line, known }: EtaMoment,
+  errors: readonly EtaErrors[],
+): EtaSample | null {
+  const own = estimateArrival({ ...known, line, errors })
+  const alone = estimateArrival({ ...known, line: null, errors })
+  if (own === null || alone === null) return null
+  const laterHours = (eta: string): number => (arrivalMs - Date.parse(eta)) / hourMs
+  return {
+    daysAhead: (arrivalMs - atMs) / dayMs,
+    ownErrorHours: laterHours(own.eta),
+    vesselErrorHours: laterHours(alone.eta),
+    lineErrorHours: laterHours(line.eta),
+    isWithin: isWithin(own, arrivalMs),
+  }
+}
+
+function isWithin({ earliest, latest }: OwnEta, arrivalMs: number): boolean {
+  return arrivalMs >= Date.parse(earliest) && arrivalMs <= Date.parse(latest)
+}
+
+function momentsOf(sailing: Sailing): readonly EtaMoment[] {
   const [first, last] = [sailing.calls[0], sailing.calls.at(-1)]
   if (first === undefined || last === undefined || sailing.vessel === null) return []
-  const samples: EtaSample[] = []
+  const moments: EtaMoment[] = []
   for (let at = first.departure + 12 * hourMs; at < last.arrival - 2 * hourMs; at += everyMs) {
     const fixes = fixesOf(sailing, at)
     const here = fixes.at(-1)
-    const line = sailing.estimates.findLast((estimate) => estimate.at <= at)
-    if (here === undefined || line === undefined) continue
+    const said = sailing.estimates.findLast((estimate) => estimate.at <= at)
+    if (here === undefined || said === undefined) continue
     const ship = { latitude: here.latitude, longitude: here.longitude }
-    const remainingNm = distanceToPort({ ship, from: first.place, to: last.place })
-    const own = estimateArrival({ fixes, remainingNm, errors: anyErrors })
-    if (own === null) continue
-    samples.push({
-      daysAhead: (last.arrival - at) / dayMs,
-      expectedDays: (Date.parse(own.eta) - at) / dayMs,
-      ownErrorHours: (last.arrival - Date.parse(own.eta)) / hourMs,
-      lineErrorHours: (last.arrival - line.eta) / hourMs,
-    })
+    const remainingNm = distanceToPort({ ship, from: first.place, via: [], to: last.place })
+    const line = {
+      eta: new Date(said.eta).toISOString(),
+      isDayOnly: false,
+      saidAt: new Date(said.at).toISOString(),
+      sourceCode: 'line',
+    }
+    // No line of the sandbox tells of the calls before; nobody else's boxes are on board.
+    moments.push({ atMs: at, arrivalMs: last.arrival, line, known: { fixes, remainingNm, calls: [] } })
   }
-  return samples
+  return moments
 }
 
 /** What was heard of the ship in the days before, the last word at this moment. */

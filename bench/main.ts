@@ -16,7 +16,7 @@ import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
 import { benchOauth } from './oauth.ts'
 import { benchRead } from './read.ts'
-import { describeMachine, type Run, writePage, writeText } from './report.ts'
+import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
 import { benchRoutes } from './routes.ts'
 import { benchSearch } from './search.ts'
@@ -61,7 +61,9 @@ Measures the service on a database of its own, made in a temporary folder and re
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
+  sign-in    people signed in per second, and what a session costs a request
   oauth      access tokens renewed per second, and what a check of one costs
+  explain    what provenance, a look back and a history take, beside the plain answer
 
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
@@ -89,7 +91,7 @@ async function run(names: readonly BenchName[]): Promise<void> {
   const machine = describeMachine()
   const figures: Figure[] = []
   for (const name of names) figures.push(...(await benches[name]()))
-  const done: Run = {
+  const done: BenchRun = {
     at: new Date(startedAt).toISOString(),
     command: ['npm run bench --', ...positionals, ...(values.write ? ['--write'] : [])].join(' '),
     machine,

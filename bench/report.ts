@@ -3,7 +3,9 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { type Figure, rate } from './measure.ts'
 
+/** What was measured where. */
 export interface Run {
+  /** ISO 8601. */
   readonly at: string
   readonly command: string
   readonly machine: {
@@ -15,6 +17,9 @@ export interface Run {
   readonly node: string
   readonly postgres: string
   readonly seconds: number
+}
+
+export interface BenchRun extends Run {
   readonly figures: readonly Figure[]
 }
 
@@ -27,7 +32,7 @@ export function describeMachine(): Run['machine'] {
   }
 }
 
-export function writeText({ figures }: Run): string {
+export function writeText({ figures }: BenchRun): string {
   return figures
     .map((figure) =>
       [
@@ -42,8 +47,7 @@ export function writeText({ figures }: Run): string {
     .join('\n\n')
 }
 
-export function writePage(run: Run): string {
-  const { machine } = run
+export function writePage(run: BenchRun): string {
   const rows = run.figures.map((figure) =>
     row([
       figure.bench,
@@ -67,14 +71,7 @@ measured in turn with it in the same run: compare ratios. Where more wants to ru
 suffer as well, and the delays say nothing. The data is made by seed; load generator, service and PostgreSQL share
 the machine.
 
-| | |
-|---|---|
-| Date | ${run.at.slice(0, 10)} |
-| Command | \`${run.command}\` (${run.seconds} s) |
-| Machine | ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB |
-| Load before the run | ${machine.loadBefore} (a quiet machine is near 0) |
-| Node.js | ${run.node} |
-| PostgreSQL | ${run.postgres}, a private cluster, fsync on |
+${writeCircumstances(run)}
 
 | Benchmark | What | Figure | Limit | Ratio | Aim | |
 |---|---|---:|---:|---:|---|---|
@@ -84,7 +81,19 @@ ${details.join('\n')}
 `
 }
 
-function row(cells: readonly string[]): string {
+/** As a table for a page. */
+export function writeCircumstances({ at, command, machine, node, postgres, seconds }: Run): string {
+  return `| | |
+|---|---|
+| Date | ${at.slice(0, 10)} |
+| Command | \`${command}\` (${seconds} s) |
+| Machine | ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB |
+| Load before the run | ${machine.loadBefore} (a quiet machine is near 0) |
+| Node.js | ${node} |
+| PostgreSQL | ${postgres}, a private cluster, fsync on |`
+}
+
+export function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

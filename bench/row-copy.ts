@@ -4,6 +4,7 @@
  */
 
 import pg from 'pg'
+import { inTransaction } from '../src/store/database.ts'
 import type { Installation } from './installation.ts'
 
 export interface RowCopy {
@@ -77,6 +78,11 @@ export async function openRowCopy(
   await reader.query('create schema limits')
   for (const { name } of tables)
     await reader.query(`create table limits.${name} (like public.${name} including all)`)
+  const reckoned = await reader.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and is_generated = 'ALWAYS'`,
+  )
+  const generated = new Set(reckoned.rows.map(({ name }) => name))
   let since = ''
   let transactions: readonly (readonly Insert[])[] = []
   return {
@@ -88,7 +94,9 @@ export async function openRowCopy(
       let rows = 0
       for (const table of tables) {
         const result = await reader.query<Record<string, unknown>>(table.written, [accountId, since])
-        const names = result.fields.map(({ name }) => name).filter((name) => name !== 'of_shipment')
+        const names = result.fields
+          .map(({ name }) => name)
+          .filter((name) => name !== 'of_shipment' && !generated.has(`${table.name}.${name}`))
         rows += result.rows.length
         for (const [shipment, written] of Map.groupBy(result.rows, (row) => String(row['of_shipment']))) {
           byShipment.set(shipment, [
@@ -108,11 +116,9 @@ export async function openRowCopy(
       await Promise.all(
         Array.from({ length: hands }, async () => {
           for (const inserts of queue) {
-            const client = await service.pool.connect()
-            await client.query('begin')
-            for (const insert of inserts) await client.query(insert)
-            await client.query('commit')
-            client.release()
+            await inTransaction(service.pool, async (db) => {
+              for (const insert of inserts) await db.query(insert)
+            })
           }
         }),
       )

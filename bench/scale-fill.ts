@@ -5,6 +5,7 @@ import type { Installation } from './installation.ts'
 import { storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { progress } from './measure.ts'
+import { eventTables, fillEvents } from './scale-fill-events.ts'
 
 export const scaleDefinition = '7f000000-0000-4000-8000-0000000000de'
 
@@ -15,7 +16,14 @@ interface Client {
   ) => Promise<{ readonly rows: readonly Record<string, string>[] }>
 }
 
-const tables = ['shipments', 'containers', 'tracking_requests', 'custom_fields', 'search_entries']
+const tables = [
+  'shipments',
+  'containers',
+  'tracking_requests',
+  'custom_fields',
+  'search_entries',
+  ...eventTables,
+]
 /** Chance that is the same in every run, from 0 to `below`. */
 const chance = (seed: string, below: number): string => `(abs(hashtext('${seed}' || n)) % ${below})`
 const oneOf = (seed: string, values: readonly string[]): string =>
@@ -49,6 +57,7 @@ export async function fillToScale(
     for (const { accountId, containers } of accounts) {
       progress(`  ${containers.toLocaleString('en-US')} containers of one account`)
       await fillAccount(client as unknown as Client, accountId, containers, template.account.id)
+      await fillEvents(client as unknown as Client, accountId, containers, template.account.id)
     }
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
     progress('  building the indexes')
@@ -146,14 +155,8 @@ async function fillAccount(
   )
 }
 
-/** One id of each, to be asked for. */
-export async function pickIds(
-  pool: Pool,
-  accountId: string,
-): Promise<{ readonly containers: readonly string[]; readonly shipments: readonly string[] }> {
-  const ids = async (table: string): Promise<readonly string[]> => {
-    const text = `select id from ${table} where account_id = $1 order by md5(id::text) limit 200`
-    return (await pool.query<{ id: string }>(text, [accountId])).rows.map(({ id }) => id)
-  }
-  return { containers: await ids('containers'), shipments: await ids('shipments') }
+/** Ids of an account's rows, as if drawn by chance. */
+export async function pickIds(pool: Pool, accountId: string, table: string): Promise<string[]> {
+  const text = `select id from ${table} where account_id = $1 order by md5(id::text) limit 400`
+  return (await pool.query<{ id: string }>(text, [accountId])).rows.map(({ id }) => id)
 }

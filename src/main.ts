@@ -8,6 +8,7 @@ import { openMcp } from './doors/mcp/open-mcp.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { isErrorCode } from './platform/error-code.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { worldsOf } from './service/positions/worlds.ts'
 import { keepReference } from './service/reference/keep-reference.ts'
@@ -93,10 +94,6 @@ async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<str
   closing.push(() => sandbox.stop())
   await installSandboxCarriers(service, sandbox.url)
   return sandbox.url
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 async function stop(code: number, started: Promise<unknown>): Promise<never> {

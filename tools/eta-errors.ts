@@ -1,28 +1,48 @@
-/** Measures how far off our own estimates of arrival are and writes the table that their bands are read from. */
+/** Measures how far off estimates of arrival are, the line's and our own, and writes the table by which both are weighed and banded. */
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { rowsFrom, sailingsOfEach, tableSeeds } from '../bench/eta.ts'
-import { sampleEtas } from '../bench/eta-samples.ts'
+import { type EtaMoment, etaMoments } from '../bench/eta-samples.ts'
+import { type EtaErrors, type EtaKind, estimateArrival } from '../src/core/own-eta.ts'
 
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const file = new URL('../src/reference/data/eta-errors.tsv', import.meta.url)
-const samples = tableSeeds.flatMap((seed) => sampleEtas(seed, sailingsOfEach))
-const rows = rowsFrom.map((from, row) => {
-  const until = rowsFrom[row + 1] ?? Number.POSITIVE_INFINITY
-  const errors = samples
-    .filter(({ expectedDays }) => expectedDays >= from && expectedDays < until)
-    .map(({ ownErrorHours }) => ownErrorHours)
-    .toSorted((a, b) => a - b)
-  const at = (part: number): string => (errors[Math.floor(part * (errors.length - 1))] ?? 0).toFixed(1)
-  return [from, at(0.1), at(0.9), errors.length].join('\t')
-})
-const text = `days_ahead_min\tp10_hours\tp90_hours\testimates\n${rows.join('\n')}\n`
+
+/** How much later than the estimate the ship came, and how many days ahead it was made. */
+interface Miss {
+  readonly later: number
+  readonly daysAhead: number
+}
+
+type Row = EtaErrors & { readonly estimates: number }
+
+const moments = tableSeeds.flatMap((seed) => etaMoments(seed, sailingsOfEach))
+const any = { daysAheadMin: 0, p10: -1, p20: -1, p80: 1, p90: 1 }
+const vessel = rowsOf('vessel', moments.flatMap(missOfVessel))
+const line = rowsOf('line', moments.flatMap(missOfLine))
+const both = rowsOf('both', moments.flatMap(missOfBoth))
+const rows = [...vessel, ...line, ...both]
+
+const text = [
+  'of\tdays_ahead_min\tp10\tp20\tp80\tp90\testimates',
+  ...rows.map((row) =>
+    [
+      row.of,
+      row.daysAheadMin,
+      ...[row.p10, row.p20, row.p80, row.p90].map((p) => p.toFixed(1)),
+      row.estimates,
+    ].join('\t'),
+  ),
+  '',
+].join('\n')
 writeFileSync(file, text)
 const source = {
   publisher: 'Landfall',
   edition: `simulated voyages, seeds ${tableSeeds.join(', ')}`,
   changes:
-    'Written by `node tools/run.mjs tools/eta-errors.ts`: the errors of our own estimates of arrival in the sandbox.',
+    'Written by `node tools/run.mjs tools/eta-errors.ts`: the errors of estimates of arrival in the sandbox, by what they are made of.',
   licence: 'Apache-2.0',
   attribution: '',
   sha256: createHash('sha256').update(text).digest('hex'),
@@ -30,3 +50,48 @@ const source = {
 }
 writeFileSync(new URL(`${file.href}.SOURCE.json`), `${JSON.stringify(source, null, 2)}\n`)
 process.stdout.write(text)
+
+function missOfVessel({ known, atMs, arrivalMs }: EtaMoment): readonly Miss[] {
+  const own = estimateArrival({ ...known, line: null, errors: [{ of: 'vessel', ...any }] })
+  const etaMs = own === null ? null : Date.parse(own.eta)
+  return etaMs === null ? [] : [{ later: (arrivalMs - etaMs) / hourMs, daysAhead: (etaMs - atMs) / dayMs }]
+}
+
+/** Of a line from when it said so. */
+function missOfLine({ line: said, arrivalMs }: EtaMoment): readonly Miss[] {
+  const etaMs = Date.parse(said.eta)
+  const daysAhead = (etaMs - Date.parse(said.saidAt)) / dayMs
+  return [{ later: (arrivalMs - etaMs) / hourMs, daysAhead }]
+}
+
+/** In spreads as they follow from the parts: with these rows the band reaches one of them above the estimate. */
+function missOfBoth({ known, line: said, atMs, arrivalMs }: EtaMoment): readonly Miss[] {
+  const own = estimateArrival({ ...known, line: said, errors: [...vessel, ...line, { of: 'both', ...any }] })
+  if (own === null || (own.madeOf?.line ?? null) === null) return []
+  const etaMs = Date.parse(own.eta)
+  const later = (arrivalMs - etaMs) / (Date.parse(own.latest) - etaMs)
+  return [{ later, daysAhead: (etaMs - atMs) / dayMs }]
+}
+
+function rowsOf(of: EtaKind, misses: readonly Miss[]): readonly Row[] {
+  return rowsFrom.map((daysAheadMin, row) => {
+    const sorted = inRow(misses, row).toSorted((a, b) => a - b)
+    const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
+    return {
+      of,
+      daysAheadMin,
+      p10: at(0.1),
+      p20: at(0.2),
+      p80: at(0.8),
+      p90: at(0.9),
+      estimates: sorted.length,
+    }
+  })
+}
+
+function inRow(misses: readonly Miss[], row: number): readonly number[] {
+  const [from, until] = [rowsFrom[row] ?? 0, rowsFrom[row + 1] ?? Number.POSITIVE_INFINITY]
+  return misses.flatMap(({ later, daysAhead }) =>
+    Math.max(0, daysAhead) >= from && Math.max(0, daysAhead) < until ? [later] : [],
+  )
+}

@@ -8,7 +8,7 @@ import { type BelievedFact, believe, believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
 import { legAt, legOf } from './leg.ts'
 import { type MilestoneReading, readMilestones } from './milestones.ts'
-import type { FactName, ObservedPlace, SourceKind } from './observation.ts'
+import { type FactName, nowhere, type ObservedPlace, type SourceKind } from './observation.ts'
 import { settlePodTerminal } from './pod-terminal.ts'
 import type { ContainerProjection, JourneyIssue, Milestone } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
@@ -220,15 +220,6 @@ function pickupOf(
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
   const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
   return { callKey, place, facility: podTerminal }
-}
-
-const nowhere: ObservedPlace = {
-  unlocode: null,
-  terminalId: null,
-  facilityCode: null,
-  facilityType: null,
-  name: null,
-  timeZone: null,
 }
 
 function hasRail(call: Call): boolean {

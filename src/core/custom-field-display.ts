@@ -39,7 +39,10 @@ function formatNumber(value: number, format: string): string {
   if (digits === null) return String(value)
   const decimals = Math.min(digits[1]?.length ?? 0, 20)
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = digits[0].includes(',') ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
+  // As many zeros as the format has before its point.
+  const zeros = /0*$/.exec(digits[0].split('.')[0] ?? '')?.[0].length ?? 0
+  const padded = whole.padStart(Math.min(zeros, 40), '0')
+  const grouped = digits[0].includes(',') ? padded.replace(/\B(?=(\d{3})+$)/g, ',') : padded
   const written = fraction === undefined ? grouped : `${grouped}.${fraction}`
   const isNegative = value < 0 && /[1-9]/.test(written)
   return (isNegative ? '-' : '') + format.replace(digits[0], () => written)
@@ -64,8 +67,8 @@ function formatTime(text: string, format: string): string {
     '%M': 'mm',
     '%S': 'ss',
   }
-  return format.replace(
-    /%[YmdHMS]|YYYY|MM|DD|HH|mm|ss/g,
-    (token) => parts[byPercent[token] ?? token] ?? token,
-  )
+  const tokens = /%[YmdHMS]|YYYY|MM|DD|HH|mm|ss/g
+  // A format that names no part of a time would show the same for all.
+  if (format.search(tokens) === -1) return text
+  return format.replace(tokens, (token) => parts[byPercent[token] ?? token] ?? token)
 }

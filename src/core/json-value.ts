@@ -1,13 +1,23 @@
-/** JSON values as values: one text for one value, and whether two are the same, whatever order their members are in. */
+/** JSON values as values: one text for one value, whether two are the same, whatever order their members are in, and objects. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Those of an object; of what is none, none. */
+export function membersOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
 
 /** What names and fingerprints are made of. Members that are undefined are none. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const members = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   let text = ''
-  for (const name of Object.keys(members).sort()) {
-    const member = members[name]
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name]
     if (member !== undefined)
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
   }

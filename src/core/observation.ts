@@ -25,6 +25,15 @@ export interface ObservedPlace {
   readonly timeZone: string | null
 }
 
+export const nowhere: ObservedPlace = {
+  unlocode: null,
+  terminalId: null,
+  facilityCode: null,
+  facilityType: null,
+  name: null,
+  timeZone: null,
+}
+
 export interface ObservedVessel {
   readonly imo: string | null
   readonly name: string | null

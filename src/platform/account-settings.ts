@@ -20,7 +20,7 @@ export const accountSettings = {
   ),
   smtpUrl: smtpUrl(
     'LANDFALL_SMTP_URL',
-    'Mail server for invitations and new passwords. Its host may be this machine; one in a private network is named in LANDFALL_ALLOWED_NETWORKS.',
+    'Mail server for invitations, new passwords and word of webhooks that were switched off; workers send, so they need it too. Its host may be this machine; one in a private network is named in LANDFALL_ALLOWED_NETWORKS.',
   ),
   mailFrom: optionalText(
     'LANDFALL_MAIL_FROM',

@@ -47,6 +47,20 @@ export function uuidV7(nowMs: number): string {
   ])
 }
 
+/** The same moment and name always give the same id; ids are in the order of their moments. */
+export function namedUuidV7(atMs: number, name: string): string {
+  const bytes = hash('sha1', `${atMs} ${name}`, 'buffer').subarray(0, 16)
+  bytes.writeUIntBE(Math.floor(atMs), 0, 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return write(bytes)
+}
+
+/** Of a UUID v7, in milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+}
+
 /** The same namespace and name always give the same id. The namespace is a UUID; throws when it is not. */
 export function uuidV5(namespace: string, name: string): string {
   const bytes = hash('sha1', Buffer.concat([namespaceBytes(namespace), Buffer.from(name, 'utf8')]), 'buffer')

@@ -43,9 +43,25 @@ export const businessEvents = {
     help: 'Looks at a carrier that brought an answer.',
     labels: ['scac', 'outcome'],
   },
+  'mail.dropped': {
+    level: 'error',
+    help: 'Mails that no mail server took while what they carry was good.',
+    labels: ['kind'],
+  },
+  'mail.postponed': {
+    level: 'warn',
+    help: 'Mails that the mail server did not take just now.',
+    labels: ['kind'],
+  },
+  'mail.sent': { level: 'info', help: 'Mails that the mail server has taken.', labels: ['kind'] },
   'oauth.grant_ended': {
     level: 'info',
     help: 'Connected apps that were shut out, by why.',
+    labels: ['because'],
+  },
+  'oauth.key_rotated': {
+    level: 'info',
+    help: 'Keys made for the authorization server, by why.',
     labels: ['because'],
   },
   'request.answered': {

@@ -32,4 +32,9 @@ export const oauthSettings = {
     { fallback: 30, min: 0.01, max: 365 },
     'A registered client that nobody lets in for this long, and that nobody has let in, is forgotten.',
   ),
+  signingKeyDays: number(
+    'LANDFALL_OAUTH_SIGNING_KEY_DAYS',
+    { fallback: 90, min: 2, max: 3_650 },
+    'How long the authorization server signs with one key; the next one is published a day before.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -189,6 +190,12 @@ async function launch(
   }
 }
 
+/** An eighth of the memory that we may use, 4 GB at most, as the cache of Postgres itself. What is not touched costs nothing. */
+function cacheMegabytes(): number {
+  const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.floor(Math.max(128, Math.min(4_096, totalmem() / 8 / 2 ** 20, allowed / 8 / 2 ** 20)))
+}
+
 async function launchOnce(
   home: PostgresHome,
   binaries: PostgresBinaries,
@@ -201,7 +208,7 @@ async function launchOnce(
     unix_socket_permissions: '0700',
     port: String(options.port ?? 5432),
     max_connections: '200',
-    shared_buffers: '192MB',
+    shared_buffers: `${cacheMegabytes()}MB`,
     max_wal_size: '2GB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isErrorCode } from './error-code.ts'
 
 /** Waits until this process alone holds the lock file, runs the work, and lets go. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -94,8 +95,4 @@ function readOrEmpty(path: string): string {
     if (isErrorCode(error, 'ENOENT') || isErrorCode(error, 'ESRCH') || isErrorCode(error, 'EACCES')) return ''
     throw error
   }
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

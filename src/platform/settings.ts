@@ -39,8 +39,8 @@ export const settings = {
     ),
     publicUrl: url(
       'LANDFALL_PUBLIC_URL',
-      'http://<host>:<port>',
-      'How clients reach the API; used in links and documents.',
+      'http://<host>:<port>; in links of answers, the Host that the client sent',
+      'How clients reach the API. Without it, links and Location in an answer follow the Host header that its client sent, and go to that client alone; webhooks, mails and OAuth never do.',
     ),
     role: choice(
       'LANDFALL_ROLE',
@@ -92,7 +92,7 @@ export const settings = {
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Database connections that this process opens at most.',
+      'Database connections that this process works with at most; up to four more listen or look back.',
     ),
     pgBin: optionalText(
       'PG_BIN',

@@ -1,13 +1,20 @@
-/** How far off our own estimates of arrival are, by days ahead: measured by `npm run bench -- eta`, which writes the table. */
+/** How far off estimates of arrival are, the line's and our own, by days ahead: measured by `tools/eta-errors.ts`, which writes the table. */
 
-import type { EtaErrors } from '../core/own-eta.ts'
+import { type EtaErrors, etaKinds } from '../core/own-eta.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
-/** In order of days ahead; each row holds from its day up to the next one's. */
+/** Of each kind in order of days ahead; each row holds from its day up to the next one's. */
 export const etaErrors = once((): readonly EtaErrors[] =>
-  readTable('eta-errors.tsv', (cells) => ({
-    daysAheadMin: Number(getCell(cells, 0)),
-    p10Hours: Number(getCell(cells, 1)),
-    p90Hours: Number(getCell(cells, 2)),
-  })),
+  readTable('eta-errors.tsv', (cells) => {
+    const of = etaKinds.find((kind) => kind === getCell(cells, 0))
+    if (of === undefined) throw new Error(`eta-errors.tsv: ${getCell(cells, 0)} is no kind of estimate`)
+    return {
+      of,
+      daysAheadMin: Number(getCell(cells, 1)),
+      p10: Number(getCell(cells, 2)),
+      p20: Number(getCell(cells, 3)),
+      p80: Number(getCell(cells, 4)),
+      p90: Number(getCell(cells, 5)),
+    }
+  }),
 )

@@ -1,15 +1,15 @@
 /**
- * Work that nobody should wait for and whose length should tell nobody anything: a mail, a line in the audit log about a
- * password that was wrong. It runs in this process; one that ends before it has loses it, and the person asks again.
+ * Work that nobody should wait for and whose length should tell nobody anything: a line in the audit log
+ * about a password that was wrong. It runs in this process; one that ends before it has loses it.
  */
 
+import { keptBeside } from './kept-beside.ts'
 import type { Service } from './service.ts'
 
-const underWay = new WeakMap<Service, Set<Promise<void>>>()
+const underWay = keptBeside<Service, Set<Promise<void>>>(() => new Set())
 
 export function afterAnswer(service: Service, job: string, work: () => Promise<unknown>): void {
-  const jobs = underWay.get(service) ?? new Set()
-  underWay.set(service, jobs)
+  const jobs = underWay(service)
   const running = work().then(
     () => {},
     (error: unknown) => service.metrics.record('job.failed', { job }, { error }),
@@ -20,6 +20,6 @@ export function afterAnswer(service: Service, job: string, work: () => Promise<u
 
 /** Waits for what is under way: before the database is closed, and in tests. */
 export async function settle(service: Service): Promise<void> {
-  const jobs = underWay.get(service)
-  while (jobs !== undefined && jobs.size > 0) await Promise.all(jobs)
+  const jobs = underWay(service)
+  while (jobs.size > 0) await Promise.all(jobs)
 }

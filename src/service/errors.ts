@@ -57,3 +57,8 @@ export class ServiceError extends Error {
 export function notFound(what: string): ServiceError {
   return new ServiceError('not_found', `No such ${what}.`)
 }
+
+/** The value at this place of the body cannot be taken. */
+export function refusedAt(pointer: string, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: { pointer } })
+}

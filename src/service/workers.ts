@@ -1,13 +1,13 @@
-/** The workers of a process: looks, tasks, timers, numbering and deliveries, woken by the database or by a poll. */
+/** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
-import { type WakeTopic, wakeChannel, wakeTopics } from '../store/wake.ts'
+import { hearWakes, type WakeTopic } from '../store/wake.ts'
 import { workQueue } from './batches/work-queue.ts'
 import { numberEvents } from './events/number-events.ts'
 import { forgetOldKeys } from './idempotency/run-once.ts'
 import { dropOldPredictions } from './inference/note-prediction.ts'
 import { numberOutcomes } from './inference/number-outcomes.ts'
+import { takeMails } from './mail/work-mails.ts'
 import { tidyOauth } from './oauth/tidy-oauth.ts'
 import { followPositions } from './positions/follow-positions.ts'
 import type { World } from './positions/worlds.ts'
@@ -63,6 +63,7 @@ function crewsOf(service: Service): readonly Crew[] {
       hands: workers,
       take: (free) => workTasks(service, fold, free),
     },
+    { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => takeMails(service, free) },
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
@@ -79,9 +80,14 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   const deliveries = startDeliveries(service, options)
   const stopping = new AbortController()
   const bells = new Map<WakeTopic, Set<() => void>>()
-  const listening = listen(service, stopping.signal, (topic) => {
-    if (topic === 'deliveries') deliveries.wake()
-    for (const ring of bells.get(topic) ?? []) ring()
+  const listening = hearWakes(service.pool, {
+    signal: stopping.signal,
+    heard: (topic) => {
+      if (topic === 'deliveries') deliveries.wake()
+      for (const ring of bells.get(topic) ?? []) ring()
+    },
+    // Polling carries on until it is back.
+    broken: (error) => service.log.warn('database.unreachable', { error }),
   })
   const crews = crewsOf(service).map((crew) => runCrew(service, crew, stopping.signal, bells))
   const { worlds = [] } = options
@@ -177,38 +183,5 @@ async function firstOf(bell: Promise<void>, pollMs: number, signal: AbortSignal)
   } finally {
     over.abort()
     signal.removeEventListener('abort', end)
-  }
-}
-
-/** Keeps one connection that listens; when it breaks, polling carries on until it is back. */
-async function listen(
-  service: Service,
-  signal: AbortSignal,
-  heard: (topic: WakeTopic) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    let client: pg.PoolClient | null = null
-    try {
-      client = await service.pool.connect()
-      const broken = new Promise<void>((resolve) => {
-        // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
-        client?.on('error', () => resolve())
-        client?.once('end', () => resolve())
-        if (signal.aborted) resolve()
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-      client.on('notification', ({ payload }) => {
-        const topic = wakeTopics.find((each) => each === payload)
-        if (topic !== undefined) heard(topic)
-      })
-      await client.query(`listen ${wakeChannel}`)
-      await broken
-      client.removeAllListeners('notification')
-      client.release(true)
-    } catch (error) {
-      client?.release(true)
-      service.log.warn('database.unreachable', { error })
-      await pause(1_000, undefined, { signal }).catch(() => {})
-    }
   }
 }

@@ -6,6 +6,7 @@
  *     [][]…
  */
 
+import { membersOf } from '../core/json-value.ts'
 import type { RawSnapshot } from './source.ts'
 
 export const pagesContentType = 'application/vnd.landfall.pages'
@@ -75,16 +76,14 @@ function readFrame(head: string): Frame | null {
     // Not our frame: the caller takes the bytes as one page.
     return null
   }
-  if (typeof frame !== 'object' || frame === null) return null
-  const { pages, complete } = frame as Record<string, unknown>
+  const { pages, complete } = membersOf(frame)
   return Array.isArray(pages) && pages.every(isPageFrame) && typeof complete === 'boolean'
     ? { pages, complete }
     : null
 }
 
 function isPageFrame(page: unknown): page is Frame['pages'][number] {
-  if (typeof page !== 'object' || page === null) return false
-  const { status, contentType, bytes, truncated } = page as Record<string, unknown>
+  const { status, contentType, bytes, truncated } = membersOf(page)
   const isTyped = contentType === null || typeof contentType === 'string'
   return (
     Number.isInteger(status) &&

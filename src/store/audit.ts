@@ -51,6 +51,18 @@ export async function insertAuditEvent(db: Db, event: AuditEvent): Promise<void>
   })
 }
 
+export async function hasAuditEvent(
+  db: Db,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'audit_has',
+    text: `select from audit_events where account_id = $1 and id = $2`,
+    values: [key.accountId, key.id],
+  })
+  return rows.length > 0
+}
+
 interface Marked {
   readonly accountId: string
   readonly id: string

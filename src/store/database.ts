@@ -38,7 +38,9 @@ export function openPool(options: {
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,
-    options: '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000',
+    // No helpers for one statement: to start them takes longer than any statement here has to.
+    options:
+      '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0',
     types: {
       getTypeParser(type: number, format?: 'text' | 'binary') {
         if (format !== 'binary') {
@@ -59,11 +61,98 @@ export function openPool(options: {
  */
 export function openAlone({ options }: Pool): Pool {
   // Spreading leaves the password out: the driver hides it from enumeration.
-  return new pg.Pool({ ...options, password: options.password, max: 1 })
+  const pool = new pg.Pool({ ...options, password: options.password, max: 1, idleTimeoutMillis: 0 })
+  // A second connection would know nothing of what was set in the first, and see and write what is served: none is used.
+  let isOpened = false
+  pool.on('connect', (client) => {
+    if (isOpened) void client.end()
+    isOpened = true
+  })
+  // Whoever asks it next hears that the connection is gone.
+  pool.on('error', () => {})
+  return pool
 }
 
-/** Runs `work` in one transaction; anything thrown rolls it back and is thrown on. */
+/**
+ * Runs `work` in one transaction; anything thrown rolls it back and is thrown on. On a pool that joins them it is a part
+ * of the whole: what it does is kept when the whole is.
+ */
 export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  const whole = wholes.get(pool)
+  if (whole?.isOpen() === true) return whole.runPart(work)
+  const transaction = await begin(pool)
+  try {
+    const result = await work(transaction.db)
+    await transaction.commit()
+    return result
+  } catch (error) {
+    await transaction.rollback()
+    throw error
+  }
+}
+
+/** One transaction in the place of many, to be ended by the caller one way or the other. */
+export interface JoinedTransactions {
+  /** Everything that goes through it is in the one transaction, its reads too. Afterwards it is the pool that it is of. */
+  readonly pool: Pool
+  readonly commit: () => Promise<void>
+  readonly rollback: () => Promise<void>
+}
+
+interface Whole {
+  readonly isOpen: () => boolean
+  readonly runPart: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+}
+
+const wholes = new WeakMap<Pool, Whole>()
+
+/** Parts run one after the other: two at once would be undone together, so the second is a mistake and throws. */
+export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> {
+  const { db, commit, rollback } = await begin(pool)
+  let isOpen = true
+  let isInPart = false
+  const joined = new Proxy(pool, {
+    get: (target, name) => (isOpen && name === 'query' ? db.query.bind(db) : Reflect.get(target, name)),
+  })
+  wholes.set(joined, {
+    isOpen: () => isOpen,
+    runPart: async (work) => {
+      if (isInPart) throw new Error('two parts of one transaction at the same time')
+      isInPart = true
+      try {
+        await db.query({ text: 'savepoint part' })
+        const result = await work(db)
+        await db.query({ text: 'release savepoint part' })
+        return result
+      } catch (error) {
+        // Where even this fails, so does whatever comes next.
+        await db.query({ text: 'rollback to savepoint part' }).catch(() => {})
+        throw error
+      } finally {
+        isInPart = false
+      }
+    },
+  })
+  const end = (how: () => Promise<void>) => async (): Promise<void> => {
+    isOpen = false
+    await how()
+  }
+  const undo = end(rollback)
+  return {
+    pool: joined,
+    commit: () => end(commit)().catch((error: unknown) => undo().then(() => Promise.reject(error))),
+    rollback: undo,
+  }
+}
+
+interface Transaction {
+  readonly db: Db
+  /** When it rejects, `rollback` is still to be called. */
+  readonly commit: () => Promise<void>
+  readonly rollback: () => Promise<void>
+}
+
+async function begin(pool: Pool): Promise<Transaction> {
   const client = await pool.connect()
   let broken: Error | undefined
   // A connection that breaks while it is lent says so by an event as well, and one that nobody hears ends the process.
@@ -71,19 +160,26 @@ export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>)
     broken = error
   }
   client.on('error', hear)
-  try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
+  const giveBack = (): void => {
+    client.removeListener('error', hear)
+    client.release(broken)
+  }
+  const rollback = async (): Promise<void> => {
     // A connection that cannot roll back is of no use to the next caller.
     await client.query('rollback').catch((cause: Error) => {
       broken = cause
     })
-    throw error
-  } finally {
-    client.removeListener('error', hear)
-    client.release(broken)
+    giveBack()
   }
+  try {
+    await client.query('begin')
+  } catch (error) {
+    await rollback()
+    throw error
+  }
+  const commit = async (): Promise<void> => {
+    await client.query('commit')
+    giveBack()
+  }
+  return { db: client, commit, rollback }
 }

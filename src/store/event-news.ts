@@ -1,8 +1,7 @@
 /** Tells every process, when a numbering commits, how far each account's events are numbered now. */
 
-import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import type { Db, Pool } from './database.ts'
+import { type Listener, listen } from './listen.ts'
 
 const channel = 'landfall_numbered'
 /** PostgreSQL takes less than 8,000 bytes; an account with its number takes 54 at most. */
@@ -24,40 +23,12 @@ export async function tellNumbered(db: Db, numbered: Numbered): Promise<void> {
   })
 }
 
-/**
- * Listens on a connection of its own (the pool may be small) until the signal; a connection that breaks is made anew.
- * `connected` is called when it listens: what was told before is to be asked for.
- */
-export async function hearNumbered(
+/** Until the signal. What was told before it is connected is to be asked for. */
+export function hearNumbered(
   pool: Pool,
-  hear: {
-    readonly signal: AbortSignal
-    readonly heard: (numbered: Numbered) => void
-    readonly connected: () => void
-    readonly broken: (error: unknown) => void
-  },
+  hear: Omit<Listener, 'heard'> & { readonly heard: (numbered: Numbered) => void },
 ): Promise<void> {
-  while (!hear.signal.aborted) {
-    const client = new pg.Client({ ...pool.options, keepAlive: true })
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    const stop = (): void => end()
-    hear.signal.addEventListener('abort', stop, { once: true })
-    try {
-      // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
-      client.on('error', stop)
-      client.once('end', stop)
-      client.on('notification', ({ payload }) => hear.heard(readNumbered(payload ?? '')))
-      await client.connect()
-      await client.query(`listen ${channel}`)
-      hear.connected()
-      await ended
-    } catch (error) {
-      hear.broken(error)
-    }
-    hear.signal.removeEventListener('abort', stop)
-    await client.end().catch(() => {})
-    if (!hear.signal.aborted) await pause(500, undefined, { signal: hear.signal }).catch(() => {})
-  }
+  return listen(pool, channel, { ...hear, heard: (payload) => hear.heard(readNumbered(payload)) })
 }
 
 function readNumbered(payload: string): Numbered {

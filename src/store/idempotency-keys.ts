@@ -18,8 +18,9 @@ export interface KeyReading {
 }
 
 /**
- * Makes the caller the one that runs, and is true then: when the key is new, its 24 hours are over, or whoever ran it let
- * the lease run out. One statement, so of two that come at once one is told no.
+ * Makes the caller the one that runs: when the key is new, its 24 hours are over, or whoever ran it let the lease run out.
+ * Tells since when the key stands (ISO), which a lease that ran out does not change; null when another has it. One
+ * statement, so of two that come at once one is told no.
  */
 export async function leaseKey(
   db: Db,
@@ -33,18 +34,21 @@ export async function leaseKey(
     /** What was made before this is over. */
     readonly expired: string
   },
-): Promise<boolean> {
-  const { rowCount } = await db.query({
+): Promise<string | null> {
+  const { rows } = await db.query<{ since: string }>({
     name: 'idempotency_key_lease',
     text: `insert into idempotency_keys (account_id, route, key, fingerprint, scopes, lease_token, leased_until, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8)
            on conflict (account_id, route, key)
            do update set fingerprint = excluded.fingerprint, scopes = excluded.scopes, lease_token = excluded.lease_token,
-                         leased_until = excluded.leased_until, created_at = excluded.created_at,
+                         leased_until = excluded.leased_until,
+                         created_at = case when idempotency_keys.created_at <= $9 then excluded.created_at
+                                           else idempotency_keys.created_at end,
                          status = null, headers = null, body_sealed = null
             where idempotency_keys.created_at <= $9
                or (idempotency_keys.status is null and idempotency_keys.leased_until <= $8
-                   and idempotency_keys.fingerprint = excluded.fingerprint)`,
+                   and idempotency_keys.fingerprint = excluded.fingerprint)
+           returning created_at as since`,
     values: [
       name.accountId,
       name.route,
@@ -57,7 +61,7 @@ export async function leaseKey(
       lease.expired,
     ],
   })
-  return (rowCount ?? 0) > 0
+  return rows[0]?.since ?? null
 }
 
 export async function findKey(db: Db, name: KeyName): Promise<KeyReading | null> {
@@ -85,6 +89,7 @@ export async function renewLease(
   return (rowCount ?? 0) > 0
 }
 
+/** False when the lease is somebody else's by now: then nothing that was done under it may stand. */
 export async function keepKeyAnswer(
   db: Db,
   name: KeyName,

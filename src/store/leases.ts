@@ -18,8 +18,10 @@ export async function releaseAllLeases(db: Db, now: string): Promise<number> {
            ), keys as (
              update idempotency_keys set lease_token = null, leased_until = $1
               where status is null and lease_token is not null returning 1
+           ), letters as (
+             update mails set lease_token = null, leased_until = null where lease_token is not null returning 1
            )
-           select (select count(*) from keys) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
+           select (select count(*) from keys) + (select count(*) from letters) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
                   + (select count(*) from feeds)
                   as released`,
     values: [now],

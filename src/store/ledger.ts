@@ -1,26 +1,42 @@
 /** The append-only ledger of an account: every input that a projection is a fold of, in the order it was taken in. */
 
 import type { Db } from './database.ts'
+import type { LedgerPayloads } from './ledger-payload.ts'
 
 export const entryKinds = ['request_created', 'look', 'timer', 'user_action', 'vessel_arrival'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** One input. `recordedAt` is the journey clock's; `reader` names what read the snapshot, e.g. `dcsa/1`. */
-export interface LedgerEntry {
-  readonly position: number
+interface NewEntry<Kind extends EntryKind> {
   readonly accountId: string
-  readonly kind: EntryKind
+  readonly kind: Kind
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
   readonly subjectId: string | null
   readonly snapshotId: string | null
+  /** What read the snapshot, e.g. `dcsa/1`. */
   readonly reader: string | null
+  /** Journey clock. */
   readonly recordedAt: string
-  readonly payload: Readonly<Record<string, unknown>>
+  readonly payload: LedgerPayloads[Kind]
 }
 
+export interface EntryOf<Kind extends EntryKind> extends NewEntry<Kind> {
+  readonly position: number
+}
+
+/** One input. */
+export type LedgerEntry = { readonly [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
+
+/** Of `ledger l`, all but the payload. */
+export const entryColumns = `l.position, l.account_id as "accountId", l.kind, l.tracking_request_id as "trackingRequestId",
+  l.shipment_id as "shipmentId", l.subject_id as "subjectId", l.snapshot_id as "snapshotId", l.reader,
+  l.recorded_at as "recordedAt"`
+
 /** Writes the entry and returns it with its position. */
-export async function appendEntry(db: Db, entry: Omit<LedgerEntry, 'position'>): Promise<LedgerEntry> {
+export async function appendEntry<Kind extends EntryKind>(
+  db: Db,
+  entry: NewEntry<Kind>,
+): Promise<EntryOf<Kind>> {
   const { rows } = await db.query<{ position: number }>({
     name: 'ledger_append',
     text: `insert into ledger
@@ -51,12 +67,10 @@ export async function readLedger(
 ): Promise<readonly LedgerEntry[]> {
   const { rows } = await db.query<LedgerEntry>({
     name: 'ledger_read',
-    text: `select position, account_id as "accountId", kind, tracking_request_id as "trackingRequestId",
-                  shipment_id as "shipmentId", subject_id as "subjectId", snapshot_id as "snapshotId", reader,
-                  recorded_at as "recordedAt", payload
-             from ledger
-            where account_id = $1 and position > $2
-            order by position
+    text: `select ${entryColumns}, l.payload
+             from ledger l
+            where l.account_id = $1 and l.position > $2
+            order by l.position
             limit $3`,
     values: [page.accountId, page.after, page.limit],
   })

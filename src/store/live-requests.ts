@@ -2,7 +2,6 @@
 
 import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
-import type { TrackingRequestRow } from './tracking-requests.ts'
 
 /** The live request that already tracks this number, if any. */
 export async function findLiveRequest(
@@ -40,17 +39,6 @@ export async function lockDetectingRequest(
     values: [key.accountId, key.requestType, key.number],
   })
   return rows[0]?.id ?? null
-}
-
-/** Whether another request of the account tracks the same number now: then this one stays as it ended. */
-export async function isSuperseded(
-  db: Db,
-  request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'requestType' | 'number'> & {
-    readonly scac: string
-  },
-): Promise<boolean> {
-  const live = await findLiveRequest(db, request)
-  return live !== null && live !== request.id
 }
 
 /** The live request for this number at this line, locked, so that nothing becomes of it until the caller has decided. */

@@ -1,12 +1,12 @@
 /** What is known of the live requests of a subject, for planning its next look. */
 
 import type { ContainerProjection } from '../core/projection.ts'
+import type { TrackingRequestState } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
 
 export interface LookPlanRow {
   readonly status: string
-  /** core's lifecycle state. */
-  readonly lifecycle: unknown
+  readonly lifecycle: TrackingRequestState
   readonly changedAt: string
   /** Without what happened to them, most of their bytes: the plan looks ahead. */
   readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]

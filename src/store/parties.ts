@@ -2,7 +2,10 @@
 
 import type { LastChangedBy } from './audit.ts'
 import type { Db } from './database.ts'
-import { boundsOf, type Page, type PageRequest } from './read/page.ts'
+import { makeConditions, sql } from './read/conditions.ts'
+import { getJsonInstant } from './read/json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from './read/listing.ts'
+import type { Page, PageRequest } from './read/page.ts'
 
 export interface Party {
   readonly accountId: string
@@ -73,20 +76,42 @@ export async function findParties(
   return rows
 }
 
-/** Newest first. */
+/** What the list can be sorted by. */
+const partySorts = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+export type PartyOrder = 'created_at' | '-created_at'
+
+export interface PartyFilter {
+  /** What the company's name begins with, in any case; null for any. */
+  readonly companyName: string | null
+}
+
 export async function listParties(
   db: Db,
-  list: { readonly accountId: string; readonly page: PageRequest },
+  list: {
+    readonly accountId: string
+    readonly filter: PartyFilter
+    readonly order: PartyOrder
+    readonly page: PageRequest
+  },
 ): Promise<Page<Party>> {
-  const { rows } = await db.query<Party>({
-    name: 'parties_list',
-    text: `select ${columns} from parties where account_id = $1 order by created_at desc, id limit $2 offset $3`,
-    values: [list.accountId, ...boundsOf(list.page)],
+  const { filter, order, page } = list
+  const conditions = makeConditions('p', list.accountId)
+  conditions.add(sql`starts_with(lower(p.company_name), lower(${filter.companyName}))`)
+  const { rows, ...rest } = await readListing<Party>(db, {
+    table: 'parties',
+    alias: 'p',
+    select: rowJson(columns),
+    joins: '',
+    ...readOrder(partySorts, order),
+    conditions,
+    page,
+    isCounted: true,
   })
-  const counted = await db.query<{ total: number }>({
-    name: 'parties_count',
-    text: `select count(*) as total from parties where account_id = $1`,
-    values: [list.accountId],
-  })
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: rows.map(readJsonRow), ...rest }
+}
+
+function readJsonRow(row: Party): Party {
+  return { ...row, createdAt: getJsonInstant(row.createdAt), updatedAt: getJsonInstant(row.updatedAt) }
 }

@@ -10,6 +10,7 @@ export interface ItemError {
   readonly detail: string
   /** Into the item, or a parameter of it; null where the fault has no place. */
   readonly pointer: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 export interface BatchItem {
@@ -34,18 +35,19 @@ export interface NewBatch {
   readonly createdAt: string
 }
 
-/** The items due now are leased to the caller until then. */
+/** The items due now are leased to the caller until then. False, and nothing is written, when there is one of the id. */
 export async function insertBatch(
   db: Db,
   batch: NewBatch,
   items: readonly NewItem[],
   lease: { readonly until: string },
-): Promise<void> {
-  await db.query({
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'request_batch_insert',
     text: `with batch as (
              insert into request_batches (account_id, id, actor, scopes, request_id, items_total, created_at)
              values ($1, $2, $3, $4, $5, jsonb_array_length($6::jsonb), $7)
+             on conflict do nothing
              returning account_id, id
            )
            insert into request_batch_items
@@ -67,6 +69,7 @@ export async function insertBatch(
       lease.until,
     ],
   })
+  return (rowCount ?? 0) > 0
 }
 
 export interface BatchReading {

@@ -379,8 +379,10 @@ create index containers_by_terminal on containers USING btree (account_id, termi
 create index containers_by_vessel on containers USING btree (account_id, vessel_imo, updated_at DESC, id) WHERE (vessel_imo IS NOT NULL);
 create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);
 create index containers_held on containers USING btree (account_id, updated_at DESC, id) WHERE (hold_names <> '{}'::text[]);
+create index containers_held_by_status on containers USING btree (account_id, status, updated_at DESC, id) WHERE (hold_names <> '{}'::text[]);
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
+create index containers_on_ground_by_lfd on containers USING btree (account_id, status, lfd_on DESC, id) WHERE (status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
 
 create table credentials (
   id uuid not null,
@@ -633,6 +635,23 @@ create table looks (
 );
 create index looks_latest on looks USING btree (subject_id, ended_at DESC);
 
+create table mails (
+  id uuid not null,
+  kind text not null,
+  about uuid,
+  content_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset_asked'::text, 'password_reset'::text, 'webhook_disabled'::text])))
+);
+create index mails_about on mails USING btree (about);
+create index mails_due on mails USING btree (next_attempt_at);
+
 create table memberships (
   account_id uuid not null,
   user_id uuid not null,
@@ -690,6 +709,14 @@ create table oauth_grants (
 create index oauth_grants_of_client on oauth_grants USING btree (client_id);
 create index oauth_grants_of_user on oauth_grants USING btree (user_id, created_at DESC);
 
+create table oauth_signing_keys (
+  generation integer not null,
+  key_sealed bytea not null,
+  made_at timestamp with time zone not null,
+  signs_from timestamp with time zone not null,
+  constraint oauth_signing_keys_pkey PRIMARY KEY (generation)
+);
+
 create table parties (
   account_id uuid not null,
   id uuid not null,
@@ -700,6 +727,7 @@ create table parties (
   constraint parties_pkey PRIMARY KEY (account_id, id),
   constraint parties_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index parties_by_name on parties USING btree (account_id, lower(company_name) text_pattern_ops);
 create index parties_newest on parties USING btree (account_id, created_at DESC, id);
 
 create table password_resets (
@@ -877,6 +905,7 @@ create table shipment_etas (
   fix_at timestamp with time zone not null,
   remaining_nm real not null,
   speed_knots real not null,
+  made_of jsonb,
   constraint shipment_etas_pkey PRIMARY KEY (account_id, shipment_id, made_at),
   constraint shipment_etas_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint shipment_etas_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id)
@@ -1201,10 +1230,13 @@ create table webhook_notifications (
   constraint webhook_notifications_delivery_status_check CHECK ((delivery_status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint webhook_notifications_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, id) ON DELETE CASCADE
 ) with (fillfactor=80);
+create index webhook_notifications_by_event on webhook_notifications USING btree (account_id, event, created_at DESC, id);
+create index webhook_notifications_by_webhook on webhook_notifications USING btree (account_id, webhook_id, created_at DESC, id);
 create index webhook_notifications_lane on webhook_notifications USING btree (webhook_id, lane_id, sequence) WHERE ((delivery_status = 'pending'::text) AND (attempts = 0));
 create index webhook_notifications_newest on webhook_notifications USING btree (account_id, created_at DESC, id);
 create index webhook_notifications_of_event on webhook_notifications USING btree (account_id, event_id);
 create index webhook_notifications_queue on webhook_notifications USING btree (account_id, webhook_id, next_attempt_at) WHERE ((delivery_status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
+create index webhook_notifications_unfinished on webhook_notifications USING btree (account_id, delivery_status, created_at DESC, id) WHERE (delivery_status <> 'succeeded'::text);
 create index webhook_notifications_with_body on webhook_notifications USING btree (created_at) WHERE ((body IS NOT NULL) AND (delivery_status <> 'pending'::text));
 
 create table webhook_secrets (

@@ -34,8 +34,8 @@ export async function writeOwnEtas(db: Db, eta: EtaOfShipments, hours: number): 
                 for no key update of s
            ), written as (
              insert into shipment_etas (account_id, shipment_id, made_at, eta, earliest, latest, unlocode, vessel_imo,
-                                        fix_at, remaining_nm, speed_knots)
-             select account_id, id, $6, $7, $8, $9, $4, $5, $10, $11, $13 from due
+                                        fix_at, remaining_nm, speed_knots, made_of)
+             select account_id, id, $6, $7, $8, $9, $4, $5, $10, $11, $13, $14 from due
              on conflict do nothing
            )
            update shipments s set own_eta = $3::jsonb from due d where s.account_id = d.account_id and s.id = d.id`,
@@ -53,6 +53,7 @@ export async function writeOwnEtas(db: Db, eta: EtaOfShipments, hours: number): 
       eta.remainingNm,
       hours,
       eta.speedKnots,
+      eta.madeOf === undefined ? null : JSON.stringify(eta.madeOf),
     ],
   })
   return rowCount ?? 0

@@ -177,27 +177,6 @@ export async function setContainerReferences(
   })
 }
 
-/**
- * Shipments with a decision that falls due though nobody spoke. The first bound is for the index: by the second alone
- * every timer is read (measured: 101 ms in place of 0.02 on 100,000 timers, none due).
- */
-export async function dueShipmentTimers(
-  db: Db,
-  now: { readonly now: string; readonly fictionNow: string; readonly limit: number },
-): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<{ accountId: string; id: string; isFiction: boolean }>({
-    name: 'shipment_timers',
-    text: `select s.account_id as "accountId", s.id, a.is_fiction as "isFiction"
-             from shipments s join accounts a on a.id = s.account_id
-            where s.timer_at <= greatest($1::timestamptz, $2::timestamptz)
-              and s.timer_at <= case when a.is_fiction then $2::timestamptz else $1::timestamptz end
-            order by s.timer_at
-            limit $3`,
-    values: [now.now, now.fictionNow, now.limit],
-  })
-  return rows
-}
-
 /** Whether a shipment is tracked follows from its requests: it is while one of them is, and stops with the last. */
 export async function settleTrackingStop(
   db: Db,

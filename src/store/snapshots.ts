@@ -54,6 +54,18 @@ export async function getSnapshot(db: Db, id: string): Promise<Snapshot> {
   return row
 }
 
+/** Those of them that are there, in any order. */
+export async function getSnapshots(db: Db, ids: readonly string[]): Promise<readonly Snapshot[]> {
+  const { rows } = await db.query<Snapshot>({
+    name: 'snapshots_get',
+    text: `select id, subject_id as "subjectId", content_hash as "contentHash", status,
+                  content_type as "contentType", body, recorded_at as "recordedAt"
+             from snapshots where id = any($1::uuid[])`,
+    values: [ids],
+  })
+  return rows
+}
+
 /** The snapshot with what its subject is asked with: all that reading it takes. */
 export async function getSnapshotWithAccess(
   db: Db,

@@ -1,8 +1,8 @@
-/** Tables of a session's own that stand in front of the served ones: what the ledger yielded until a moment is folded into them. */
+/** Tables of a session's own that stand in front of the served ones: what the ledger yielded until a moment is put into them. */
 
 import type { ActorType, LastChangedBy } from './audit.ts'
 import type { Db } from './database.ts'
-import type { LedgerEntry } from './ledger.ts'
+import { entryColumns, type LedgerEntry } from './ledger.ts'
 import { rebuiltTables } from './rebuild.ts'
 
 const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
@@ -12,12 +12,18 @@ const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
  * session. The path says so, so that statements prepared before are planned anew. It is never to be committed.
  */
 export async function enterStateAt(db: Db): Promise<void> {
-  const tables = fronted.map((name) => `create temp table ${name} (like public.${name} including all);`)
+  // Other indexes than the keys cost more to make than a few rows without them.
+  const tables = rebuiltTables.map(({ name }) => `${likeServed(name)}, primary key (account_id, id));`)
   await db.query({
     text: `begin isolation level repeatable read;
            ${tables.join(' ')}
+           ${likeServed('subjects')});
            set local search_path = pg_temp, public`,
   })
+}
+
+function likeServed(name: string): string {
+  return `create temp table ${name} (like public.${name} including all excluding indexes excluding constraints`
 }
 
 /** Tells the planner how the session's tables have grown: plans for empty ones are of no use (see `analyzeScratch`). */
@@ -60,9 +66,7 @@ export async function entriesOfShipment(
              select l.position from public.ledger l
               where l.account_id = $1 and l.shipment_id in (select shipment_id from tied)
            )
-           select l.position, l.account_id as "accountId", l.kind, l.tracking_request_id as "trackingRequestId",
-                  l.shipment_id as "shipmentId", l.subject_id as "subjectId", l.snapshot_id as "snapshotId", l.reader,
-                  l.recorded_at as "recordedAt", l.payload
+           select ${entryColumns}, l.payload
              from positions p join public.ledger l on l.account_id = $1 and l.position = p.position
             where l.recorded_at <= $3
             order by l.position
@@ -94,22 +98,6 @@ export async function frontSubjects(
   })
 }
 
-/** What triggers keep on the served shipment: its boxes. The tables of the session have no triggers. */
-export async function frontBoxes(
-  db: Db,
-  key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<void> {
-  await db.query({
-    name: 'state_at_boxes',
-    text: `update shipments s set container_ids = k.ids, container_statuses = k.statuses
-             from (select coalesce(array_agg(id order by number, trip), '{}') as ids,
-                          coalesce(array_agg(status order by number, trip), '{}') as statuses
-                     from containers where account_id = $1 and shipment_id = $2) k
-            where s.account_id = $1 and s.id = $2`,
-    values: [key.accountId, key.shipmentId],
-  })
-}
-
 const isoOf = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -125,7 +113,7 @@ export async function frontOwnEta(
                                        'latest', ${isoOf('e.latest')}, 'fixAt', ${isoOf('e.fix_at')},
                                        'madeAt', ${isoOf('e.made_at')}, 'unlocode', e.unlocode,
                                        'vesselImo', e.vessel_imo, 'remainingNm', e.remaining_nm,
-                                       'speedKnots', e.speed_knots)
+                                       'speedKnots', e.speed_knots, 'madeOf', e.made_of)
                from public.shipment_etas e
               where e.account_id = $1 and e.shipment_id = $2 and e.made_at <= $3
               order by e.made_at desc limit 1)

@@ -2,7 +2,14 @@
 
 import type { Db } from './database.ts'
 
-/** What a look found, for one account's request. `outcome` is set when there is no snapshot to read. */
+interface TaskPayload {
+  /** Its id in the log of looks; missing in tasks that an older version wrote. */
+  readonly look?: string
+  /** When there is no snapshot to read. */
+  readonly outcome?: 'unreachable' | 'internal_error'
+}
+
+/** What a look found, for one account's request. */
 export interface AbsorbTask {
   readonly id: number
   readonly accountId: string
@@ -10,7 +17,7 @@ export interface AbsorbTask {
   readonly trackingRequestId: string
   readonly subjectId: string
   readonly snapshotId: string | null
-  readonly payload: Readonly<Record<string, unknown>>
+  readonly payload: TaskPayload
   readonly attempts: number
 }
 
@@ -20,7 +27,7 @@ export async function enqueueForSubject(
   look: {
     readonly subjectId: string
     readonly snapshotId: string | null
-    readonly payload: Readonly<Record<string, unknown>>
+    readonly payload: TaskPayload
     /** Only requests that have no shipment yet: what came is no news to the others. A stop that was inferred from the
      * boxes being back may be contradicted, so those still hear news when somebody else keeps the subject looked at. */
     readonly onlyUnresolved: boolean

@@ -3,7 +3,7 @@
 import type { Db } from './database.ts'
 
 /** As the index `containers_aboard` has it: the ship of the last thing that happened with one. */
-const aboard = `(jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").vessel.imo ? (@ != null)') ->> -1)`
+export const aboard = `(jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").vessel.imo ? (@ != null)') ->> -1)`
 
 /** The ships that have boxes of this world's accounts on board, by IMO number, in order. */
 export async function vesselsWithBoxes(db: Db, isFiction: boolean): Promise<readonly string[]> {
@@ -37,6 +37,8 @@ export interface AwaitedShipment {
   readonly unlocode: string
   /** Where the ship took the boxes on board, as far as it was told. */
   readonly takenAt: string | null
+  /** When we last estimated this ship's arrival there with it, ISO instant. */
+  readonly estimatedAt: string | null
 }
 
 /** Those with boxes on board of these ships, which bring them to where they are discharged and are not known to be there. */
@@ -48,7 +50,10 @@ export async function shipmentsAboard(
     name: 'shipments_aboard',
     text: `select distinct c.account_id as "accountId", c.shipment_id as "shipmentId", ${aboard} as imo,
                   c.projection #>> '{portOfDischarge,place,unlocode}' as unlocode,
-                  jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").place') #>> '{-1,unlocode}' as "takenAt"
+                  jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").place') #>> '{-1,unlocode}' as "takenAt",
+                  case when s.own_eta ->> 'vesselImo' = ${aboard}
+                        and s.own_eta ->> 'unlocode' = c.projection #>> '{portOfDischarge,place,unlocode}'
+                       then s.own_eta ->> 'madeAt' end as "estimatedAt"
              from containers c
              join accounts a on a.id = c.account_id
              join shipments s on s.account_id = c.account_id and s.id = c.shipment_id

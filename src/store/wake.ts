@@ -1,13 +1,26 @@
 /** Wakes sleeping workers when the transaction commits; a worker that misses it finds the work at its next poll. */
 
 import type { Db, Pool } from './database.ts'
+import { type Listener, listen } from './listen.ts'
 
-export const wakeTopics = ['looks', 'tasks', 'events', 'deliveries'] as const
+const wakeTopics = ['looks', 'tasks', 'events', 'deliveries', 'mails'] as const
 export type WakeTopic = (typeof wakeTopics)[number]
-export const wakeChannel = 'landfall_wake'
+const channel = 'landfall_wake'
 
 export async function wake(db: Db, topic: WakeTopic): Promise<void> {
-  await db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [wakeChannel, topic] })
+  await db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] })
+}
+
+/** Until the signal. */
+export function hearWakes(
+  pool: Pool,
+  hear: Omit<Listener, 'heard'> & { readonly heard: (topic: WakeTopic) => void },
+): Promise<void> {
+  const heard = (payload: string): void => {
+    const topic = wakeTopics.find((each) => each === payload)
+    if (topic !== undefined) hear.heard(topic)
+  }
+  return listen(pool, channel, { ...hear, heard })
 }
 
 interface Calls {

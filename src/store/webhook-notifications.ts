@@ -1,5 +1,6 @@
 /** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
 
+import { compareText } from '../core/statement.ts'
 import type { Db } from './database.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
@@ -48,7 +49,9 @@ export interface ClaimedNotification extends Lane {
  * none waits for another in a ring.
  */
 export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<readonly Lane[]> {
-  const lanes = of.toSorted((a, b) => compare(a.webhookId, b.webhookId) || compare(a.laneId, b.laneId))
+  const lanes = of.toSorted(
+    (a, b) => compareText(a.webhookId, b.webhookId) || compareText(a.laneId, b.laneId),
+  )
   const { rows } = await db.query<Lane>({
     name: 'notification_lanes_lock',
     text: `select lane.account_id as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
@@ -68,10 +71,6 @@ export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<rea
     ],
   })
   return rows
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 export async function insertNotifications(

@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointBetween } from '../../src/core/great-circle.ts'
-import { estimateArrival } from '../../src/core/own-eta.ts'
+import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../../src/core/own-eta.ts'
 import type { VesselFix } from '../../src/core/vessel-arrival.ts'
 
+const rows = (
+  of: EtaErrors['of'],
+  daysAheadMin: number,
+  [p10, p20, p80, p90]: readonly number[],
+): EtaErrors => ({
+  of,
+  daysAheadMin,
+  p10: p10 ?? 0,
+  p20: p20 ?? 0,
+  p80: p80 ?? 0,
+  p90: p90 ?? 0,
+})
 const errors = [
-  { daysAheadMin: 0, p10Hours: -1, p90Hours: 12 },
-  { daysAheadMin: 3, p10Hours: -10, p90Hours: 20 },
+  rows('vessel', 0, [-1, -1, 6, 12]),
+  rows('vessel', 3, [-10, -8, 8, 20]),
+  rows('line', 0, [-2, -2, 2, 2]),
+  rows('line', 10, [-24, -24, 24, 24]),
+  rows('both', 0, [-1, -1, 1, 1]),
 ]
 const start = Date.parse('2026-01-10T00:00:00Z')
 const hourMs = 3_600_000
@@ -22,8 +37,23 @@ function sail(speeds: readonly number[], everyHours = 2): readonly VesselFix[] {
   })
 }
 
+/** Of positions alone. */
+const estimate = (from: Pick<Approach, 'fixes' | 'remainingNm'> & Partial<Approach>): OwnEta | null =>
+  estimateArrival({ calls: [], line: null, errors, ...from })
+
+/** Said at some hour for some hour, both from the start. */
+const word = (of: { readonly saidAt: number; readonly eta: number; readonly isDayOnly?: boolean }) => ({
+  eta: new Date(start + of.eta * hourMs).toISOString(),
+  saidAt: new Date(start + of.saidAt * hourMs).toISOString(),
+  isDayOnly: of.isDayOnly ?? false,
+  sourceCode: 'HLCU',
+})
+const hoursOf = (text: string | undefined): number => (Date.parse(text ?? '') - start) / hourMs
+/** A day at sea at 16 knots with 100 hours to go: by its positions the ship comes at hour 124. */
+const atSea = { fixes: sail(Array(12).fill(16)), remainingNm: 1_600 }
+
 test('what remains at the speed made lately, with the band for so many days ahead', () => {
-  const eta = estimateArrival({ fixes: sail(Array(12).fill(16)), remainingNm: 1_600, errors })
+  const eta = estimate({ fixes: sail(Array(12).fill(16)), remainingNm: 1_600 })
   assert.ok(eta !== null)
   assert.equal(eta.fixAt, '2026-01-11T00:00:00.000Z')
   assert.ok(Math.abs(eta.speedKnots - 16) < 0.1)
@@ -34,37 +64,86 @@ test('what remains at the speed made lately, with the band for so many days ahea
 })
 
 test('time in port and at anchor is no speed to go on with', () => {
-  const eta = estimateArrival({
+  const eta = estimate({
     fixes: sail([...Array(12).fill(16), ...Array(10).fill(0)]),
     remainingNm: 320,
-    errors,
   })
   assert.ok(eta !== null && Math.abs(eta.speedKnots - 16) < 0.1)
 })
 
 test('nothing is estimated of a ship that was heard once, lay still all the time, or has no way to the port', () => {
-  assert.equal(estimateArrival({ fixes: sail([]), remainingNm: 100, errors }), null)
-  assert.equal(estimateArrival({ fixes: [], remainingNm: 100, errors }), null)
-  assert.equal(estimateArrival({ fixes: sail(Array(20).fill(0.3)), remainingNm: 100, errors }), null)
-  assert.equal(estimateArrival({ fixes: sail(Array(20).fill(16)), remainingNm: null, errors }), null)
-  assert.equal(estimateArrival({ fixes: sail(Array(20).fill(16)), remainingNm: 100, errors: [] }), null)
+  assert.equal(estimate({ fixes: sail([]), remainingNm: 100 }), null)
+  assert.equal(estimate({ fixes: [], remainingNm: 100 }), null)
+  assert.equal(estimate({ fixes: sail(Array(20).fill(0.3)), remainingNm: 100 }), null)
+  assert.equal(estimate({ fixes: sail(Array(20).fill(16)), remainingNm: null }), null)
+  assert.equal(estimate({ fixes: sail(Array(20).fill(16)), remainingNm: 100, errors: [] }), null)
 })
 
 test('a speed made along a coast is no guide to days of open sea', () => {
   const fixes = sail(Array(20).fill(6))
-  assert.ok(estimateArrival({ fixes, remainingNm: 60, errors }) !== null)
-  assert.equal(estimateArrival({ fixes, remainingNm: 5_000, errors }), null)
+  assert.ok(estimate({ fixes, remainingNm: 60 }) !== null)
+  assert.equal(estimate({ fixes, remainingNm: 5_000 }), null)
 })
 
 test('the band never begins before the last position', () => {
-  const eta = estimateArrival({ fixes: sail(Array(12).fill(16)), remainingNm: 4, errors })
+  const eta = estimate({ fixes: sail(Array(12).fill(16)), remainingNm: 4 })
   assert.equal(eta?.earliest, eta?.fixAt)
 })
 
 test('weather evens out: the further ahead, the longer the time that is looked back over', () => {
   const fixes = sail([...Array(96).fill(16), ...Array(24).fill(20)])
-  const near = estimateArrival({ fixes, remainingNm: 400, errors })
-  const far = estimateArrival({ fixes, remainingNm: 4_800, errors })
+  const near = estimate({ fixes, remainingNm: 400 })
+  const far = estimate({ fixes, remainingNm: 4_800 })
   assert.ok(near !== null && far !== null)
   assert.ok(near.speedKnots > 19.5 && far.speedKnots < 18, `${near.speedKnots} and ${far.speedKnots} knots`)
+})
+
+test('what the line says and what the ship does are weighed by how far off each usually is', () => {
+  const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 140 }) })
+  // 8 hours to the late side against 2 to the early one.
+  assert.equal(eta?.madeOf?.lineWeight, 0.94)
+  assert.equal(eta?.madeOf?.line?.sourceCode, 'HLCU')
+  assert.ok(Math.abs(hoursOf(eta?.madeOf?.vesselEta) - 124) < 0.5)
+  assert.ok(Math.abs(hoursOf(eta?.eta) - (124 + (16 * 64) / 68)) < 0.5, eta?.eta)
+})
+
+test('what the line said long ago weighs less', () => {
+  const eta = estimate({ ...atSea, line: word({ saidAt: -200, eta: 140 }) })
+  assert.equal(eta?.madeOf?.lineWeight, 0.1)
+})
+
+test('a day weighs less than an hour of that day', () => {
+  const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 140, isDayOnly: true }) })
+  assert.equal(eta?.madeOf?.lineWeight, 0.3)
+})
+
+test('the band is wider where the line and the ship contradict each other', () => {
+  const widthOf = (line: number): number => {
+    const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: line }) })
+    return hoursOf(eta?.latest) - hoursOf(eta?.earliest)
+  }
+  assert.ok(widthOf(200) > 3 * widthOf(126), `${widthOf(126)} and ${widthOf(200)} hours`)
+})
+
+test('the line is not believed where the ship would have to fly', () => {
+  const line = word({ saidAt: 20, eta: 24 + 1_600 / 31 })
+  const [told, untold] = [estimate({ ...atSea, line }), estimate(atSea)]
+  assert.equal(told?.madeOf?.line, null)
+  assert.equal(told?.eta, untold?.eta)
+})
+
+test('a stay at a port before is added, and one that nobody told makes the band wider', () => {
+  const call = (isStayTold: boolean) => [{ unlocode: 'JPYOK', stayHours: 17, isStayTold }]
+  const [none, told, untold] = [
+    estimate(atSea),
+    estimate({ ...atSea, calls: call(true) }),
+    estimate({ ...atSea, calls: call(false) }),
+  ]
+  assert.equal(hoursOf(told?.eta) - hoursOf(none?.eta), 17)
+  assert.equal(untold?.eta, told?.eta)
+  assert.equal(hoursOf(told?.latest) - hoursOf(told?.eta), 20)
+  assert.ok(
+    hoursOf(untold?.latest) > hoursOf(told?.latest) && hoursOf(untold?.earliest) < hoursOf(told?.earliest),
+  )
+  assert.deepEqual(told?.madeOf?.calls, call(true))
 })

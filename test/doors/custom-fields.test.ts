@@ -94,7 +94,7 @@ describe('a definition', () => {
       display_name: 'Größe & Farbe (neu)',
       data_type: 'short_text',
     })
-    assert.equal(made.one().attributes['api_slug'], 'gro_e_farbe_neu')
+    assert.equal(made.one().attributes['api_slug'], 'grosse_farbe_neu')
   })
 
   test('has a slug of its own on its entity type: of two at the same moment one is made', async () => {

@@ -10,6 +10,7 @@ import { anyTime } from '../../src/store/read/page.ts'
 import { listTrackingRequestRows } from '../../src/store/read/tracking-requests.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { containerIdOf, insertListed, numberOf, shipmentIdOf } from '../support/listed.ts'
+import { pathOf, walkList } from '../support/walk-list.ts'
 
 let api: TestApi
 let otherKey: string
@@ -244,29 +245,10 @@ describe('positions', () => {
     )
   })
 
-  const path = (link: string | undefined): string => (link ?? '').replace(/^http:\/\/[^/]+/, '')
-
   test('walking on and back meets every row once, in order, whichever the sort', async () => {
     for (const sort of ['-updated_at', 'created_at', '-pod_eta_at', 'pod_eta_at', 'pickup_lfd', '-number']) {
       const whole = (await api.call({ url: `/v2/containers?sort=${sort}` })).many().map(({ id }) => id)
-      const walked: string[] = []
-      let page = await api.call({ url: `/v2/containers?sort=${sort}&page[size]=5&page[after]=` })
-      assert.equal(page.body.links?.['prev'], undefined)
-      for (;;) {
-        walked.push(...page.many().map(({ id }) => id))
-        const next = page.body.links?.['next']
-        if (next === undefined) break
-        page = await api.call({ url: path(next) })
-      }
-      assert.deepEqual(walked, whole, sort)
-      const back: string[] = []
-      for (page = await api.call({ url: path(page.body.links?.['last']) }); ; ) {
-        back.unshift(...page.many().map(({ id }) => id))
-        const prev = page.body.links?.['prev']
-        if (prev === undefined) break
-        page = await api.call({ url: path(prev) })
-      }
-      assert.deepEqual(back, whole, `${sort} backwards`)
+      assert.deepEqual(await walkList(api, `/v2/containers?sort=${sort}`), { on: whole, back: whole }, sort)
     }
   })
 
@@ -291,12 +273,12 @@ describe('positions', () => {
     // The row that the position is taken from goes, too.
     await pool.query('delete from containers where shipment_id = $1', [shipmentIdOf('0003', 40)])
     await pool.query('delete from shipments where id = $1', [shipmentIdOf('0003', 40)])
-    const second = await api.call({ url: path(first.body.links?.['next']), key })
+    const second = await api.call({ url: pathOf(first.body.links?.['next']), key })
     assert.deepEqual(
       second.many().map(({ id }) => id),
       [30, 25].map((n) => shipmentIdOf('0003', n)),
     )
-    const third = await api.call({ url: path(second.body.links?.['next']), key })
+    const third = await api.call({ url: pathOf(second.body.links?.['next']), key })
     assert.deepEqual(
       third.many().map(({ id }) => id),
       [20, 10].map((n) => shipmentIdOf('0003', n)),
@@ -322,7 +304,7 @@ describe('positions', () => {
     assert.ok(Number(last.body.meta?.['total']) > 10_000)
     assert.equal(last.body.links?.['last'], undefined)
     assert.match(last.body.links?.['next'] ?? '', /page%5Bafter%5D=\w/)
-    const next = await api.call({ url: path(last.body.links?.['next']), key })
+    const next = await api.call({ url: pathOf(last.body.links?.['next']), key })
     assert.equal(next.many().length, 100)
     const ids = new Set([...last.many(), ...next.many()].map(({ id }) => id))
     assert.equal(ids.size, 200)

@@ -160,13 +160,16 @@ test('terminals are listed by their port or metropolitan area, ramps as rail ter
   assert.equal(all.body.meta?.['total'], allTerminals().length)
 })
 
-test('a ramp relates to its metropolitan area', async () => {
+test('a ramp relates to its own place and to the port of the city that it serves', async () => {
   const ramp = allTerminals().find(({ name }) => name === 'Cicero')
   const answer = await api.call({ url: `/v2/terminals/${ramp?.id}?include=metro_area,port` })
   assert.equal(answer.one().type, 'rail_terminal')
   assert.deepEqual(
-    answer.body.included?.map(({ attributes }) => attributes['code']),
-    ['USCHI', 'USXDN'],
+    answer.body.included?.map(({ type, attributes }) => [type, attributes['code']]),
+    [
+      ['metro_area', 'USXDN'],
+      ['port', 'USCHI'],
+    ],
   )
 })
 

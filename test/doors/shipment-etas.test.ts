@@ -104,10 +104,18 @@ test("our own estimate stands beside the line's, with its band and what it was m
     Date.parse(String(own[name])),
   )
   assert.ok((earliest ?? 0) <= (eta ?? 0) && (eta ?? 0) < (latest ?? 0))
+  const madeOf = own['made_of'] as Record<string, unknown>
+  const byShip = Date.parse(String(madeOf['vessel_eta_at']))
   assert.ok(
-    (eta ?? 0) > Date.parse('2026-01-20T18:00:00Z') && (eta ?? 0) < Date.parse('2026-01-21T06:00:00Z'),
-    String(own['eta_at']),
+    byShip > Date.parse('2026-01-20T18:00:00Z') && byShip < Date.parse('2026-01-21T06:00:00Z'),
+    String(madeOf['vessel_eta_at']),
   )
+  assert.equal(madeOf['line_eta_at'], '2026-01-22T14:00:00.000Z')
+  assert.equal(madeOf['line_eta_source_code'], 'HLCU')
+  assert.deepEqual(madeOf['calls'], [])
+  const [weight, byLine] = [Number(madeOf['line_weight']), Date.parse(String(madeOf['line_eta_at']))]
+  assert.ok(weight > 0 && weight < 1)
+  assert.ok(Math.abs((eta ?? 0) - (byShip + weight * (byLine - byShip))) < hourMs, String(own['eta_at']))
   const after = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes
   assert.deepEqual(after, before)
   const { rows: eventsAfter } = await api.service.pool.query('select id from events')
@@ -125,6 +133,7 @@ test('every one of them is kept, at most one in six hours, newest first and by p
     [true, ...ours.slice(1).map(() => false)],
   )
   assert.equal(ours[0]?.attributes['eta_at'], (await meta())?.['eta_at'])
+  assert.deepEqual(ours[0]?.attributes['made_of'], (await meta())?.['made_of'])
   const page = await etas('?page[size]=2&page[number]=2')
   assert.deepEqual(
     page.many().map(({ id }) => id),

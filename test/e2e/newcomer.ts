@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import type { WireResource } from '../support/api.ts'
+import type { Served } from './compare-journey.ts'
 import type { Program } from './program.ts'
-import type { Served } from './truth.ts'
 
 export interface Document {
   readonly data: WireResource & readonly WireResource[]

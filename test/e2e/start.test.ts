@@ -8,10 +8,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compareJourney } from './compare-journey.ts'
 import { attributesOf, type Document, type Door, get, printedLines, readServed, send } from './newcomer.ts'
 import { eventually, freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Asked, askTruth, compareJourney } from './truth.ts'
+import { type Asked, askTruth } from './truth.ts'
 
 /** 90 days in about eight seconds: the journeys move on while they are followed. */
 const speed = { LANDFALL_SANDBOX_SPEED: '1000000', LANDFALL_REFRESH_GAP_MINUTES: '0' }

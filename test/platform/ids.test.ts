@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
+import { LANDFALL_NAMESPACE, namedUuidV7, timeOfId, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
 
 const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 
@@ -26,4 +26,15 @@ test('new ids keep the order of making within a millisecond and are never the sa
   const ids = Array.from({ length: 2_000 }, () => uuidV7(1_800_000_000_000))
   assert.deepEqual([...ids].sort(), ids)
   assert.equal(new Set(ids).size, ids.length)
+})
+
+test('an id of a moment and a name is always the same, in the order of moments, and tells its own', () => {
+  const at = 1_800_000_000_000
+  const id = namedUuidV7(at, 'one')
+  assert.equal(id, namedUuidV7(at, 'one'))
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(timeOfId(id), at)
+  assert.notEqual(id.slice(14), namedUuidV7(at, 'other').slice(14))
+  assert.notEqual(id.slice(14), namedUuidV7(at + 1, 'one').slice(14))
+  assert.ok(id < namedUuidV7(at + 1, 'one'))
 })

@@ -5,9 +5,16 @@ import { after, before, describe, test } from 'node:test'
 import type { Observation } from '../../src/core/observation.ts'
 import { type RebuildReport, rebuild } from '../../src/service/rebuild/rebuild.ts'
 import { rereadAll } from '../../src/service/rebuild/reread.ts'
+import { applyEntry } from '../../src/service/tracking/apply-entry.ts'
 import { type Fold, foldBy } from '../../src/service/tracking/fold.ts'
 import { readRules } from '../../src/service/tracking/rules.ts'
 import type { Source } from '../../src/sources/source.ts'
+import { openAlone, type Pool } from '../../src/store/database.ts'
+import { tablesOf } from '../../src/store/fold-tables.ts'
+import { holdTables } from '../../src/store/held-tables.ts'
+import { readLedger } from '../../src/store/ledger.ts'
+import { rebuiltTables } from '../../src/store/rebuild.ts'
+import { enterStateAt, frontSubjects } from '../../src/store/state-at.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
 describe('folding the ledger anew', () => {
@@ -51,6 +58,33 @@ describe('folding the ledger anew', () => {
     for (const [what, count] of Object.entries(counts ?? {})) assert.ok(Number(count) > 0, `no ${what}`)
     const failed = months.world.logged().filter(({ event }) => event === 'job.failed')
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
+  })
+
+  test('folded in memory, as for a moment that has been, each entry leaves the rows that it leaves in the tables', async () => {
+    const { pool } = months.world.service
+    for (const { account } of months.accounts) {
+      const entries = await readLedger(pool, { accountId: account.id, after: 0, limit: 10_000 })
+      const subjects = entries.flatMap(({ subjectId }) => subjectId ?? [])
+      const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
+      const [kept, held] = [openAlone(pool), openAlone(pool)]
+      try {
+        for (const each of [kept, held]) {
+          await enterStateAt(each)
+          await frontSubjects(each, { ids: [...new Set(subjects)], until: 'infinity' })
+        }
+        const tables = tablesOf(kept)
+        const memory = holdTables(held, { accountId: account.id, snapshotIds })
+        for (const entry of entries) {
+          await applyEntry(tables, fold(), entry)
+          await applyEntry(memory.tables, fold(), entry)
+          await memory.write()
+          const [inTables, inMemory] = await Promise.all([kept, held].map(readRebuilt))
+          assert.deepEqual(inMemory, inTables, `after entry ${entry.position}, ${entry.kind}`)
+        }
+      } finally {
+        await Promise.all([kept.end(), held.end()])
+      }
+    }
   })
 
   test('it tells of every planted fault, and of nothing else', async () => {
@@ -243,4 +277,13 @@ function readOtherwise(said: Observation): readonly Observation[] {
   if (said.code !== 'DISC' || said.time.kind !== 'instant') return [said]
   const at = new Date(Date.parse(said.time.at) + 3_600_000).toISOString()
   return [{ ...said, time: { ...said.time, at } }]
+}
+
+/** Of each table a fingerprint of its rows. */
+async function readRebuilt(db: Pool): Promise<unknown> {
+  const tables = rebuiltTables.map(
+    ({ name, ignored }) =>
+      `(select md5(string_agg((to_jsonb(t) - '{${ignored.join()}}'::text[])::text, '' order by id)) from ${name} t) as ${name}`,
+  )
+  return (await db.query(`select ${tables.join()}`)).rows
 }

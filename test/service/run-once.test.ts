@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
 import { type KeptAnswer, type Run, runOnce } from '../../src/service/idempotency/run-once.ts'
+import { createParty } from '../../src/service/parties/create-party.ts'
 import { releaseLeasesOfTheDead } from '../../src/service/setup/release-leases.ts'
+import { inTransaction, type Pool } from '../../src/store/database.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 let running: TestService
@@ -13,7 +15,12 @@ before(async () => {
 })
 after(() => running.close())
 
-const asked = (key: string) => ({ route: 'POST /v2/webhooks', key, content: '/v2/webhooks\n{}' })
+const asked = (key: string) => ({
+  route: 'POST /v2/webhooks',
+  key,
+  content: '/v2/webhooks\n{}',
+  isInSteps: false,
+})
 const answer: KeptAnswer = { status: 201, headers: { 'content-type': 'x' }, body: Buffer.from([0, 255, 10]) }
 const start = async (key: string): Promise<Run> => {
   const run = await runOnce(running.service, context, asked(key))
@@ -34,25 +41,132 @@ test('whoever has waited long enough for the first is told to come again', async
 test('whoever waits runs when the first has failed', async () => {
   const first = await start('failing')
   const second = runOnce(running.service, context, asked('failing'))
-  await first.forget()
+  await first.forget('refused')
   assert.equal((await second).kind, 'run')
-  await ((await second) as Run).forget()
+  await ((await second) as Run).forget('refused')
 })
 
 test('a process that was frozen past its lease does not overwrite the answer of the one that took over', async () => {
-  const frozen = await start('frozen')
+  const ask = () => runOnce(running.service, context, { ...asked('frozen'), isInSteps: true })
+  const frozen = (await ask()) as Run
   running.clock.advance(10_000)
-  const next = await start('frozen')
+  const next = (await ask()) as Run
+  assert.equal(next.id, frozen.id, 'both make the same thing')
   await next.keep(answer)
   await frozen.keep({ ...answer, body: Buffer.from('stale') })
-  assert.deepEqual(await runOnce(running.service, context, asked('frozen')), { kind: 'replay', answer })
+  assert.deepEqual(await ask(), { kind: 'replay', answer })
   assert.ok(running.logged().some(({ event }) => event === 'idempotency.answer_lost'))
+})
+
+const makeParty = ({ service }: Run, companyName: string) => createParty(service, context, { companyName })
+const parties = async (companyName: string): Promise<number> => {
+  const { rows } = await running.service.pool.query('select from parties where company_name = $1', [
+    companyName,
+  ])
+  return rows.length
+}
+
+test('what a frozen process did is undone when another has done it meanwhile', async () => {
+  const frozen = await start('thawed')
+  await makeParty(frozen, 'Thawed')
+  running.clock.advance(10_000)
+  const next = await start('thawed')
+  await makeParty(next, 'Thawed')
+  await next.keep(answer)
+  await assert.rejects(frozen.keep(answer), { code: 'conflict', retryAfterSeconds: 5 })
+  assert.equal(await parties('Thawed'), 1)
+})
+
+test('whoever takes over a key whose answer is being kept waits, and is given that answer', async () => {
+  const slow = await start('slow to keep')
+  await makeParty(slow, 'Slow')
+  const { pool } = running.service
+  // Whoever keeps an answer waits for the one who holds this lock.
+  await pool.query(`
+    create function hold() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock(4711);
+      return new; end $$;
+    create trigger hold after update on idempotency_keys for each row when (new.status is not null)
+      execute function hold()`)
+  const holder = await pool.connect()
+  await holder.query('select pg_advisory_lock(4711)')
+  const keeping = slow.keep(answer)
+  await waitingFor(pool, 1)
+  running.clock.advance(10_000)
+  const taking = runOnce(running.service, context, asked('slow to keep'))
+  await waitingFor(pool, 2)
+  await holder.query('select pg_advisory_unlock(4711)')
+  holder.release()
+  await keeping
+  assert.deepEqual(await taking, { kind: 'replay', answer })
+  assert.equal(await parties('Slow'), 1)
+  await pool.query('drop function hold() cascade')
+})
+
+test('what is done under a key is seen by nobody until its answer is kept, and is gone when it failed', async () => {
+  const run = await start('unseen')
+  await makeParty(run, 'Unseen')
+  assert.equal(await parties('Unseen'), 0)
+  await run.forget('refused')
+  assert.equal(await parties('Unseen'), 0)
+  const again = await start('unseen')
+  await makeParty(again, 'Unseen')
+  await again.keep(answer)
+  assert.equal(await parties('Unseen'), 1)
+})
+
+test('a part that is refused is undone by itself', async () => {
+  const run = await start('in parts')
+  await makeParty(run, 'Kept')
+  const refused = inTransaction(run.service.pool, async (db) => {
+    await db.query({ text: 'delete from parties' })
+    await db.query({ text: 'select 1 / 0' })
+  })
+  await assert.rejects(refused, /division by zero/)
+  await run.keep(answer)
+  assert.equal(await parties('Kept'), 1)
+})
+
+test('what failed on the way makes the same when it runs again, and what was refused is a new request', async () => {
+  const ask = () => runOnce(running.service, context, { ...asked('on the way'), isInSteps: true })
+  const failed = (await ask()) as Run
+  await failed.forget('failed')
+  running.clock.advance(1)
+  const again = (await ask()) as Run
+  assert.equal(again.id, failed.id)
+  await again.forget('refused')
+  running.clock.advance(1)
+  const anew = (await ask()) as Run
+  assert.notEqual(anew.id, failed.id)
+  await anew.forget('refused')
+})
+
+test('a key that is new after a day makes things of another id', async () => {
+  const ask = () => runOnce(running.service, context, { ...asked('daily'), isInSteps: true })
+  const first = (await ask()) as Run
+  await first.keep(answer)
+  running.clock.advance(24 * 3_600_000)
+  const next = (await ask()) as Run
+  assert.notEqual(next.id, first.id)
+  assert.ok(next.id > first.id)
+  await next.forget('refused')
 })
 
 test('after a crash of the only process its keys are free at once', async () => {
   const dead = await start('dead')
   await releaseLeasesOfTheDead(running.service)
   const next = await start('dead')
-  await next.forget()
-  await dead.forget()
+  await next.forget('refused')
+  await dead.forget('refused')
 })
+
+/** Until so many statements wait for a lock. */
+async function waitingFor(pool: Pool, count: number): Promise<void> {
+  for (const until = Date.now() + 5_000; ; ) {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length === count) return
+    assert.ok(Date.now() < until, `${rows.length} wait`)
+  }
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { inTransaction } from '../../src/store/database.ts'
+import { inTransaction, openAlone } from '../../src/store/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 test('a connection that is ended in the middle of a transaction fails that transaction and nothing else', async () => {
@@ -21,6 +21,19 @@ test('a connection that is ended in the middle of a transaction fails that trans
     const { rows } = await pool.query<{ two: number }>('select 2 as two')
     assert.equal(rows[0]?.two, 2)
   } finally {
+    await close()
+  }
+})
+
+test('a connection of its own that is ended is not followed by another, which would see and write what is served', async () => {
+  const { pool, close } = await openTestDatabase()
+  const alone = openAlone(pool)
+  try {
+    const { rows } = await alone.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+    for (let tries = 0; tries < 3; tries += 1) await assert.rejects(alone.query('select 1'))
+  } finally {
+    await alone.end()
     await close()
   }
 })

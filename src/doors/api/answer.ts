@@ -8,7 +8,7 @@ import { type Document, type Fieldsets, writeDocument } from './document.ts'
 import { noteResource } from './entity-tag.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
-import { flatJson, jsonApi, prefersFlat } from './media-type.ts'
+import { flatJson, jsonApi, plainTypeFor, prefersFlat } from './media-type.ts'
 import { numberedRowsMax } from './query.ts'
 import type { Reading } from './resources.ts'
 
@@ -148,6 +148,14 @@ export function send(reply: FastifyReply, body: unknown): FastifyReply {
   return sendText(reply, JSON.stringify(body))
 }
 
+/** JSON that is no JSON:API document, and called that where the request admits it. */
+export function sendPlain(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  body: unknown,
+): FastifyReply {
+  return send(reply.header('content-type', plainTypeFor(request.headers.accept)), body)
+}
+
 /** JSON that is written already. Fastify would add a charset to the media type, which JSON:API forbids. */
 export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.serializer(asItIs).send(body)
@@ -200,13 +208,13 @@ async function write(
   return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
 }
 
-/** As it was asked for, with what RFC 3986 does not allow bare (brackets above all) percent-encoded. */
+/** As it was asked for, with what RFC 3986 does not allow bare (brackets above all, `%` alone) percent-encoded. */
 function selfLink(request: FastifyRequest): string {
   const { url } = request
   return origin(request) + (notInUri.test(url) ? url.replace(allNotInUri, encodeURIComponent) : url)
 }
 
-const notInUri = /[^\w.~!$&'()*+,;=:@%/?-]/
+const notInUri = /[^\w.~!$&'()*+,;=:@%/?-]|%(?![\dA-Fa-f]{2})/
 const allNotInUri = new RegExp(notInUri, 'g')
 
 function pageLink(request: FastifyRequest, number: number): string {

@@ -22,46 +22,14 @@ import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
 import { Problem, problemOf, writeProblem } from './problem.ts'
 import { answerRepeats } from './repeats.ts'
-import { containers } from './routes/containers.ts'
-import { containersId } from './routes/containers-id.ts'
-import { containersIdEvents } from './routes/containers-id-events.ts'
-import { containersIdRoute } from './routes/containers-id-route.ts'
-import { customFieldDefinitions } from './routes/custom-field-definitions.ts'
-import { customFieldOptions } from './routes/custom-field-options.ts'
-import { customFields } from './routes/custom-fields.ts'
-import { description } from './routes/description.ts'
-import { documents } from './routes/documents.ts'
-import { entityCustomFields } from './routes/entity-custom-fields.ts'
-import { events } from './routes/events.ts'
-import { health } from './routes/health.ts'
-import { history } from './routes/history.ts'
-import { inferenceScorecard } from './routes/inference-scorecard.ts'
-import { parties } from './routes/parties.ts'
-import { places } from './routes/places.ts'
-import { search } from './routes/search.ts'
-import { shipments } from './routes/shipments.ts'
-import { shipmentsBatch } from './routes/shipments-batch.ts'
-import { shipmentsId } from './routes/shipments-id.ts'
-import { shipmentsIdEtas } from './routes/shipments-id-etas.ts'
-import { shippingLines } from './routes/shipping-lines.ts'
-import { terminals } from './routes/terminals.ts'
-import { trackingRequests } from './routes/tracking-requests.ts'
-import { trackingRequestsBatch } from './routes/tracking-requests-batch.ts'
-import { trackingRequestsId } from './routes/tracking-requests-id.ts'
-import { trackingRequestsIdAttempts } from './routes/tracking-requests-id-attempts.ts'
-import { trackingRequestsInferNumber } from './routes/tracking-requests-infer-number.ts'
-import { vessels } from './routes/vessels.ts'
-import { vesselsIdFuturePositions } from './routes/vessels-id-future-positions.ts'
-import { webhookNotifications } from './routes/webhook-notifications.ts'
-import { webhooks } from './routes/webhooks.ts'
-import { webhooksAbout } from './routes/webhooks-about.ts'
-import { webhooksId, webhooksIdVerbs } from './routes/webhooks-id.ts'
+import { routes } from './routes.ts'
+import { drainUnreadBodies, isAnswered } from './unread-body.ts'
 
 /**
  * `requestMs`: for headers and body together, so that a client that drips its body is cut off. `repeatMs`: how long a
- * repeated POST waits for the first one.
+ * repeated POST waits for the first one. `drainMs`: how long a body that is refused is still taken.
  */
-const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000, repeatMs: 20_000 }
+const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000, repeatMs: 20_000, drainMs: 5_000 }
 const headerBytesMax = 16_384
 
 /** To be asked (`inject`) or to listen; until then routes can be added. Closing it waits for the requests under way. */
@@ -69,7 +37,7 @@ export async function openApi(
   service: Service,
   given: Partial<typeof timeouts> = {},
 ): Promise<FastifyInstance> {
-  const { headersMs, requestMs, checkMs, repeatMs } = { ...timeouts, ...given }
+  const { headersMs, requestMs, checkMs, repeatMs, drainMs } = { ...timeouts, ...given }
   const { trustedProxies } = service.config.network
   const app = Fastify({
     logger: false,
@@ -85,6 +53,8 @@ export async function openApi(
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
+      // Node would refuse it without a word; the guard does with one.
+      requireHostHeader: false,
     },
     clientErrorHandler: refuseRaw,
     frameworkErrors: (error, request, reply) => sendProblem(service, { error, request, reply }),
@@ -92,15 +62,7 @@ export async function openApi(
   // Bodies and queries are read by ours, which name the fault's place; answers are texts already.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (request, bytes, done) => {
-    try {
-      if (!isReadable(request.headers['content-type'])) throw unreadableType()
-      done(null, parseBody(bytes as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  readBodies(app)
   app.setErrorHandler((error, request, reply) => sendProblem(service, { error, request, reply }))
   const methods = rememberMethods(app)
   app.setNotFoundHandler(async (request) => {
@@ -111,6 +73,7 @@ export async function openApi(
   guard(app, service)
   answerRepeats(app, repeatMs)
   tagAnswers(app)
+  drainUnreadBodies(app, drainMs)
   app.addHook('onClose', async () => closeLimiter(service))
   app.addHook('onResponse', (request, reply, done) => {
     recordAnswer(service, request, reply)
@@ -122,39 +85,8 @@ export async function openApi(
     convertConstToEnum: false,
     refResolver: { buildLocalReference },
   })
-  for (const routes of [trackingRequests, shipments, containers]) routes(app, service)
-  for (const routes of [trackingRequestsId, shipmentsId, shipmentsIdEtas]) routes(app)
-  for (const routes of [containersId, containersIdEvents, shippingLines]) routes(app)
-  for (const routes of [trackingRequestsInferNumber, inferenceScorecard]) routes(app)
-  for (const routes of [containersIdRoute, vesselsIdFuturePositions]) routes(app)
-  for (const routes of [
-    parties,
-    customFieldDefinitions,
-    customFieldOptions,
-    customFields,
-    entityCustomFields,
-  ])
-    routes(app)
-  for (const routes of [
-    places,
-    terminals,
-    vessels,
-    history,
-    trackingRequestsBatch,
-    trackingRequestsIdAttempts,
-    shipmentsBatch,
-  ])
-    routes(app)
-  search(app)
-  for (const routes of [webhooks, webhooksId, webhooksIdVerbs, webhooksAbout, webhookNotifications])
-    routes(app)
-  documents(app)
-  events(app, service)
-  health(app, service)
-  description(app)
-  portal(app, service)
-  people(app, service)
-  oauth(app, service)
+  for (const add of routes) add(app, service)
+  for (const add of [portal, people, oauth]) add(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,
@@ -162,6 +94,19 @@ export async function openApi(
     metadataPaths: ['/mcp'],
   })
   return app
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      if (!isReadable(request.headers['content-type'])) throw unreadableType()
+      if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw unreadableCoding()
+      done(null, parseBody(bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
 }
 
 function buildLocalReference(
@@ -213,13 +158,18 @@ function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): v
         ? 'headers_too_large'
         : 'malformed'
   const { status, title } = errorTable[code]
-  const body = JSON.stringify(writeProblem(new Problem(code, { detail: errorTable[code].when })))
+  const detail =
+    code === 'malformed'
+      ? 'This cannot be read as HTTP/1.1: its method, its headers or its length are broken.'
+      : errorTable[code].when
+  const body = JSON.stringify(writeProblem(new Problem(code, { detail })))
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     `Content-Type: ${jsonApi}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  if (socket.writable) socket.write([...head, 'Connection: close', '', body].join('\r\n'))
+  if (socket.writable && !isAnswered(socket))
+    socket.write([...head, 'Connection: close', '', body].join('\r\n'))
   socket.destroySoon()
 }
 
@@ -227,6 +177,12 @@ function unreadableType(): Problem {
   const detail =
     'JSON:API takes no media type parameters but `profile`, and no `ext` is supported here. Send the bare media type.'
   return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Type' } })
+}
+
+/** Unread, it would be told to be no JSON. */
+function unreadableCoding(): Problem {
+  const detail = 'Send the body as it is, without Content-Encoding.'
+  return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Encoding' } })
 }
 
 interface KnownPath {

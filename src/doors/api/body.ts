@@ -5,6 +5,7 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+import { isObject } from '../../core/json-value.ts'
 import { type Fault, Problem, pointerFault } from './problem.ts'
 
 export const bodyBytesMax = 1_048_576
@@ -25,22 +26,31 @@ export function parseBody(bytes: Buffer): unknown {
     // __proto__ in a body would otherwise become an own property that careless code copies.
     return JSON.parse(text, function revive(this: unknown, key, value) {
       if (key === '__proto__') return undefined
-      if (hasControls(key) || (typeof value === 'string' && hasControls(value)))
-        throw new ControlCharacters(key)
+      if (hasControls(key) || (typeof value === 'string' && hasControls(value))) throw new ControlCharacters()
       return value
     })
   } catch (error) {
-    if (error instanceof ControlCharacters) throw pointerFault('malformed', '', error.message)
+    if (error instanceof ControlCharacters)
+      throw pointerFault('malformed', findControls(JSON.parse(text)) ?? '', error.message)
     throw pointerFault('malformed', '', 'The body is not JSON.')
   }
 }
 
 class ControlCharacters extends Error {
-  constructor(key: string) {
-    super(
-      `The name or value of \`${key.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}\` has control characters, which no value has.`,
-    )
+  constructor() {
+    super('This has control characters, or a half of a pair of UTF-16, which no text here has.')
   }
+}
+
+/** Where they are: the first text that has some, or what holds a name that does. Null when there are none. */
+function findControls(value: unknown, at = ''): string | null {
+  if (typeof value === 'string') return hasControls(value) ? at : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, each] of Object.entries(value)) {
+    const found = hasControls(name) ? at : findControls(each, `${at}/${pointerPart(name)}`)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** Tab, line feed and carriage return are fine in a text; NUL and the rest are not, and lone surrogates are no text. */
@@ -83,6 +93,8 @@ export interface Expected {
   readonly attributes: TSchema
   /** Attributes of the resource that cannot be written, for the words of the refusal. */
   readonly readOnly: ReadonlySet<string>
+  /** Relationships that the body may have; none when left out. Others are refused, not passed over. */
+  readonly relationships?: readonly string[]
 }
 
 /**
@@ -93,23 +105,52 @@ export function readAttributes<Attributes>(body: unknown, expected: Expected): A
   const data = isObject(body) ? body['data'] : undefined
   if (!isObject(data))
     throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
-  if (data['type'] !== undefined && data['type'] !== expected.type) {
-    throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
-  }
-  if (expected.id === null && data['id'] !== undefined && data['id'] !== null)
-    throw pointerFault('forbidden', '/data/id', 'Ids are given here. Leave it out of what is new.')
-  if (
-    expected.id !== null &&
-    data['id'] !== undefined &&
-    data['id'] !== null &&
-    !sameId(data['id'], expected.id)
-  ) {
-    throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
-  }
+  checkIdentity(data, expected)
+  checkRelationships(data['relationships'] ?? {}, expected.relationships ?? [])
   const attributes = data['attributes'] ?? {}
   const { readOnly } = expected
   check(attributes, expected.attributes, { at: '/data/attributes', readOnly })
   return attributes as Attributes
+}
+
+/** Of a verb whose body may be left out: it names the resource of the address (409), if any, and says no more (422). */
+export function checkVerbBody(body: unknown, expected: Pick<Expected, 'type' | 'id'>): void {
+  const data = isObject(body) ? body['data'] : undefined
+  if (!isObject(data)) return
+  checkIdentity(data, expected)
+  const { attributes = {}, relationships = {} } = data
+  if (!isObject(attributes) || Object.keys(attributes).length > 0)
+    throw pointerFault('invalid', '/data/attributes', 'Nothing can be set here. Leave the attributes out.')
+  checkRelationships(relationships, [])
+}
+
+function checkIdentity(
+  data: Readonly<Record<string, unknown>>,
+  expected: Pick<Expected, 'type' | 'id'>,
+): void {
+  if (data['type'] !== undefined && data['type'] !== null && data['type'] !== expected.type) {
+    throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
+  }
+  if (data['id'] === undefined || data['id'] === null) return
+  if (expected.id === null)
+    throw pointerFault('forbidden', '/data/id', 'Ids are given here. Leave it out of what is new.')
+  if (!sameId(data['id'], expected.id))
+    throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
+}
+
+/** What is passed over would be taken for done. */
+function checkRelationships(given: unknown, known: readonly string[]): void {
+  const at = '/data/relationships'
+  if (!isObject(given)) throw pointerFault('invalid', at, 'This must be an object.')
+  const other = Object.keys(given).find((name) => !known.includes(name))
+  if (other === undefined) return
+  throw pointerFault(
+    'invalid',
+    `${at}/${pointerPart(other)}`,
+    known.length === 0
+      ? 'No relationship can be written here.'
+      : `Of the relationships only ${known.join(', ')} can be written here.`,
+  )
 }
 
 /** The members of a body that is a plain object, checked; the schema is closed. */
@@ -135,10 +176,6 @@ function sameId(given: unknown, wanted: string): boolean {
   return typeof given === 'string' && given.toLowerCase() === wanted.toLowerCase()
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** One fault for each place, the first that was found there; at most 20. */
 function faultsOf(errors: readonly ErrorObject[], checked: Checked): readonly Fault[] {
   const faults = new Map<string, Fault>()
@@ -151,17 +188,47 @@ function faultsOf(errors: readonly ErrorObject[], checked: Checked): readonly Fa
 
 function extraPath({ params }: ErrorObject): string {
   const name: unknown = params['missingProperty'] ?? params['additionalProperty']
-  return typeof name === 'string' ? `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
+  return typeof name === 'string' ? `/${pointerPart(name)}` : ''
+}
+
+/** RFC 6901, 3; of a name that goes on for ever only the beginning. */
+function pointerPart(name: string): string {
+  return name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function wordsOf(error: ErrorObject, checked: Checked): string {
   const { keyword, params } = error
   if (keyword === 'required') return 'This attribute is needed.'
-  if (keyword === 'enum') return `This is one of ${(params['allowedValues'] as unknown[]).join(', ')}.`
+  if (keyword === 'enum') {
+    const values = (params['allowedValues'] as unknown[]).filter((each) => each !== '').map(String)
+    return `This is one of ${values.join(', ')}.`
+  }
   if (keyword === 'additionalProperties') {
     return checked.readOnly.has(String(params['additionalProperty']))
       ? 'This attribute cannot be written.'
       : `There is no attribute of this name that can be written.`
   }
+  if (keyword === 'type') {
+    const kinds = [params['type']].flat().map((kind) => kindWords[String(kind)] ?? String(kind))
+    return `This must be ${kinds.join(' or ')}.`
+  }
+  const limit = String(params['limit'])
+  if (keyword === 'minLength')
+    return limit === '1' ? 'This is empty.' : `This needs ${limit} characters or more.`
+  if (keyword === 'maxLength') return `This has more than ${limit} characters.`
+  if (keyword === 'minItems')
+    return limit === '1' ? 'This list is empty.' : `This list needs ${limit} items or more.`
+  if (keyword === 'maxItems') return `This list has more than ${limit} items.`
   return `This ${error.message ?? 'is not valid'}.`
+}
+
+/** JSON's kinds of value, as people call them. */
+const kindWords: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
 }

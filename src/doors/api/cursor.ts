@@ -5,8 +5,8 @@ import type { Cursor, Position } from '../../store/read/page.ts'
 import { isUuid } from './path-id.ts'
 import { parameterFault } from './problem.ts'
 
-export function writeCursor(order: string, { value, id }: Position): string {
-  return Buffer.from(JSON.stringify([order, value, id])).toString('base64url')
+export function writeCursor(order: string, { value, tie, id }: Position): string {
+  return Buffer.from(JSON.stringify([order, value, id, ...(tie === null ? [] : [tie])])).toString('base64url')
 }
 
 /** Null when neither is given; empty means from that end. Throws 400 for a text that no list of this order gave. */
@@ -40,10 +40,11 @@ function readPosition(text: string, order: string): Position | null {
   } catch {
     return null
   }
-  if (!Array.isArray(parts) || parts.length !== 3) return null
-  const [ofOrder, value, id] = parts as readonly unknown[]
+  if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4) return null
+  const [ofOrder, value, id, tie = null] = parts as readonly unknown[]
   if (ofOrder !== order || typeof value !== 'string' || typeof id !== 'string' || !isUuid(id)) return null
-  return isValueOf(order, value) ? { value, id } : null
+  if (tie !== null && (typeof tie !== 'string' || !/^\d{1,18}$/.test(tie))) return null
+  return isValueOf(order, value) ? { value, tie, id } : null
 }
 
 /** Held against the type, so that whatever is made up never reaches a cast in the database. */

@@ -8,8 +8,7 @@ import { isEmbedded } from './identify.ts'
 export function allowEmbedding(app: FastifyInstance): void {
   const paths: RegExp[] = []
   app.addHook('onRoute', ({ url, method, schema }) => {
-    const { operationId } = (schema ?? {}) as { readonly operationId?: string }
-    if (method === 'GET' && Object.hasOwn(publishableOperations, operationId ?? ''))
+    if (method === 'GET' && Object.hasOwn(publishableOperations, schema?.operationId ?? ''))
       paths.push(new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`))
   })
   app.addHook('onRequest', async (request, reply) => {

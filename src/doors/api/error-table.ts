@@ -75,7 +75,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported Media Type',
-    when: 'The body is neither `application/vnd.api+json` nor `application/json`.',
+    when: 'The body is neither `application/vnd.api+json` nor `application/json`, or it is compressed.',
   },
   invalid: {
     status: 422,
@@ -85,7 +85,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   duplicate: {
     status: 422,
     title: 'Unprocessable Content',
-    when: 'The account tracks this number at this line already, or has a custom field, option or value of this name.',
+    when: 'The account tracks this number at this line already (`meta.tracking_request_id` is its request), or has a custom field, option or value of this name.',
   },
   unknown_scac: {
     status: 422,

@@ -1,6 +1,7 @@
 /** The kinds of filter that lists have: how each is documented, and read from the query. Empty means not given. */
 
 import { type TSchema, Type } from 'typebox'
+import { isOneOf } from '../../core/codes.ts'
 import { findCountryName } from '../../reference/countries.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
@@ -80,10 +81,10 @@ export function listFilter<const Value extends string>(
 ): Filter<readonly Value[] | null> {
   return filter(name, Type.String({ description }), (text) => {
     const given = text.split(',').flatMap((each) => each.trim() || [])
-    const unknown = given.find((each) => !(values as readonly string[]).includes(each))
-    if (unknown !== undefined)
-      throw parameterFault('invalid', name, `\`${unknown.slice(0, 80)}\` is none that there is.`)
-    return given as readonly string[] as readonly Value[]
+    const known = given.filter((each) => isOneOf(values, each))
+    if (known.length < given.length)
+      throw parameterFault('invalid', name, `\`${name}\` is a comma list of ${values.join(', ')}.`)
+    return known
   })
 }
 

@@ -35,8 +35,9 @@ function flatten(reading: Reading, tree: IncludeTree, parts: Known): Flat {
   const attributes = Object.entries(attributesOf(reading)).filter(([name]) => isWanted(name))
   const found: Readonly<Record<string, Linkage>> = parts.inclusion?.linkage.get(reading) ?? {}
   const links: Readonly<Record<string, Linkage>> = { ...kind.link(reading), ...found }
+  // What `include` names is asked for, whether `fields` names it too or not: nested, it has no other place.
   const relations = Object.entries(links)
-    .filter(([name]) => isWanted(name))
+    .filter(([name]) => isWanted(name) || tree[name] !== undefined)
     .map(([name, linkage]) => [name, nest(linkage, tree[name], parts)])
   // What was not asked for by name is left out.
   const meta = wanted === undefined ? (kind.meta?.write(reading) ?? {}) : {}

@@ -15,7 +15,7 @@ import { refuseIfMatch } from './entity-tag.ts'
 import { asksForExport } from './export-format.ts'
 import { identify, isEmbedded } from './identify.ts'
 import { json, jsonApi, negotiate, prefersEventStream } from './media-type.ts'
-import { Problem } from './problem.ts'
+import { headerFault, Problem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,6 +29,8 @@ declare module 'fastify' {
     readonly bucket?: Bucket
     /** In the contract, not in the product: refused before anything of it is read. */
     readonly isOff?: boolean
+    /** A POST that does not fit into one transaction: it calls elsewhere, or makes many things, each by itself. */
+    readonly isInSteps?: boolean
     /** A change that looks at `If-Match`. */
     readonly hasPrecondition?: boolean
   }
@@ -44,12 +46,19 @@ export function guard(app: FastifyInstance, service: Service): void {
   challengeForMore(app, service)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    requireHost(request)
     if (request.is404 || request.routeOptions.config.isOpen === true) return
     await checkKey(service, request)
     await takeTurnFor(request)
     checkAccept(request, reply)
     refuseIfMatch(request)
   })
+}
+
+/** RFC 9112, 3.2: HTTP/1.1 names its host. */
+function requireHost({ headers, raw }: FastifyRequest): void {
+  if (headers.host !== undefined || raw.httpVersion === '1.0') return
+  throw headerFault('malformed', 'Host', 'HTTP/1.1 needs a `Host` header that names who is asked.')
 }
 
 async function checkKey(service: Service, request: FastifyRequest): Promise<void> {

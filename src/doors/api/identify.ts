@@ -58,7 +58,7 @@ async function identifyPage(
       detail: 'This publishable key may not be used from here: it names the origins that may.',
     })
   }
-  const { operationId } = (request.routeOptions.schema ?? {}) as { readonly operationId?: string }
+  const { operationId } = request.routeOptions.schema ?? {}
   const inclusions = request.method === 'GET' ? publishableOperations[operationId ?? ''] : undefined
   if (inclusions === undefined || !asksOnlyFor(request, inclusions)) {
     throw new Problem('forbidden', {

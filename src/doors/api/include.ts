@@ -44,7 +44,7 @@ function readTree(type: ResourceType, text: string): IncludeTree {
     let branch = tree
     for (const step of steps) {
       const next = types.flatMap((each) => relationOf(each, step)?.to ?? [])
-      if (next.length === 0) throw refused(path, 'is no relationship path of this resource')
+      if (next.length === 0) throw refused(path, `is no relationship path: ${relationWords(types)}`)
       const further: Branch = branch[step] ?? Object.create(null)
       branch[step] = further
       branch = further
@@ -57,6 +57,13 @@ function readTree(type: ResourceType, text: string): IncludeTree {
 function relationOf(type: ResourceType, name: string) {
   const relations = findKind(type)?.relations ?? {}
   return Object.hasOwn(relations, name) ? relations[name] : undefined
+}
+
+/** What could have stood there. */
+function relationWords(types: readonly ResourceType[]): string {
+  const names = new Set(types.flatMap((each) => Object.keys(findKind(each)?.relations ?? {})))
+  const of = types.join(' or ')
+  return names.size === 0 ? `a ${of} has no relations` : `a ${of} has ${[...names].join(', ')}`
 }
 
 function refused(path: string, why: string) {

@@ -57,6 +57,12 @@ export function negotiate(accept: string | undefined): string | null {
   return ours.q > plain.q || (ours.q === plain.q && ours.rank >= plain.rank) ? jsonApi : json
 }
 
+/** Of JSON that is no JSON:API document: its own name, unless nothing but JSON:API is admitted. */
+export function plainTypeFor(accept: string | undefined): string {
+  const isAny = accept === undefined || accept.trim() === ''
+  return isAny || preference(accept, json).q > 0 ? json : jsonApi
+}
+
 /** The `q` of the most specific range that fits, and how specific it is; 0 when none does. */
 function preference(accept: string, type: string): { readonly rank: number; readonly q: number } {
   let best = { rank: -1, q: 0 }

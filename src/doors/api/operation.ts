@@ -60,7 +60,7 @@ export function operation(spec: OperationSpec): FastifySchema {
       ...(spec.answer === undefined ? {} : { [spec.status ?? 200]: spec.answer }),
       ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
     },
-  } as FastifySchema
+  }
 }
 
 /** A copy: what reads bodies knows their schemas by identity. */

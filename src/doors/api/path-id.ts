@@ -1,12 +1,17 @@
-/** Ids in paths: what is no UUID cannot be the id of anything, so it is not found. */
+/** What stands in a path: an id that is no UUID cannot be the id of anything, so it is not found. */
 
 import { notFound } from '../../service/errors.ts'
 
 /** `what` in words, for the answer. */
-export function readId(params: unknown, what: string): string {
-  const { id } = params as { readonly id?: unknown }
-  if (typeof id !== 'string' || !isUuid(id)) throw notFound(what)
+export function readId(params: unknown, what: string, name = 'id'): string {
+  const id = readPart(params, name)
+  if (!isUuid(id)) throw notFound(what)
   return id.toLowerCase()
+}
+
+/** A part of the path as it was sent; the router gives every part that the route names. */
+export function readPart(params: unknown, name: string): string {
+  return (params as Readonly<Record<string, string | undefined>>)[name] ?? ''
 }
 
 export function isUuid(text: string): boolean {

@@ -71,7 +71,10 @@ export function problemOf(thrown: unknown): Problem {
   if (isOutage(thrown)) return unavailable()
   const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>
   const known = fastifyFaults[code ?? '']
-  if (known !== undefined) return new Problem(known[0], { detail: known[1] })
+  if (known !== undefined) {
+    const [problem, detail, header] = known
+    return new Problem(problem, { detail, ...(header === undefined ? {} : { source: { header } }) })
+  }
   if (statusCode === 413) return new Problem('too_large', { detail: 'The body is larger than 1 MB.' })
   return new Problem('internal', {
     detail: 'Something went wrong on our side. The request id finds it in our log.',
@@ -88,10 +91,12 @@ function unavailable(): Problem {
   )
 }
 
-const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+/** With the header that is at fault, where it is one. */
+const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string, string?]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'Send the body as application/vnd.api+json or application/json.',
+    'Content-Type',
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MB.'],

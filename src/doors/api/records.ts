@@ -65,7 +65,11 @@ export async function fieldsOf(
   const found = new Map<string, readonly CustomFieldReading[]>()
   for (const { id } of from) {
     const filter = { entityType: null, entityId: null, definitionId: id }
-    const page = await listFields(service, context, { filter, page: { number: 1, size: fieldsMax } })
+    const page = await listFields(service, context, {
+      filter,
+      order: '-created_at',
+      page: { number: 1, size: fieldsMax },
+    })
     found.set(id, page.rows)
   }
   return found

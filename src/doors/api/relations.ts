@@ -21,7 +21,7 @@ import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-e
 import { readPlace } from './resources/place.ts'
 import { readMovingVessel } from './resources/route.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
-import { readFacility, readTerminal } from './resources/terminal.ts'
+import { placeOfRamp, readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
 import { readWebhook } from './resources/webhook.ts'
 import type { Reading, ReadingOf } from './resources.ts'
@@ -198,8 +198,8 @@ const finders: Finders = {
   },
   terminal: { port: lookUp(({ terminal }) => readPlace(terminal.unlocode)) },
   rail_terminal: {
-    port: lookUp(({ terminal }) => readPlace(terminal.unlocode)),
-    metro_area: lookUp(({ terminal }) => readPlace(terminal.metroUnlocode)),
+    port: lookUp(({ terminal }) => placeOfRamp(terminal, 'port')),
+    metro_area: lookUp(({ terminal }) => placeOfRamp(terminal, 'metro_area')),
   },
 }
 

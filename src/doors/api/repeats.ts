@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, setCaller } from './caller.ts'
 import { headerFault } from './problem.ts'
 
 const name = 'Idempotency-Key'
@@ -22,10 +22,12 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
       route: `${request.method} ${request.routeOptions.url ?? ''}`,
       key,
       content: `${request.url}\n${JSON.stringify(request.body ?? null)}`,
+      isInSteps: request.routeOptions.config.isInSteps === true,
     }
     const found = await runOnce(service, context, asked, patienceMs)
     if (found.kind === 'run') {
       runs.set(request, found)
+      setCaller(request, { service: found.service, context })
       return
     }
     const { status, headers, body } = found.answer
@@ -37,10 +39,16 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
     if (run === undefined) return payload
     runs.delete(request)
     const body = bytesOf(payload)
-    if (body === null || reply.statusCode < 200 || reply.statusCode > 299) await run.forget()
+    if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
+      await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')
     else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
     return payload
   })
+}
+
+/** What a request that runs in steps makes, it makes under this id; undefined where no key was sent. */
+export function idUnderKey(request: FastifyRequest): string | undefined {
+  return runs.get(request)?.id
 }
 
 /** Null when there is none, or it says nothing: other methods than POST can be repeated as they are. */

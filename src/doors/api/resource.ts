@@ -1,7 +1,7 @@
 /** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
 
 import type { TSchema } from 'typebox'
-import { anyOf, attributes, constant, id, list, object, optional, text } from './schema.ts'
+import { anyOf, attributes, constant, id, list, nothing, object, optional, text } from './schema.ts'
 
 const resourceTypes = [
   'account',
@@ -85,8 +85,7 @@ export function identifierOrNull(type: ResourceType, resourceId: string | null):
 }
 
 /** The schema of the whole resource, named after its type in the OpenAPI document's components. */
-// biome-ignore lint/suspicious/noExplicitAny: the reading's type plays no part in its schema
-export function resourceSchema(kind: ResourceKind<any>): TSchema {
+export function resourceSchema(kind: ResourceKind<never>): TSchema {
   const relationships = Object.entries(kind.relations).map(([name, relation]) => [
     name,
     optional(
@@ -108,7 +107,7 @@ export function resourceSchema(kind: ResourceKind<any>): TSchema {
 function linkageSchema(relation: RelationKind): TSchema {
   const identifiers = relation.to.map((type) => object({ id: id(), type: constant(type) }))
   if (relation.isMany) return list(anyOf(identifiers))
-  return anyOf([...identifiers, { type: 'null' } as unknown as TSchema])
+  return anyOf([...identifiers, nothing()])
 }
 
 /** Identifies a resource within a document. */

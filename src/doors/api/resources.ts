@@ -144,12 +144,19 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
 
 /** Null for the types that relations name but nothing is of yet (`user`). */
 export function findKind(type: string): ResourceKind<Reading> | null {
-  return (kinds as unknown as Partial<Record<string, ResourceKind<Reading>>>)[type] ?? null
+  return isType(type) ? kindOfType(type) : null
 }
 
 export function kindOf(reading: Reading): ResourceKind<Reading> {
-  // The table is keyed by the reading's own type, so the kind fits it.
-  return kinds[reading.type] as unknown as ResourceKind<Reading>
+  return kindOfType(reading.type)
 }
 
-export const allKinds = Object.values(kinds) as unknown as readonly ResourceKind<Reading>[]
+export const allKinds = Object.values(kinds)
+
+function kindOfType<Type extends Reading['type']>(type: Type): ResourceKind<ReadingOf<Type>> {
+  return kinds[type]
+}
+
+function isType(type: string): type is Reading['type'] {
+  return Object.hasOwn(kinds, type)
+}

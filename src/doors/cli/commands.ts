@@ -10,6 +10,7 @@ import { keysCreate, keysDelete, keysList } from './keys.ts'
 import { limitsList, limitsSet } from './limits.ts'
 import { linesDisable, linesEnable } from './lines-enable.ts'
 import { mcp } from './mcp.ts'
+import { oauthKeys, oauthRotateKey } from './oauth.ts'
 import { refdataCheck } from './refdata-check.ts'
 import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
@@ -34,4 +35,6 @@ export const commands: readonly Command[] = [
   mcp,
   usersList,
   usersResetLink,
+  oauthKeys,
+  oauthRotateKey,
 ]

@@ -30,7 +30,7 @@ export const usersResetLink = command({
     const service = await shell.openService()
     const user = await findUserByEmail(service.pool, email.trim().toLowerCase())
     if (user === null) throw new UsageError(`There is nobody with the address ${email}.`)
-    shell.print(await makeResetLink(service, user))
+    shell.print(await makeResetLink(service.pool, service, user))
     return 0
   },
 })

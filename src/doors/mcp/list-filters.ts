@@ -3,6 +3,7 @@
  * of a filter is refused by name, a name that nobody knows is told in the answer.
  */
 
+import { isOneOf } from '../../core/codes.ts'
 import { containerStatuses } from '../../core/projection.ts'
 import { requestStatuses, requestTypes } from '../../core/tracking-request-state.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
@@ -25,7 +26,7 @@ export const filterNames = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export function unknownFilters(list: keyof typeof filterNames, given: Given): readonly string[] {
-  return Object.keys(given).filter((name) => !(filterNames[list] as readonly string[]).includes(name))
+  return Object.keys(given).filter((name) => !isOneOf(filterNames[list], name))
 }
 
 export function requestFilter(given: Given): TrackingRequestFilter {

@@ -10,6 +10,7 @@ import {
   type McpServerOptions,
   type ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
+import { membersOf } from '../../core/json-value.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import { readClientToken } from './client-token.ts'
 import { fenceRule } from './fence.ts'
@@ -112,8 +113,8 @@ interface Wanted {
  * that it names. Whatever is not plainly about one of them gets everything.
  */
 function wantedBy(message: unknown): Wanted {
-  const { method, params } = (message ?? {}) as { readonly method?: unknown; readonly params?: unknown }
-  const name = (params as { readonly name?: unknown } | undefined)?.name
+  const { method, params } = membersOf(message)
+  const { name } = membersOf(params)
   if (method === 'tools/call') return { tool: (each) => each === name, resources: false, prompts: false }
   if (method === 'resources/read') return { tool: () => false, resources: true, prompts: false }
   if (method === 'prompts/get') return { tool: () => false, resources: false, prompts: true }

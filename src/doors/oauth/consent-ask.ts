@@ -6,6 +6,7 @@ import { findResource, type ProtectedResource } from '../../service/access/prote
 import type { App } from '../../service/oauth/connect-app.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
+import { readPart } from '../api/path-id.ts'
 import { Problem } from '../api/problem.ts'
 import { isLoopback } from './client-rules.ts'
 import { toIssuer } from './to-issuer.ts'
@@ -29,7 +30,7 @@ export async function readAsk(
   provider: Provider,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Ask> {
-  const { uid } = request.params as { readonly uid: string }
+  const uid = readPart(request.params, 'uid')
   const interaction = await provider
     .interactionDetails(toIssuer(service, request), reply.raw)
     .catch(() => null)

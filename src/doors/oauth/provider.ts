@@ -11,7 +11,7 @@ import {
   resourceIdentifiers,
 } from '../../service/access/protected-resources.ts'
 import { fetchThrough } from '../../service/oauth/fetch-through.ts'
-import { getSigningKey } from '../../service/oauth/signing-key.ts'
+import { getPublishedKeys, type PublishedKeys } from '../../service/oauth/signing-keys.ts'
 import { allScopes, offlineScope } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { adapterOf } from './adapter.ts'
@@ -27,13 +27,18 @@ const interactionS = 1_800
 const minuteS = 60
 const dayS = 86_400
 
-export async function openProvider(service: Service): Promise<Provider> {
+/** With these keys for as long as it lives; those of now when none are given. */
+export async function openProvider(
+  service: Service,
+  published: PublishedKeys | null = null,
+): Promise<Provider> {
   const { config, vault } = service
   const lifetimes = config.oauth
-  const signingKey = await getSigningKey(service)
+  const { keys } = published ?? (await getPublishedKeys(service))
   const configuration: Configuration = {
     adapter: (kind: string) => adapterOf(service, kind),
-    jwks: { keys: [signingKey] },
+    // The first one that fits signs.
+    jwks: { keys: [...keys] },
     cookies: { keys: [vault.hmac('oauth cookies').toString('base64url')] },
     routes: {
       authorization: '/oauth/authorize',

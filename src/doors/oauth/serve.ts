@@ -4,12 +4,11 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import type Provider from 'oidc-provider'
 import type { Service } from '../../service/service.ts'
 import { metadataPath, writeResourceMetadata } from '../mcp/resource-metadata.ts'
 import { appsPage } from './apps-page.ts'
 import { consentPage } from './consent-page.ts'
-import { openProvider } from './provider.ts'
+import { currentProvider } from './current-provider.ts'
 import { toIssuer } from './to-issuer.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
@@ -29,7 +28,7 @@ export function oauth(app: FastifyInstance, service: Service): void {
         .send(metadata),
     )
   if (service.config.oauth.issuer !== null) return
-  const provider = openWhenAsked(service)
+  const provider = currentProvider(service)
   consentPage(app, service, provider)
   appsPage(app, service)
   app.register(async (scope) => {
@@ -55,16 +54,4 @@ export function oauth(app: FastifyInstance, service: Service): void {
         },
       })
   })
-}
-
-/** Opened with the first request that needs it, for its key is in the database; tried again when that failed. */
-function openWhenAsked(service: Service): () => Promise<Provider> {
-  let opening: Promise<Provider> | null = null
-  return () => {
-    opening ??= openProvider(service).catch((error: unknown) => {
-      opening = null
-      throw error
-    })
-    return opening
-  }
 }

@@ -52,6 +52,12 @@ export function readForm(request: FastifyRequest): Form {
   return { all, get: (name) => all(name)[0] ?? '' }
 }
 
+/** A parameter of the address; null when it was not sent, or more than once. */
+export function readParameter(request: FastifyRequest, name: string): string | null {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name]
+  return typeof value === 'string' ? value : null
+}
+
 /** What a form may carry: text without NUL and other controls but line breaks. */
 function isText(value: string): boolean {
   return value.isWellFormed() && !/(?![\t\n\r])\p{Cc}/u.test(value)

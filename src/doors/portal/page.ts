@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Visitor } from '../../service/sessions/find-session.ts'
 import { accountPages } from './account-pages.ts'
+import { type Faults, noFaults } from './fields.ts'
 import { formField } from './form-field.ts'
 import { type Html, html } from './html.ts'
 
@@ -82,10 +83,19 @@ function switcher({ memberships, current, formToken }: Visitor, path: string): H
 /** `formAction`: further origins that a form of this page may lead to. */
 export function sendPage(
   reply: FastifyReply,
-  sent: { readonly status?: number; readonly page: Html; readonly formAction?: readonly string[] },
+  sent: {
+    readonly page: Html
+    /** What was wrong with the form on it. */
+    readonly faults?: Faults
+    /** In place of that of the faults. */
+    readonly status?: number
+    readonly formAction?: readonly string[]
+  },
 ): FastifyReply {
+  const { status, retryAfterSeconds } = sent.faults ?? noFaults
+  if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds))
   return reply
-    .status(sent.status ?? 200)
+    .status(sent.status ?? status)
     .headers(pageHeaders(sent.formAction))
     .send(sent.page.text)
 }

@@ -5,6 +5,7 @@ import { isReady } from '../../service/readiness/is-ready.ts'
 import type { Service } from '../../service/service.ts'
 import { sendText } from '../api/answer.ts'
 import { callerOf } from '../api/caller.ts'
+import { readPart } from '../api/path-id.ts'
 import { Problem } from '../api/problem.ts'
 import { findClientFile } from './client-files.ts'
 import { writeFirstPage } from './first-page.ts'
@@ -39,8 +40,7 @@ export function portal(app: FastifyInstance, service: Service): void {
   })
 
   app.get('/portal/:file', open, async (request, reply) => {
-    const { file } = request.params as { readonly file: string }
-    const found = findClientFile(file)
+    const found = findClientFile(readPart(request.params, 'file'))
     if (found === null) throw new Problem('not_found', { detail: 'There is nothing at this address.' })
     reply.headers({
       'content-type': found.contentType,

@@ -1,6 +1,7 @@
 /** Numbers that a newcomer can track at once: asked of the sandbox, for accounts that live in its world. None without it. */
 
 import { join } from 'node:path'
+import { membersOf } from '../../core/json-value.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import type { Context } from '../../service/context.ts'
@@ -88,8 +89,7 @@ function readListed(body: Buffer): readonly Listed[] {
 }
 
 function isListed(value: unknown): value is Listed {
-  if (typeof value !== 'object' || value === null) return false
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = membersOf(value)
   return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every(
     (name) => typeof fields[name] === 'string',
   )

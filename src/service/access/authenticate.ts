@@ -1,7 +1,9 @@
 /** Whose request it is: from the `Authorization` header to an account, an actor and what it may do. */
 
+import { isOneOf } from '../../core/codes.ts'
 import { findApiKey, touchApiKey } from '../../store/api-keys.ts'
-import { type Context, type Scope, scopes } from '../context.ts'
+import { type Context, scopes } from '../context.ts'
+import { keptBeside } from '../kept-beside.ts'
 import { realNow, type Service } from '../service.ts'
 import { isApiKey } from './api-key.ts'
 
@@ -24,8 +26,7 @@ interface Memory {
   readonly touched: Map<string, number>
 }
 
-/** By service, so that two installations in one process (tests) never mix. */
-const memories = new WeakMap<Service, Memory>()
+const memoryOf = keptBeside<Service, Memory>(() => ({ identities: new Map(), touched: new Map() }))
 
 /**
  * Null when the key is missing, malformed, cut, unknown, revoked or out of date: the caller cannot tell which. Scheme
@@ -47,7 +48,7 @@ export async function authenticate(service: Service, header: string | undefined)
   const identity: Identity = {
     account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
     actor: { kind: 'api_key', id: found.id },
-    scopes: found.scopes.filter((scope): scope is Scope => (scopes as readonly string[]).includes(scope)),
+    scopes: found.scopes.filter((scope) => isOneOf(scopes, scope)),
   }
   if (memory.identities.size >= rememberedMax) memory.identities.clear()
   memory.identities.set(header, { identity, untilMs: now + rememberedMs })
@@ -74,12 +75,4 @@ async function noteUse(
   if (memory.touched.size >= rememberedMax) memory.touched.clear()
   memory.touched.set(key.id, now)
   await touchApiKey(service.pool, { ...key, now: realNow(service) })
-}
-
-function memoryOf(service: Service): Memory {
-  const known = memories.get(service)
-  if (known !== undefined) return known
-  const memory: Memory = { identities: new Map(), touched: new Map() }
-  memories.set(service, memory)
-  return memory
 }

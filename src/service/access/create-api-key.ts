@@ -5,7 +5,7 @@ import { insertApiKey } from '../../store/api-keys.ts'
 import { inTransaction } from '../../store/database.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission, type Scope } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
 
@@ -39,14 +39,14 @@ export async function issueApiKey(
   requirePermission(context, 'keys')
   const name = input.name.trim().normalize('NFC')
   if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
-    throw fault('name', 'A name has 1 to 100 characters.')
-  if (input.scopes.length === 0) throw fault('scopes', 'A key may at least read.')
+    throw refusedAt('/name', 'A name has 1 to 100 characters.')
+  if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key may at least read.')
   if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
-    throw fault('expires', 'A key runs out on a day that is still to come.')
+    throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
   if (input.kind === 'secret') return insert(service, context, { ...input, name, allowedOrigins: [] })
   const allowedOrigins = [...new Set(input.allowedOrigins.map(parseOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
-    throw fault('origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
+    throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
   return insert(service, context, { ...input, name, allowedOrigins, scopes: ['read'] })
 }
 
@@ -92,12 +92,8 @@ function parseOrigin(given: string): string {
   const isOrigin =
     url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
   if (isOrigin && text.replace(/\/$/, '').toLowerCase() === url.origin) return url.origin
-  throw fault(
-    'origins',
+  throw refusedAt(
+    '/origins',
     `${JSON.stringify(text.slice(0, 80))} is no origin. One looks like https://www.example.com.`,
   )
-}
-
-function fault(field: string, detail: string): ServiceError {
-  return new ServiceError('invalid', detail, { source: { pointer: `/${field}` } })
 }

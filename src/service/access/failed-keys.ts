@@ -5,6 +5,7 @@
 
 import { isIPv6 } from 'node:net'
 import { type RollingWindow, takeTurns, windowMs } from '../../core/rolling-window.ts'
+import { keptBeside } from '../kept-beside.ts'
 import { rateLimited } from '../limits/take-turn.ts'
 import type { Service } from '../service.ts'
 
@@ -19,7 +20,7 @@ interface Memory {
   readonly good: Map<string, number>
 }
 
-const memories = new WeakMap<Service, Memory>()
+const memoryOf = keptBeside<Service, Memory>(() => ({ wrong: new Map(), good: new Map() }))
 
 interface Tried {
   readonly address: string
@@ -76,12 +77,4 @@ function makeRoom(wrong: Map<string, RollingWindow>, nowMs: number): void {
     if ((accepted.at(-1) ?? 0) <= nowMs - windowMs) wrong.delete(network)
   }
   if (wrong.size >= rememberedMax) wrong.clear()
-}
-
-function memoryOf(service: Service): Memory {
-  const known = memories.get(service)
-  if (known !== undefined) return known
-  const memory: Memory = { wrong: new Map(), good: new Map() }
-  memories.set(service, memory)
-  return memory
 }

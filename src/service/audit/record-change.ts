@@ -43,6 +43,8 @@ export interface Change {
   readonly action: string
   readonly target: { readonly type: TargetType; readonly id: string | null }
   readonly diff: Diff | null
+  /** Of its line in the record of changes, by which it is known that it was done; a new one when left out. */
+  readonly id?: string | undefined
 }
 
 /** Who acts, and now: what a row keeps of its last change. */
@@ -54,11 +56,11 @@ export async function recordChange(
   db: Db,
   service: Service,
   context: Acting,
-  { action, target, diff }: Change,
+  { action, target, diff, id }: Change,
 ): Promise<void> {
   await insertAuditEvent(db, {
     accountId: context.account.id,
-    id: uuidV7(service.clock.now()),
+    id: id ?? uuidV7(service.clock.now()),
     at: realNow(service),
     actorType: context.actor.kind,
     actorId: idOf(context.actor),

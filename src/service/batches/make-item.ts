@@ -4,13 +4,8 @@ import type { ItemError } from '../../store/request-batches.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { getTrackingRequests } from '../tracking/get-tracking-request.ts'
-import {
-  type DetectingInput,
-  type Making,
-  requestTracking,
-  type TrackingRequestInput,
-} from '../tracking/request-tracking.ts'
+import { requestOnce } from '../tracking/request-once.ts'
+import type { DetectingInput, Making, TrackingRequestInput } from '../tracking/request-tracking.ts'
 
 export type ItemInput = TrackingRequestInput | DetectingInput
 
@@ -22,22 +17,15 @@ export async function makeItem(
   making: Making & { readonly id: string },
 ): Promise<readonly ItemError[] | null> {
   try {
-    await requestTracking(service, context, input, making)
+    await requestOnce(service, context, input, making)
     return null
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
-    const [own] =
-      error.code === 'duplicate'
-        ? await getTrackingRequests(service, readAs(context), { ids: [making.id] })
-        : []
-    return own === undefined ? [readError(error)] : null
+    return [readError(error)]
   }
 }
 
-function readError({ code, detail, source }: ServiceError): ItemError {
-  return { code, detail, pointer: source !== null && 'pointer' in source ? source.pointer : null }
-}
-
-function readAs(context: Context): Context {
-  return { ...context, scopes: ['read'] }
+function readError({ code, detail, source, meta }: ServiceError): ItemError {
+  const pointer = source !== null && 'pointer' in source ? source.pointer : null
+  return { code, detail, pointer, ...(meta === null ? {} : { meta }) }
 }

@@ -39,15 +39,23 @@ export interface TrackedBatch {
   })[]
 }
 
+/** `id`: a batch of it that was made before is shown as it stands now, and goes on where it was cut off. */
 export async function trackBatch(
   service: Service,
   context: Context,
-  input: { readonly items: readonly GivenItem[]; readonly isRehearsal: boolean },
+  input: {
+    readonly items: readonly GivenItem[]
+    readonly isRehearsal: boolean
+    readonly id?: string | undefined
+  },
 ): Promise<TrackedBatch> {
   requireScope(context, 'write')
   const items = refuseRepeated(input.items)
   if (input.isRehearsal) return rehearse(service, context, items)
   const accountId = context.account.id
+  const id = input.id ?? uuidV7(service.clock.now())
+  if (input.id !== undefined && (await readBatch(service.pool, { accountId, id })) !== null)
+    return showBatch(service, context, { id })
   const good = items.flatMap((item, place) => (item.kind === 'read' ? [place] : []))
   // Behind what waits already: nothing overtakes.
   const behind = await lastQueuedAt(service.pool, accountId)
@@ -73,11 +81,10 @@ export async function trackBatch(
       dueAt: dueAt(good.indexOf(place)),
     }
   })
-  const id = uuidV7(service.clock.now())
   const { actor, scopes, requestId } = context
-  await insertBatch(service.pool, { accountId, id, actor, scopes, requestId, createdAt: now }, rows, {
-    until: addMs(now, itemLeaseMs),
-  })
+  const batch = { accountId, id, actor, scopes, requestId, createdAt: now }
+  if (!(await insertBatch(service.pool, batch, rows, { until: addMs(now, itemLeaseMs) })))
+    return showBatch(service, context, { id })
   const ours = good.slice(0, turns.taken).flatMap((place) => {
     const [item, row] = [items[place], rows[place]]
     return item?.kind === 'read' && row !== undefined

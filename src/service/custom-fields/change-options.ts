@@ -13,10 +13,9 @@ import {
 import { type Db, inTransaction } from '../../store/database.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import { realNow, type Service } from '../service.ts'
-import { refusedAt } from './definition-input.ts'
 
 export interface OptionInput {
   readonly label: string
@@ -38,9 +37,7 @@ export async function createOption(
     const definition = await lockDefinition(db, { accountId, id: definitionId })
     if (definition === null) throw notFound('custom field definition')
     if (definition.dataType !== 'enum' && definition.dataType !== 'enum_multi')
-      throw new ServiceError('invalid', `A field of the data type ${definition.dataType} has no options.`, {
-        source: { pointer: '/data' },
-      })
+      throw refusedAt('/data', `A field of the data type ${definition.dataType} has no options.`)
     const others = await optionsOf(db, { accountId, definitionIds: [definitionId] })
     if (others.length >= optionsMax)
       throw new ServiceError('conflict', `A field has at most ${optionsMax} options.`)

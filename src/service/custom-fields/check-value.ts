@@ -6,7 +6,7 @@ import { matchesPattern } from '../../store/custom-field-definitions.ts'
 import { optionsOf } from '../../store/custom-field-options.ts'
 import { entityExists } from '../../store/custom-fields.ts'
 import type { Db } from '../../store/database.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt, type ServiceError } from '../errors.ts'
 
 /** The value as it is kept; `pointer` is where in the body it stood. */
 export async function checkValue(
@@ -19,9 +19,7 @@ export async function checkValue(
 ): Promise<FieldValue> {
   const { apiSlug, dataType, validation } = definition
   const refuse = (reason: string): ServiceError =>
-    new ServiceError('invalid', `The value of \`${apiSlug}\` (${dataType}) ${reason}.`, {
-      source: { pointer: given.pointer },
-    })
+    refusedAt(given.pointer, `The value of \`${apiSlug}\` (${dataType}) ${reason}.`)
   const read = readFieldValue(given.value, { dataType, validation })
   if (!read.ok) throw refuse(read.reason)
   const { value } = read

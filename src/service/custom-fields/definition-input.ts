@@ -1,5 +1,6 @@
 /** What a custom field definition may be: its slug, and rules that its data type knows and that can be kept. */
 
+import { isOneOf } from '../../core/codes.ts'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -9,9 +10,10 @@ import {
   rulesOfDataType,
   shortTextMax,
 } from '../../core/custom-field.ts'
+import { isErrorCode } from '../../platform/error-code.ts'
 import { matchesPattern } from '../../store/custom-field-definitions.ts'
 import type { Db } from '../../store/database.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 
 export interface NewDefinition {
   readonly entityType: FieldEntityType
@@ -28,17 +30,15 @@ export interface NewDefinition {
 
 const at = '/data/attributes'
 
-export function refusedAt(pointer: string, detail: string): ServiceError {
-  return new ServiceError('invalid', detail, { source: { pointer } })
-}
-
 /** Lower-case letters, digits, `_` and `-`: it stands in addresses. */
 export function checkSlug(given: string | null, displayName: string): string {
   const slug =
     given ??
     displayName
       .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
       .toLowerCase()
+      .replaceAll('ß', 'ss')
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 64)
@@ -78,7 +78,7 @@ export async function checkValidation(
   const pointer = (rule: string): string =>
     `${at}/validation/${rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
   const rules = rulesOfDataType[dataType]
-  const foreign = Object.keys(given).find((rule) => !(rules as readonly string[]).includes(rule))
+  const foreign = Object.keys(given).find((rule) => !isOneOf(rules, rule))
   if (foreign !== undefined)
     throw refusedAt(pointer(foreign), `A field of the data type ${dataType} knows no such rule.`)
   const bounds: { min?: number | string; max?: number | string } = {}
@@ -109,7 +109,7 @@ async function checkPattern(db: Db, pattern: string, pointer: string): Promise<v
   try {
     await matchesPattern(db, { text: '', pattern })
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== '2201B') throw error
+    if (!isErrorCode(error, '2201B')) throw error
     throw refusedAt(pointer, 'This is no regular expression that PostgreSQL knows.')
   }
 }

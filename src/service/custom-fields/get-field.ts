@@ -2,6 +2,7 @@
 
 import {
   type CustomFieldFilter,
+  type CustomFieldOrder,
   type CustomFieldReading,
   listCustomFieldRows,
   readCustomFields,
@@ -44,11 +45,14 @@ export async function listFieldsOf(
   return readCustomFieldsOf(service.pool, { accountId: context.account.id, entityIds: of.entityIds })
 }
 
-/** Newest first. */
 export async function listFields(
   service: Service,
   context: Context,
-  input: { readonly filter: CustomFieldFilter; readonly page: PageRequest },
+  input: {
+    readonly filter: CustomFieldFilter
+    readonly order: CustomFieldOrder
+    readonly page: PageRequest
+  },
 ): Promise<Page<CustomFieldReading>> {
   requireScope(context, 'read')
   return listCustomFieldRows(service.pool, { accountId: context.account.id, ...input })

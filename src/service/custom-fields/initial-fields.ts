@@ -7,9 +7,9 @@ import type { Db } from '../../store/database.ts'
 import { type InitialField, insertInitialFields } from '../../store/initial-custom-fields.ts'
 import { changedBy } from '../audit/record-change.ts'
 import type { Context } from '../context.ts'
+import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
-import { refusedAt } from './definition-input.ts'
 import { noSlug } from './set-field.ts'
 
 export interface InitialFieldInput {

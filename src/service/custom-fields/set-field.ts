@@ -11,10 +11,9 @@ import { entityExists, insertField, lockFieldOf } from '../../store/custom-field
 import { type Db, inTransaction } from '../../store/database.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
-import { refusedAt } from './definition-input.ts'
 import { writeValue } from './update-field.ts'
 
 export interface FieldInput {

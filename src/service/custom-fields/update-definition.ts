@@ -9,12 +9,12 @@ import {
 import { inTransaction } from '../../store/database.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { notFound, refusedAt } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
 import { definitionFields } from './create-definition.ts'
-import { checkDisplayName, checkValidation, refusedAt } from './definition-input.ts'
+import { checkDisplayName, checkValidation } from './definition-input.ts'
 import { getDefinition } from './get-definition.ts'
 
 export interface DefinitionChanges {
@@ -27,12 +27,12 @@ export interface DefinitionChanges {
   readonly fixed: Partial<Pick<FieldDefinition, 'apiSlug' | 'entityType' | 'dataType' | 'referenceType'>>
 }
 
-const fixedPointers = {
-  apiSlug: 'api_slug',
-  entityType: 'entity_type',
-  dataType: 'data_type',
-  referenceType: 'reference_type',
-} as const
+const fixedMembers = [
+  ['apiSlug', 'api_slug'],
+  ['entityType', 'entity_type'],
+  ['dataType', 'data_type'],
+  ['referenceType', 'reference_type'],
+] as const
 
 /** What is left out stays. Values that are there already are not held against new rules. */
 export async function updateDefinition(
@@ -60,12 +60,11 @@ export async function updateDefinition(
     const definition = await lockDefinition(db, key)
     if (definition === null) throw notFound('custom field definition')
     requireCurrent(ifCurrent, definition)
-    for (const [name, pointer] of Object.entries(fixedPointers)) {
-      const said = fixed[name as keyof typeof fixedPointers]
-      if (said !== undefined && said !== definition[name as keyof typeof fixedPointers])
+    for (const [name, member] of fixedMembers) {
+      if (fixed[name] !== undefined && fixed[name] !== definition[name])
         throw refusedAt(
-          `/data/attributes/${pointer}`,
-          `\`${pointer}\` cannot change; define another field instead.`,
+          `/data/attributes/${member}`,
+          `\`${member}\` cannot change; define another field instead.`,
         )
     }
     const by = changedBy(service, context)

@@ -8,6 +8,7 @@ import {
 } from '../../store/read/events.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import { keptBeside } from '../kept-beside.ts'
 import type { Service } from '../service.ts'
 
 export interface EventsAsked {
@@ -51,8 +52,8 @@ function beyondTheNewest(lastSequence: number): ServiceError {
   })
 }
 
-/** By service: reads that are under way, so that many who follow an account and stand at one number ask once. */
-const underWay = new WeakMap<Service, Map<string, Promise<EventStretch>>>()
+/** Reads that are under way, so that many who follow an account and stand at one number ask once. */
+const underWay = keptBeside<Service, Map<string, Promise<EventStretch>>>(() => new Map())
 
 /**
  * As `listEvents`, but a read that began a moment ago for another asker may be the answer. Only for those who ask
@@ -63,8 +64,7 @@ export function listEventsTogether(
   context: Context,
   asked: EventsAsked,
 ): Promise<EventStretch> {
-  const reads = underWay.get(service) ?? new Map<string, Promise<EventStretch>>()
-  underWay.set(service, reads)
+  const reads = underWay(service)
   const key = JSON.stringify([context.account.id, context.scopes, asked.after, asked.limit, asked.filter])
   const known = reads.get(key)
   if (known !== undefined) return known

@@ -1,5 +1,6 @@
 /** Folds of the past wait for one another: each takes a connection and a core, and the present goes first. */
 
+import { keptBeside } from '../kept-beside.ts'
 import type { Service } from '../service.ts'
 
 const atOnceMax = 2
@@ -10,11 +11,10 @@ interface Turns {
 }
 
 /** By pool: services that are made over one share its turns. */
-const turns = new WeakMap<Service['pool'], Turns>()
+const turnsOf = keptBeside<Service['pool'], Turns>(() => ({ running: 0, waiting: [] }))
 
 export async function inTurn<T>(service: Service, work: () => Promise<T>): Promise<T> {
-  const own: Turns = turns.get(service.pool) ?? { running: 0, waiting: [] }
-  turns.set(service.pool, own)
+  const own = turnsOf(service.pool)
   if (own.running >= atOnceMax) await new Promise<void>((resolve) => own.waiting.push(resolve))
   else own.running += 1
   try {

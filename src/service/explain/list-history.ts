@@ -29,7 +29,7 @@ export interface ChangeReading {
   readonly position: number
   readonly recordedAt: string
   readonly cause: LedgerEntry['kind']
-  /** What a user did, or which timer rang; null for what a source said. */
+  /** What a user did. */
   readonly action: string | null
   /** Null where nobody but time or the account itself is behind it. */
   readonly by: { readonly kind: string; readonly id: string | null } | null
@@ -109,7 +109,7 @@ function readEntry(
     position,
     recordedAt,
     cause: kind,
-    action: typeof payload['action'] === 'string' ? payload['action'] : null,
+    action: kind === 'user_action' ? payload.action : null,
     by: byWhom(entry, scac),
     snapshotId,
   }
@@ -118,6 +118,6 @@ function readEntry(
 function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
   if (kind === 'look') return { kind: 'shipping_line', id: scac }
   if (kind === 'vessel_arrival') return { kind: 'ais', id: null }
-  const actor = payload['actor'] as { readonly kind: string; readonly id?: string } | undefined
+  const actor = kind === 'user_action' ? payload.actor : undefined
   return actor === undefined ? null : { kind: actor.kind, id: actor.id ?? null }
 }

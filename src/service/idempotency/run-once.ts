@@ -2,15 +2,15 @@
  * An Idempotency-Key: the first request of it runs, the same one again is given the same answer for 24 hours, wherever it
  * arrives. What fails is forgotten, so that it can be tried again under the same key.
  *
- * The key is leased before the request runs and its answer is written after it, in a statement of its own: a process that
- * is killed between the two leaves a request that was carried out and a key without an answer. Its lease runs out, and
- * the same request under the same key runs again: a tracking request is then refused as a duplicate that names the first,
- * other verbs are done once more. docs/integrating.md says so.
+ * A process can be killed at any moment, and its request is then run again. So that nothing is done twice, what a request
+ * changes and its answer are committed in one transaction. A request that does not fit into one (`isInSteps`) makes its
+ * things under ids that follow from the key, and finds them made. Why: docs/decisions/0015-once-under-a-key.md.
  */
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { uuidV7 } from '../../platform/ids.ts'
+import { namedUuidV7, uuidV7 } from '../../platform/ids.ts'
+import { type JoinedTransactions, joinTransactions } from '../../store/database.ts'
 import {
   deleteOldKeys,
   dropKey,
@@ -41,10 +41,17 @@ export interface KeptAnswer {
 /** The right to run, until one of its two ends. */
 export interface Run {
   readonly kind: 'run'
-  /** After a success. Never rejects: the request was carried out, whether or not its answer can be kept. */
+  /** What the request works with. */
+  readonly service: Service
+  /** The same whenever the request runs again under the key, and no other's: what is made under it is made once. */
+  readonly id: string
+  /**
+   * After a success. It is the commit: when it rejects, nothing was done, or it was done and the answer is found under
+   * the key. In steps it never rejects: the request was carried out, whether or not its answer can be kept.
+   */
   readonly keep: (answer: KeptAnswer) => Promise<void>
-  /** After a failure. */
-  readonly forget: () => Promise<void>
+  /** After a refusal, or a failure of ours; one in steps may have made something before it failed, so its id stays. */
+  readonly forget: (why: 'refused' | 'failed') => Promise<void>
 }
 
 export interface Asked {
@@ -53,6 +60,8 @@ export interface Asked {
   readonly key: string
   /** Everything that the answer depends on: address, query, body. */
   readonly content: string
+  /** It does not fit into one transaction. */
+  readonly isInSteps: boolean
 }
 
 /** Waits while another runs the same; refuses a key that stands for another request (`invalid`). */
@@ -68,7 +77,7 @@ export async function runOnce(
   for (let gapMs = askEveryMs; ; gapMs = Math.min(gapMs * 1.5, askEveryMaxMs)) {
     const nowMs = service.clock.now()
     const token = uuidV7(nowMs)
-    const isOurs = await leaseKey(service.pool, name, {
+    const since = await leaseKey(service.pool, name, {
       fingerprint,
       scopes: context.scopes,
       token,
@@ -76,7 +85,7 @@ export async function runOnce(
       until: isoOf(nowMs + leaseMs),
       expired: isoOf(nowMs - keptMs),
     })
-    if (isOurs) return holdKey(service, context, { name, token })
+    if (since !== null) return holdKey(service, context, { name, token, since, isInSteps: asked.isInSteps })
     const found = await findKey(service.pool, name)
     // Gone since: the first one failed, so this one runs.
     if (found === null) continue
@@ -120,35 +129,90 @@ function stillRunning(): ServiceError {
   })
 }
 
-function holdKey(
-  service: Service,
-  context: Context,
-  { name, token }: { readonly name: KeyName; readonly token: string },
-): Run {
+interface Held {
+  readonly name: KeyName
+  readonly token: string
+  readonly since: string
+  readonly isInSteps: boolean
+}
+
+async function holdKey(service: Service, context: Context, held: Held): Promise<Run> {
+  const { name, token, isInSteps } = held
+  const drop = (): Promise<void> =>
+    dropKey(service.pool, name, token).catch((error: unknown) => noteLost(service, context, { name, error }))
+  const release = async (): Promise<void> => {
+    const lease = { token, until: isoOf(service.clock.now()) }
+    await renewLease(service.pool, name, lease).catch((error: unknown) =>
+      noteLost(service, context, { name, error }),
+    )
+  }
+  const joined = isInSteps ? null : await joinOrDrop(service, drop)
   const renewing = setInterval(() => {
     const until = isoOf(service.clock.now() + leaseMs)
     renewLease(service.pool, name, { token, until }).catch((error: unknown) =>
       service.log.warn('database.unreachable', { error }),
     )
   }, renewEveryMs).unref()
-  const lost = (error: unknown): void =>
-    service.log.warn('idempotency.answer_lost', { requestId: context.requestId, route: name.route, error })
   return {
     kind: 'run',
+    service: joined === null ? service : { ...service, pool: joined.pool },
+    id: namedUuidV7(Date.parse(held.since), JSON.stringify([name.accountId, name.route, name.key])),
     keep: async ({ status, headers, body }) => {
       clearInterval(renewing)
       // As base64, because the vault seals text and an answer is bytes. Sealed: it may show a secret.
-      const bodySealed = service.vault.seal(body.toString('base64'))
-      const isKept = await keepKeyAnswer(service.pool, name, { token, status, headers, bodySealed }).catch(
-        lost,
+      const answer = { token, status, headers, bodySealed: service.vault.seal(body.toString('base64')) }
+      if (joined !== null) return keepAsOne(joined, { name, answer, drop })
+      const isKept = await keepKeyAnswer(service.pool, name, answer).catch((error: unknown) =>
+        noteLost(service, context, { name, error }),
       )
-      if (isKept === false) lost(undefined)
+      if (isKept === false) noteLost(service, context, { name, error: undefined })
     },
-    forget: async () => {
+    forget: async (why) => {
       clearInterval(renewing)
-      await dropKey(service.pool, name, token).catch(lost)
+      await joined?.rollback()
+      await (isInSteps && why === 'failed' ? release() : drop())
     },
   }
+}
+
+async function joinOrDrop(service: Service, drop: () => Promise<void>): Promise<JoinedTransactions> {
+  try {
+    return await joinTransactions(service.pool)
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+/** The update waits for nobody but a renewal, and whoever takes the key over waits for it: one of the two commits. */
+async function keepAsOne(
+  joined: JoinedTransactions,
+  of: {
+    readonly name: KeyName
+    readonly answer: Parameters<typeof keepKeyAnswer>[2]
+    readonly drop: () => Promise<void>
+  },
+): Promise<void> {
+  try {
+    if (!(await keepKeyAnswer(joined.pool, of.name, of.answer))) throw stillRunning()
+  } catch (error) {
+    await joined.rollback()
+    await of.drop()
+    throw error
+  }
+  await joined.commit().catch(async (error: unknown) => {
+    // Drops nothing when it was committed after all: the lease is gone then.
+    await of.drop()
+    throw error
+  })
+}
+
+function noteLost(
+  service: Service,
+  context: Context,
+  { name, error }: { readonly name: KeyName; readonly error: unknown },
+): void {
+  service.log.warn('idempotency.answer_lost', { requestId: context.requestId, route: name.route, error })
 }
 
 const batchMax = 5_000

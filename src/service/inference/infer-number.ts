@@ -2,7 +2,7 @@
 
 import type { Inference } from '../../inference/infer.ts'
 import { type Context, requireScope } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { predict } from './predict.ts'
 
@@ -15,9 +15,7 @@ export async function inferNumber(
   requireScope(context, 'read')
   const inference = await predict(service, context.account, input.number)
   if (inference === null) {
-    throw new ServiceError('invalid', 'This reference number is not valid.', {
-      source: { pointer: '/number' },
-    })
+    throw refusedAt('/number', 'This reference number is not valid.')
   }
   return inference
 }

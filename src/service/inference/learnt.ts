@@ -15,6 +15,7 @@ import {
 } from '../../store/inference-outcomes.ts'
 import { readNodeRecords, readNodeRecordsOfAccount } from '../../store/inference-predictions.ts'
 import type { Account } from '../context.ts'
+import { keptBeside } from '../kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { casesMin, demotedOf, isDemotedBy, watchedDays } from './drift-watch.ts'
 import { createSharedEvidence, opposite, type SharedEvidence } from './shared-evidence.ts'
@@ -66,8 +67,19 @@ interface Memory {
   reading: Promise<void> | null
 }
 
-/** By service, so that two installations in one process (tests) never mix. */
-const memories = new WeakMap<Service, Memory>()
+const memoryOf = keptBeside<Service, Memory>(() => {
+  const students = new Map<string, Student>()
+  return {
+    unlearnt: 0,
+    position: 0,
+    worlds: newWorlds(students),
+    students,
+    isRead: false,
+    readAt: Number.NEGATIVE_INFINITY,
+    watchedAt: Number.NEGATIVE_INFINITY,
+    reading: null,
+  }
+})
 
 export async function learntFor(service: Service, account: Account): Promise<Learnt> {
   const memory = memoryOf(service)
@@ -99,24 +111,6 @@ export async function renewLearnt(service: Service): Promise<void> {
   memory.watchedAt = Number.NEGATIVE_INFINITY
   await memory.reading
   await renew(service, memory)
-}
-
-function memoryOf(service: Service): Memory {
-  const known = memories.get(service)
-  if (known !== undefined) return known
-  const students = new Map<string, Student>()
-  const memory: Memory = {
-    unlearnt: 0,
-    position: 0,
-    worlds: newWorlds(students),
-    students,
-    isRead: false,
-    readAt: Number.NEGATIVE_INFINITY,
-    watchedAt: Number.NEGATIVE_INFINITY,
-    reading: null,
-  }
-  memories.set(service, memory)
-  return memory
 }
 
 function newWorlds(students: ReadonlyMap<string, Student>): Memory['worlds'] {

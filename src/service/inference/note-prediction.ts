@@ -4,6 +4,7 @@
  */
 
 import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
+import { keptBeside } from '../kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { scacsOf } from './label-outcome.ts'
 
@@ -23,11 +24,10 @@ interface Notes {
   timer: NodeJS.Timeout | null
 }
 
-const notes = new WeakMap<Service, Notes>()
+const notesOf = keptBeside<Service, Notes>(() => ({ waiting: new Map(), timer: null }))
 
 export function notePrediction(service: Service, prediction: Noted): void {
-  const known = notes.get(service) ?? { waiting: new Map<string, Noted>(), timer: null }
-  notes.set(service, known)
+  const known = notesOf(service)
   const key = `${prediction.accountId} ${prediction.number}`
   if (known.waiting.size < waitingMax || known.waiting.has(key)) known.waiting.set(key, prediction)
   if (known.timer !== null) return
@@ -37,8 +37,7 @@ export function notePrediction(service: Service, prediction: Noted): void {
 
 /** Writes down what waits. Never rejects. */
 export async function writeNotes(service: Service): Promise<void> {
-  const known = notes.get(service)
-  if (known === undefined) return
+  const known = notesOf(service)
   if (known.timer !== null) clearTimeout(known.timer)
   known.timer = null
   const waiting = [...known.waiting.values()].map((noted) => ({ ...noted, carrier: scacsOf(noted.scac) }))

@@ -1,11 +1,12 @@
 /**
- * Mail to people, through the mail server that the operator has named. The connection is opened by `platform/egress.ts`
+ * One mail, handed to the mail server that the operator has named. The connection is opened by `platform/egress.ts`
  * like every other; because no tenant can name this host, it may also be this very machine.
  */
 
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../platform/config.ts'
 import { createEgress, type Egress } from '../../platform/egress.ts'
+import { keptBeside } from '../kept-beside.ts'
 import type { Service } from '../service.ts'
 
 export interface Mail {
@@ -14,8 +15,22 @@ export interface Mail {
   readonly text: string
 }
 
-const answerWithinMs = 20_000
-const egresses = new WeakMap<Service, Egress>()
+/** The mail was not taken. `reason` names nobody: what the server says may repeat an address. */
+export class MailFault extends Error {
+  readonly reason: string
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const answerWithinMs = 30_000
+/** For the whole conversation, the way there included. */
+export const sendWithinMs = 60_000
+const egressOf = keptBeside(({ config }: Service): Egress => {
+  const { allowedNetworks, connectTimeoutMs } = config.network
+  return createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+})
 
 export function sendsMail({ accounts }: Config): boolean {
   return accounts.smtpUrl !== null
@@ -28,22 +43,20 @@ export function linkTo({ server }: Config, path: string): string {
   return `${server.publicUrl ?? `http://${host}:${server.port}`}${path}`
 }
 
-/** Throws when the server does not take it. Without a mail server there is a line in the log, and nothing else. */
-export async function sendMail(service: Service, mail: Mail): Promise<void> {
+/**
+ * Throws a `MailFault` when the server does not take it. `id` becomes the Message-ID: should a mail go out twice after a
+ * crash, mail programs know that it is one.
+ */
+export async function sendMail(service: Service, mail: Mail & { readonly id: string }): Promise<void> {
   const { smtpUrl, mailFrom } = service.config.accounts
-  if (smtpUrl === null) {
-    service.log.warn('mail.not_sent', { about: mail.subject, because: 'LANDFALL_SMTP_URL is not set' })
-    return
-  }
+  if (smtpUrl === null) throw new MailFault('LANDFALL_SMTP_URL is not set for this process')
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
   const host = hostname.replace(/^\[|\]$/g, '')
   const to = { host, port: port === '' ? (secure ? 465 : 587) : Number(port) }
   const opened = await egressOf(service).connect(to)
   if (opened.kind !== 'open') {
-    throw new Error(
-      `The mail server cannot be reached: ${opened.kind === 'refused' ? opened.reason : opened.message}`,
-    )
+    throw new MailFault(`not reached: ${opened.kind === 'refused' ? opened.reason : opened.message}`)
   }
   const transport = createTransport({
     ...to,
@@ -59,28 +72,39 @@ export async function sendMail(service: Service, mail: Mail): Promise<void> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const tooLate = setTimeout(() => opened.connection.destroy(), sendWithinMs)
+  const { id, ...words } = mail
   try {
-    await transport.sendMail({ from: mailFrom ?? senderOf(service.config), ...mail })
-    service.log.info('mail.sent', { about: mail.subject })
+    await transport.sendMail({
+      from: mailFrom ?? senderOf(service.config),
+      messageId: `<${id}@${senderHost(service.config)}>`,
+      ...words,
+    })
+  } catch (error) {
+    throw new MailFault(reasonOf(error))
   } finally {
+    clearTimeout(tooLate)
     transport.close()
     opened.connection.destroy()
   }
 }
 
-function egressOf(service: Service): Egress {
-  const known = egresses.get(service)
-  if (known !== undefined) return known
-  const { allowedNetworks, connectTimeoutMs } = service.config.network
-  const egress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
-  egresses.set(service, egress)
-  return egress
+/** `EENVELOPE 550 RCPT TO`: what kind of failure, the server's number for it, and the command that it came to. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, responseCode, command } = error as Error & Readonly<Record<string, unknown>>
+  const words = [code ?? error.name, responseCode, command].filter((each) => each !== undefined)
+  return words.join(' ')
 }
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-function senderOf({ server }: Config): string {
-  return `Landfall <landfall@${server.publicUrl === null ? 'localhost' : new URL(server.publicUrl).hostname}>`
+function senderOf(config: Config): string {
+  return `Landfall <landfall@${senderHost(config)}>`
+}
+
+function senderHost({ server }: Config): string {
+  return server.publicUrl === null ? 'localhost' : new URL(server.publicUrl).hostname
 }

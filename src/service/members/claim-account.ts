@@ -6,7 +6,7 @@ import { putSessionAccount } from '../../store/sessions.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Person } from '../audit/record-user-change.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { tryOnce } from '../sessions/attempts.ts'
 import { rotateToken } from '../sessions/open-session.ts'
@@ -16,10 +16,9 @@ import type { SignedIn } from '../users/person.ts'
 export async function findKeyAccount(service: Service, key: string): Promise<string> {
   const identity = await authenticate(service, `Token ${key.trim()}`)
   if (identity?.scopes.includes('write')) return identity.account.id
-  throw new ServiceError(
-    'invalid',
+  throw refusedAt(
+    '/key',
     'This API key could not be verified. The first one was printed at the first start and is kept in the data folder as first-api-key.',
-    { source: { pointer: '/key' } },
   )
 }
 

@@ -8,13 +8,14 @@ import {
   listInvitations,
   revokeInvitations,
 } from '../../store/invitations.ts'
+import { withdrawMails } from '../../store/mails.ts'
 import { listMembers } from '../../store/memberships.ts'
 import { mayAppoint, type Role } from '../access/roles.ts'
-import { afterAnswer } from '../after-answer.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { linkTo, sendMail, sendsMail } from '../mail/send-mail.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { linkTo, sendsMail } from '../mail/send-mail.ts'
 import { realNow, type Service } from '../service.ts'
 import { getRole } from '../sessions/find-session.ts'
 import { makeToken, tokenHmac } from '../sessions/token.ts'
@@ -44,10 +45,13 @@ export async function invite(
     throw new ServiceError('conflict', `There are ${openMax} open invitations. Take some back first.`)
   }
   const token = makeToken()
+  const link = linkTo(service.config, `/invitation?token=${token}`)
+  const isMailed = sendsMail(service.config)
   const id = uuidV7(service.clock.now())
   await inTransaction(service.pool, async (db) => {
     // Who is invited again has one link that works: the newest.
-    await revokeInvitations(db, { accountId: account.id, id: null, emailKey, now })
+    const before = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, now })
+    await withdrawMails(db, { kind: 'invitation', about: before.map((each) => each.id) })
     await insertInvitation(db, {
       accountId: account.id,
       id,
@@ -64,17 +68,20 @@ export async function invite(
       target: { type: 'invitation', id },
       diff: { email: [null, email], role: [null, input.role] },
     })
+    if (!isMailed) return
+    const [inviter, company] = [oneLine(invitedBy.name), oneLine(account.companyName)]
+    await queueMail(db, service, {
+      kind: 'invitation',
+      about: id,
+      goodForMs,
+      mail: {
+        to: email,
+        subject: `${inviter} invites you to ${company} on Landfall`,
+        text: `Hello,\n\n${inviter} invites you to track shipments with ${company}. Accept within a week:\n\n${link}\n\nThe invitation is for ${email} alone.\n`,
+      },
+    })
   })
-  const link = linkTo(service.config, `/invitation?token=${token}`)
-  if (!sendsMail(service.config)) return { link }
-  afterAnswer(service, 'invitation_mail', () =>
-    sendMail(service, {
-      to: email,
-      subject: `${oneLine(invitedBy.name)} invites you to ${oneLine(account.companyName)} on Landfall`,
-      text: `Hello,\n\n${oneLine(invitedBy.name)} invites you to track shipments with ${oneLine(account.companyName)}. Accept within a week:\n\n${link}\n\nThe invitation is for ${email} alone.\n`,
-    }),
-  )
-  return { link: null }
+  return { link: isMailed ? null : link }
 }
 
 export async function listOpenInvitations(
@@ -95,6 +102,7 @@ export async function revokeInvitation(
     const key = { accountId: context.account.id, id, emailKey: null, now: realNow(service) }
     const [revoked] = await revokeInvitations(db, key)
     if (revoked === undefined) throw notFound('invitation')
+    await withdrawMails(db, { kind: 'invitation', about: [id] })
     await recordChange(db, service, context, {
       action: 'invitation.revoked',
       target: { type: 'invitation', id },

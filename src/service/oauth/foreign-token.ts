@@ -4,6 +4,7 @@
  */
 
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { membersOf } from '../../core/json-value.ts'
 import type { Service } from '../service.ts'
 import { fetchThrough } from './fetch-through.ts'
 
@@ -115,9 +116,9 @@ async function discover({ egress, log }: Service, issuer: string): Promise<URL |
 /** Only of a document that names this very issuer (RFC 8414, 3.3). */
 function readJwksUri(text: string, issuer: string): URL | null {
   try {
-    const document = JSON.parse(text) as { readonly issuer?: unknown; readonly jwks_uri?: unknown }
-    const isIts = document.issuer === issuer || document.issuer === `${issuer}/`
-    return isIts && typeof document.jwks_uri === 'string' ? new URL(document.jwks_uri) : null
+    const { issuer: named, jwks_uri: uri } = membersOf(JSON.parse(text))
+    const isIts = named === issuer || named === `${issuer}/`
+    return isIts && typeof uri === 'string' ? new URL(uri) : null
   } catch {
     return null
   }

@@ -1,9 +1,10 @@
-/** Lets go of codes and tokens that ran out, connections that ended long ago, and clients that nobody uses. */
+/** Lets go of codes and tokens that ran out, connections that ended long ago, clients and keys that nobody uses; makes new keys. */
 
 import { deleteUnusedOauthClients } from '../../store/oauth-clients.ts'
 import { deleteOldOauthEntries } from '../../store/oauth-entries.ts'
 import { deleteOldOauthGrants } from '../../store/oauth-grants.ts'
 import { realNow, type Service } from '../service.ts'
+import { keepKeysFresh } from './signing-keys.ts'
 
 const dayMs = 86_400_000
 const limit = 5_000
@@ -16,5 +17,5 @@ export async function tidyOauth(service: Service): Promise<number> {
   const grants = await deleteOldOauthGrants(pool, { before: daysAgo(30), limit })
   const before = daysAgo(config.oauth.unusedClientDays)
   const clients = await deleteUnusedOauthClients(pool, { before, now: realNow(service), limit })
-  return entries + grants + clients
+  return entries + grants + clients + (await keepKeysFresh(service))
 }

@@ -1,6 +1,12 @@
 /** Parties of the account: one, several by their ids, or a page of all. */
 
-import { findParties, listParties as listRows, type Party } from '../../store/parties.ts'
+import {
+  findParties,
+  listParties as listRows,
+  type Party,
+  type PartyFilter,
+  type PartyOrder,
+} from '../../store/parties.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -26,12 +32,11 @@ export async function getParties(
   return findParties(service.pool, { accountId: context.account.id, ids: input.ids })
 }
 
-/** Newest first. */
 export async function listParties(
   service: Service,
   context: Context,
-  input: { readonly page: PageRequest },
+  input: { readonly filter: PartyFilter; readonly order: PartyOrder; readonly page: PageRequest },
 ): Promise<Page<Party>> {
   requireScope(context, 'read')
-  return listRows(service.pool, { accountId: context.account.id, page: input.page })
+  return listRows(service.pool, { accountId: context.account.id, ...input })
 }

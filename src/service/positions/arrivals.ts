@@ -11,6 +11,7 @@ import {
 import { findPlaceByCode } from '../../reference/places.ts'
 import { terminalsAt } from '../../reference/terminals.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import { lockShipment, lockShipmentFloor } from '../../store/shipments.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
@@ -18,7 +19,7 @@ import type { Fix } from '../../store/vessel-positions.ts'
 import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboard.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { type ArrivalSeen, applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
+import { applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
 import type { Fold } from '../tracking/fold.ts'
 import { notBefore } from '../tracking/work-tasks.ts'
 
@@ -73,7 +74,6 @@ async function noteArrival(
     return [observeArrival({ voyage, fix, equipment: number })]
   })
   if (observations.length === 0) return false
-  const seen: ArrivalSeen = { feed: of.fix.source, observations }
   const entry = await appendEntry(db, {
     accountId,
     kind: 'vessel_arrival',
@@ -83,9 +83,9 @@ async function noteArrival(
     snapshotId: null,
     reader: 'ais/1',
     recordedAt: notBefore(journeyNow(service, of.isFiction), floor.updatedAt),
-    payload: { ...seen },
+    payload: { feed: of.fix.source, observations },
   })
-  await applyVesselArrival(db, fold, entry)
+  await applyVesselArrival(tablesOf(db), fold, entry)
   return true
 }
 

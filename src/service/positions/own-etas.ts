@@ -1,17 +1,16 @@
 /** Estimates when ships will reach the ports where shipments wait for them, each time that there is news of the ship. */
 
-import type { GeoPoint } from '../../core/great-circle.ts'
 import { estimateArrival, type OwnEta } from '../../core/own-eta.ts'
-import { nearestOnLine } from '../../core/route-line.ts'
 import { addMs } from '../../core/time.ts'
+import { readVoyageAhead } from '../../core/told-calls.ts'
 import { etaErrors } from '../../reference/eta-errors.ts'
-import { findPlaceByCode } from '../../reference/places.ts'
-import { findSeaRoute, searchSeaRoute } from '../../reference/sea-routes/sea-route.ts'
 import { readVesselPositions } from '../../store/read/vessel-positions.ts'
 import { writeOwnEtas } from '../../store/shipment-etas.ts'
+import { toldCallsOfShip } from '../../store/told-calls.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboard.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { distanceToPort } from './way-ahead.ts'
 
 /** Between two estimates for one shipment; a ship's speed changes more slowly than that. */
 const hoursBetweenEtas = 6
@@ -26,10 +25,13 @@ export async function noteOwnEtas(
   const fixes = new Map(of.fixes.map((fix) => [fix.imo, fix]))
   if (fixes.size === 0) return 0
   const awaited = await shipmentsAboard(service.pool, { isFiction: of.isFiction, imos: [...fixes.keys()] })
+  const dueAt = addMs(journeyNow(service, of.isFiction), -hoursBetweenEtas * 3_600_000)
+  const due = awaited.filter(({ estimatedAt }) => estimatedAt === null || estimatedAt <= dueAt)
   let written = 0
+  // What an account was told goes into its own estimates and nobody else's: one for each account.
   for (const waiting of Map.groupBy(
-    awaited,
-    ({ imo, unlocode, takenAt }) => `${imo} ${takenAt} ${unlocode}`,
+    due,
+    ({ accountId, imo, unlocode, takenAt }) => `${accountId} ${imo} ${takenAt} ${unlocode}`,
   ).values()) {
     const [first] = waiting
     const fix = first === undefined ? undefined : fixes.get(first.imo)
@@ -47,10 +49,13 @@ async function estimate(
   service: Service,
   isFiction: boolean,
   last: Fix,
-  { imo, unlocode, takenAt }: AwaitedShipment,
+  { accountId, imo, unlocode, takenAt }: AwaitedShipment,
 ): Promise<OwnEta | null> {
+  const told = await toldCallsOfShip(service.pool, { accountId, imo })
+  const { line, calls } = readVoyageAhead(told, { imo, unlocode, now: last.heardAt })
   const ship = { latitude: last.latitude, longitude: last.longitude }
-  const remainingNm = distanceToPort({ ship, from: takenAt, to: unlocode })
+  const via = calls.map((call) => call.unlocode)
+  const remainingNm = distanceToPort({ ship, from: takenAt, via, to: unlocode })
   if (remainingNm === null) return null
   const fixes = await readVesselPositions(service.pool, {
     isFiction,
@@ -59,40 +64,5 @@ async function estimate(
     to: last.heardAt,
     limit: fixesMax,
   })
-  return estimateArrival({ fixes, remainingNm, errors: etaErrors() })
-}
-
-/** Where the ship is, where it took the boxes on board, and where it brings them. */
-interface Passage {
-  readonly ship: GeoPoint
-  readonly from: string | null
-  readonly to: string
-}
-
-/** A ship further than this from the way that leads there has gone another way. */
-const offWayNmMax = 250
-
-/**
- * What remains by sea: along the way from where the boxes were taken on board, where the ship is on it, else by a way of
- * its own. Null where a port has no place on the map or no way leads there.
- */
-export function distanceToPort({ ship, from, to }: Passage): number | null {
-  const port = pointOf(to)
-  const start = from === null ? null : pointOf(from)
-  if (port === null) return null
-  if (start !== null) {
-    const way = findSeaRoute({ from: start, to: port })
-    const near = way.kind === 'route' ? nearestOnLine(way.line, ship) : null
-    if (way.kind === 'route' && near !== null && near.offNm <= offWayNmMax) {
-      return way.line.lengthNm - near.alongNm
-    }
-  }
-  const own = searchSeaRoute({ from: ship, to: port }, 0)
-  return own.kind === 'route' ? own.line.lengthNm : null
-}
-
-function pointOf(unlocode: string): GeoPoint | null {
-  const place = findPlaceByCode(unlocode)
-  if (place === null || place.latitude === null || place.longitude === null) return null
-  return { latitude: place.latitude, longitude: place.longitude }
+  return estimateArrival({ fixes, remainingNm, calls, line, errors: etaErrors() })
 }

@@ -5,6 +5,7 @@
 
 import { listAccounts } from '../../store/accounts.ts'
 import type { Db, Pool } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { readLedger } from '../../store/ledger.ts'
 import {
   analyzeScratch,
@@ -82,6 +83,7 @@ async function foldAll(
   fold: Fold,
   { progress }: Pick<RebuildOptions, 'progress'>,
 ): Promise<Pick<RebuildReport, 'entries' | 'snapshotsRead' | 'asRecorded'>> {
+  const tables = tablesOf(db)
   let entries = 0
   let snapshotsRead = 0
   let asRecorded = 0
@@ -91,7 +93,7 @@ async function foldAll(
     for (;;) {
       const page = await readLedger(db, { accountId: account.id, after, limit: pageSize })
       for (const entry of page) {
-        const applied = await applyEntry(db, fold, entry).catch((error: unknown) => {
+        const applied = await applyEntry(tables, fold, entry).catch((error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
           throw new Error(`Ledger entry ${entry.position} (${entry.kind}) cannot be folded: ${why}.`, {
             cause: error,

@@ -8,6 +8,7 @@ import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type KeptClaim, liveClaims } from '../../store/claims.ts'
 import { type Db, inTransaction, type Pool } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
 import { liveRequests } from '../../store/live-requests.ts'
@@ -101,7 +102,7 @@ async function rereadRequest(
     recordedAt,
     payload: { outcome: outcome?.kind ?? null, isReread: true, ...recordHeard(heard) },
   })
-  const applied = await applyLook(db, fold, {
+  const applied = await applyLook(tablesOf(db), fold, {
     entry,
     request: asked,
     material: { kind: 'reading', heard, outcome },

@@ -1,6 +1,5 @@
 /** Search by any part of a number or reference: at most 25, shipments, then containers, then tracking requests. */
 
-import type { FailedReason } from '../../core/tracking-request-state.ts'
 import type { Db } from '../../store/database.ts'
 import {
   findMatches,
@@ -28,12 +27,12 @@ export type SearchHit = Pick<
   | 'portOfDischarge'
   | 'isTrackingStopped'
   | 'trackingStoppedReason'
+  | 'failedReason'
   | 'refNumbers'
   | 'createdAt'
   | 'updatedAt'
 > & {
   readonly status: string | null
-  readonly failedReason: FailedReason | null
   /** Of a shipment. */
   readonly containersCount: number | null
 }
@@ -137,7 +136,6 @@ function writeHit(detail: SearchDetail): SearchHit {
   return {
     ...rest,
     status: isShipment ? derived : detail.status,
-    failedReason: detail.failedReason as FailedReason | null,
     containersCount: isShipment ? containerStatuses.length : null,
   }
 }

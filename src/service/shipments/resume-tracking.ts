@@ -10,11 +10,16 @@ import { checkShipment } from './check-shipment.ts'
 export async function resumeTracking(
   service: Service,
   context: Context,
-  input: { readonly id: string; readonly ifCurrent?: IfCurrent<ShipmentReading> | null },
+  input: {
+    readonly id: string
+    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+    readonly onceAs?: string | undefined
+  },
 ): Promise<void> {
   await actOnShipment(service, context, {
     shipmentId: input.id,
     action: { action: 'resume_tracking' },
     check: checkShipment(context, input),
+    onceAs: input.onceAs,
   })
 }

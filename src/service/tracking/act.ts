@@ -1,8 +1,10 @@
 /** Carries out a user's action: one transaction that writes the ledger entry, folds it and plans what follows. */
 
-import { readEditable } from '../../store/audit.ts'
+import { hasAuditEvent, readEditable } from '../../store/audit.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
+import type { UserAction } from '../../store/ledger-payload.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
 import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
@@ -13,7 +15,7 @@ import { notFound } from '../errors.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { foldBy } from './fold.ts'
 import { readRules } from './rules.ts'
-import { applyUserAction, type UserAction } from './user-action.ts'
+import { applyUserAction } from './user-action.ts'
 import { notBefore } from './work-tasks.ts'
 
 /** Acts on a shipment; refuses when the account has none of that id. */
@@ -25,6 +27,8 @@ export async function actOnShipment(
     readonly action: UserAction
     /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
     readonly check?: (db: Db) => Promise<void>
+    /** The id of its line in the record of changes: what has one was done, and is not done again. */
+    readonly onceAs?: string | undefined
   },
 ): Promise<void> {
   requireScope(context, 'write')
@@ -34,12 +38,14 @@ export async function actOnShipment(
     if (requests.length === 0) throw notFound('shipment')
     const shipment = await lockShipmentFloor(db, { accountId, id: of.shipmentId })
     if (shipment === null) throw notFound('shipment')
+    if (of.onceAs !== undefined && (await hasAuditEvent(db, { accountId, id: of.onceAs }))) return
     await of.check?.(db)
     await record(db, service, context, {
       trackingRequestId: null,
       shipmentId: of.shipmentId,
       action: of.action,
       floor: shipment.updatedAt,
+      changeId: of.onceAs,
     })
     const subjectIds = requests.map((request) => request.subjectId)
     if (of.action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
@@ -64,6 +70,7 @@ export async function record(
     readonly shipmentId: string | null
     readonly action: UserAction
     readonly floor: string
+    readonly changeId?: string | undefined
   },
 ): Promise<void> {
   const entry = await appendEntry(db, {
@@ -80,10 +87,10 @@ export async function record(
   const about = targetOf(of)
   const key = { accountId: context.account.id, type: about.type, id: about.id }
   const before = await readEditable(db, key)
-  await applyUserAction(db, foldBy(readRules(service.config)), entry)
+  await applyUserAction(tablesOf(db), foldBy(readRules(service.config)), entry)
   const diff = diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
   const done = `${about.type}.${verbs[of.action.action]}`
-  await recordTrackingChange(db, service, context, { action: done, target: about, diff })
+  await recordTrackingChange(db, service, context, { action: done, target: about, diff, id: of.changeId })
 }
 
 /** What the action is about, for whoever asks who did what. */

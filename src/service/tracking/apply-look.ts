@@ -1,23 +1,13 @@
 /** Folds the entry of a look: what was read is absorbed, the request moves on, its shipment is projected anew. */
 
-import type { NumberKind } from '../../core/kind-search.ts'
 import type { ShipmentProjection } from '../../core/projection.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
-import { writeReading } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
-import { insertEvents } from '../../store/domain-events.ts'
-import { countIssues } from '../../store/issues.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import { adoptCustomer, ensureShipment, lockShipment, settleTrackingStop } from '../../store/shipments.ts'
-import {
-  ringForSiblings,
-  type TrackedRequest,
-  type TrackingRequestRow,
-  updateTrackingRequestState,
-} from '../../store/tracking-requests.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { askedType, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import type { Heard } from './heard.ts'
@@ -58,10 +48,10 @@ export interface LookApplied {
 
 /** The request is locked by the caller, and is given as it is asked. */
 export async function applyLook(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   look: {
-    readonly entry: LedgerEntry
+    readonly entry: EntryOf<'look'>
     readonly request: TrackedRequest
     readonly material: LookMaterial
     /** The request's shipment, where the caller holds it. */
@@ -71,30 +61,31 @@ export async function applyLook(
   const { entry, request, material } = look
   const { outcome } = material
   const change = material.kind === 'reading' ? material.heard.change : null
-  const standing = material.kind === 'reading' ? await writeHeard(db, entry, request, material.heard) : null
+  const standing =
+    material.kind === 'reading' ? await writeHeard(tables, entry, request, material.heard) : null
   const isUnconfirmed = change !== null && change.missing.length > 0
-  const state = request.lifecycle as TrackingRequestState
+  const state = request.lifecycle
   const decided =
     outcome === null
       ? { state, happened: [] }
       : stepLifecycle(
           foldOf(fold, request),
           state,
-          { kind: 'looked', outcome, kinds: kindsOf(entry) },
+          { kind: 'looked', outcome, kinds: entry.payload.kinds ?? [] },
           entry.recordedAt,
         )
-  const looked = await unlessTrackedThere(db, fold, request, decided, state, entry.recordedAt)
+  const looked = await unlessTrackedThere(tables, fold, request, decided, state, entry.recordedAt)
   const { happened } = looked
   const line = lineColumns(request, looked.state)
   const isTracked = looked.state.status === 'created' || request.shipmentId !== null
   if (!isTracked) {
-    await updateTrackingRequestState(db, {
+    await tables.updateTrackingRequestState({
       ...request,
       ...line,
       ...lifecycleColumns(looked.state),
       updatedAt: entry.recordedAt,
     })
-    await insertEvents(db, {
+    await tables.insertEvents({
       accountId: entry.accountId,
       events: lifecycleEvents(request, null, looked.happened, entry),
       at: entry.recordedAt,
@@ -103,9 +94,9 @@ export async function applyLook(
     return { state: looked.state, happened, subjectId, projection: null, shipmentId: null, isUnconfirmed }
   }
 
-  const opened = look.opened ?? (await openShipment(db, fold, entry, request))
+  const opened = look.opened ?? (await openShipment(tables, fold, entry, request))
   const moveTo = (reached: TrackingRequestState): Promise<void> =>
-    updateTrackingRequestState(db, {
+    tables.updateTrackingRequestState({
       ...request,
       ...lifecycleColumns(reached),
       shipmentId: opened.shipment.id,
@@ -117,9 +108,9 @@ export async function applyLook(
     await moveTo(looked.state)
     const { customerId } = request
     if (customerId !== null && opened.shipment.customerId === null)
-      await adoptCustomer(db, { accountId: entry.accountId, shipmentId: opened.shipment.id, customerId })
+      await tables.adoptCustomer({ accountId: entry.accountId, shipmentId: opened.shipment.id, customerId })
   }
-  const projected = await projectAndWrite(db, fold, {
+  const projected = await projectAndWrite(tables, fold, {
     entry,
     locked: opened,
     standing,
@@ -132,19 +123,19 @@ export async function applyLook(
     (change !== null && (change.add.length > 0 || change.retire.length > 0))
   const facts = trackingFacts(projected.projection, isNews ? entry.recordedAt : (known ?? entry.recordedAt))
   const journeyRead = stepLifecycle(fold, looked.state, { kind: 'journey_read', facts }, entry.recordedAt)
-  const read = await withoutTwin(db, request, journeyRead, looked.state)
+  const read = await withoutTwin(tables, request, journeyRead, looked.state)
   if (isLinked || read.happened.length > 0) await moveTo(read.state)
   if (read.happened.length > 0) {
-    await insertEvents(db, {
+    await tables.insertEvents({
       accountId: entry.accountId,
       events: lifecycleEvents(request, opened.shipment.id, read.happened, entry),
       at: entry.recordedAt,
     })
   }
   const about = { accountId: entry.accountId, shipmentId: opened.shipment.id, at: entry.recordedAt }
-  if (projected.requests.length > 1) await ringForSiblings(db, { ...about, requestId: request.id, facts })
+  if (projected.requests.length > 1) await tables.ringForSiblings({ ...about, requestId: request.id, facts })
   const isSettled = opened.shipment.trackingStoppedAt === null && read.state.status === 'created'
-  if (!isSettled) await settleTrackingStop(db, about)
+  if (!isSettled) await tables.settleTrackingStop(about)
   return {
     state: read.state,
     happened,
@@ -155,11 +146,6 @@ export async function applyLook(
   }
 }
 
-/** What was found out beside the answer, when it was a no. */
-export function kindsOf({ payload }: LedgerEntry): readonly NumberKind[] {
-  return (payload['kinds'] as readonly NumberKind[] | undefined) ?? []
-}
-
 /** The test line has no manifests to wait for: what it does not know fails at once, as its numbers promise. */
 export function foldOf(fold: Fold, { scac }: Pick<TrackingRequestRow, 'scac'>): Fold {
   if (scac !== testScac) return fold
@@ -167,12 +153,12 @@ export function foldOf(fold: Fold, { scac }: Pick<TrackingRequestRow, 'scac'>): 
 }
 
 async function writeHeard(
-  db: Db,
+  tables: FoldTables,
   entry: LedgerEntry,
   request: TrackedRequest,
   heard: Heard,
 ): Promise<StandingClaims | null> {
-  await countIssues(db, {
+  await tables.countIssues({
     accountId: entry.accountId,
     subjectId: request.subjectId,
     shipmentId: null,
@@ -180,7 +166,7 @@ async function writeHeard(
     issues: heard.issues,
     at: entry.recordedAt,
   })
-  const kept = await writeReading(db, {
+  const kept = await tables.writeReading({
     accountId: entry.accountId,
     snapshotId: entry.snapshotId,
     reader: entry.reader ?? 'unknown',
@@ -199,29 +185,29 @@ async function writeHeard(
 
 /** The request's shipment, locked; made, or joined where the account has one of that line and bill. */
 async function openShipment(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackedRequest,
 ): Promise<LockedShipment> {
-  const id = request.shipmentId ?? (await makeShipment(db, fold, entry, request))
-  const locked = await lockShipment(db, { accountId: entry.accountId, id })
+  const id = request.shipmentId ?? (await makeShipment(tables, fold, entry, request))
+  const locked = await tables.lockShipment({ accountId: entry.accountId, id })
   if (locked === null) throw new Error(`shipment ${id} of request ${request.id} is gone`)
   return locked
 }
 
 async function makeShipment(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackedRequest,
 ): Promise<string> {
   const isContainer = askedType(request) === 'container'
-  const number = isContainer ? await heardBill(db, fold, entry, request) : request.requestNumber
+  const number = isContainer ? await heardBill(tables, fold, entry, request) : request.requestNumber
   const line = fold.findLine(request.scac)
   const asked = isContainer && number !== null ? tidyNumber(line, number) : request.number
   const normalized = line === null ? asked : normalizedNumber(line, asked)
-  return ensureShipment(db, {
+  return tables.ensureShipment({
     accountId: entry.accountId,
     id: uuidV5(LANDFALL_NAMESPACE, `shipment:${entry.accountId}:${request.scac}:${normalized}`),
     scac: request.scac,
@@ -241,12 +227,12 @@ async function makeShipment(
 
 /** The bill under which the line says that the container travels; null when it does not say. */
 async function heardBill(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackedRequest,
 ): Promise<string | null> {
-  const heard = await readProjection(db, fold, {
+  const heard = await readProjection(tables, fold, {
     entry,
     scac: request.scac,
     request: requestOf({ ...request, requestType: askedType(request) }),

@@ -1,16 +1,9 @@
 /** Folds the entry of a decision that time made: a window of tracking that ended, a debounce that ran out. */
 
 import { compareInstants } from '../../core/time.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
-import type { Db } from '../../store/database.ts'
-import { insertEvents } from '../../store/domain-events.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { lockShipment, settleTrackingStop } from '../../store/shipments.ts'
-import {
-  lockRequestsOfShipment,
-  type TrackingRequestRow,
-  updateTrackingRequestState,
-} from '../../store/tracking-requests.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { projectAndWrite } from './project-shipment.ts'
@@ -27,29 +20,29 @@ import {
  * The request is locked by the caller.
  */
 export async function applyRequestTimer(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackingRequestRow,
 ): Promise<void> {
-  const before = request.lifecycle as TrackingRequestState
-  const step = await withoutTwin(db, request, await decideByJourney(db, fold, entry, request), before)
+  const before = request.lifecycle
+  const step = await withoutTwin(tables, request, await decideByJourney(tables, fold, entry, request), before)
   // A timer that decides nothing must not ring again at once.
   const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, entry.recordedAt) <= 0
   const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
-  await updateTrackingRequestState(db, {
+  await tables.updateTrackingRequestState({
     ...request,
     ...lifecycleColumns(step.state),
     timerAt,
     updatedAt: entry.recordedAt,
   })
-  await insertEvents(db, {
+  await tables.insertEvents({
     accountId: entry.accountId,
     events: lifecycleEvents(request, request.shipmentId, step.happened, entry),
     at: entry.recordedAt,
   })
   if (request.shipmentId !== null) {
-    await settleTrackingStop(db, {
+    await tables.settleTrackingStop({
       accountId: entry.accountId,
       shipmentId: request.shipmentId,
       at: entry.recordedAt,
@@ -58,14 +51,14 @@ export async function applyRequestTimer(
 }
 
 async function decideByJourney(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackingRequestRow,
 ): Promise<LifecycleStep> {
-  const before = request.lifecycle as TrackingRequestState
+  const before = request.lifecycle
   const id = request.shipmentId
-  const locked = id === null ? null : await lockShipment(db, { accountId: entry.accountId, id })
+  const locked = id === null ? null : await tables.lockShipment({ accountId: entry.accountId, id })
   if (locked === null) return stepLifecycle(fold, before, { kind: 'timer' }, entry.recordedAt)
   const shipment = {
     ...locked.shipment.projection,
@@ -79,14 +72,14 @@ async function decideByJourney(
 
 /** A debounce ran out: the shipment is projected as of the entry's time. */
 export async function applyShipmentTimer(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   shipmentId: string,
 ): Promise<void> {
   const key = { accountId: entry.accountId, shipmentId }
-  await lockRequestsOfShipment(db, key)
-  const locked = await lockShipment(db, { accountId: entry.accountId, id: shipmentId })
+  await tables.lockRequestsOfShipment(key)
+  const locked = await tables.lockShipment({ accountId: entry.accountId, id: shipmentId })
   if (locked === null) throw new Error(`shipment ${shipmentId} is gone`)
-  await projectAndWrite(db, fold, { entry, locked, heardFirst: [] })
+  await projectAndWrite(tables, fold, { entry, locked, heardFirst: [] })
 }

@@ -4,30 +4,24 @@ import { canonicalJson } from '../../core/json-value.ts'
 import type { EventObservation } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { KeptClaim } from '../../store/claims.ts'
-import { writeReading } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import { lockShipment } from '../../store/shipments.ts'
-import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
+import type { EntryOf } from '../../store/ledger.ts'
 import type { Fold } from './fold.ts'
 import { projectAndWrite } from './project-shipment.ts'
 
-/** The payload of a `vessel_arrival` entry: everything that was seen, for a feed can't be asked again. */
-export interface ArrivalSeen {
-  /** Which feed heard it. */
-  readonly feed: string
-  readonly observations: readonly EventObservation[]
-}
-
-export async function applyVesselArrival(db: Db, fold: Fold, entry: LedgerEntry): Promise<void> {
+export async function applyVesselArrival(
+  tables: FoldTables,
+  fold: Fold,
+  entry: EntryOf<'vessel_arrival'>,
+): Promise<void> {
   const { shipmentId } = entry
   if (shipmentId === null) throw new Error(`entry ${entry.position} names no shipment`)
-  const seen = entry.payload as unknown as ArrivalSeen
+  const { feed, observations } = entry.payload
   // Requests first, then the shipment: the order in which every entry locks.
-  await lockRequestsOfShipment(db, { accountId: entry.accountId, shipmentId })
-  const locked = await lockShipment(db, { accountId: entry.accountId, id: shipmentId })
+  await tables.lockRequestsOfShipment({ accountId: entry.accountId, shipmentId })
+  const locked = await tables.lockShipment({ accountId: entry.accountId, id: shipmentId })
   if (locked === null) throw new Error(`shipment ${shipmentId} is gone`)
-  await writeReading(db, {
+  await tables.writeReading({
     accountId: entry.accountId,
     snapshotId: null,
     reader: 'ais/1',
@@ -36,13 +30,13 @@ export async function applyVesselArrival(db: Db, fold: Fold, entry: LedgerEntry)
     seen: [],
     missing: [],
     left: [],
-    add: seen.observations.map((observation) => claimOf(entry, shipmentId, seen.feed, observation)),
+    add: observations.map((observation) => claimOf(entry, shipmentId, feed, observation)),
   })
-  await projectAndWrite(db, fold, { entry, locked, heardFirst: [] })
+  await projectAndWrite(tables, fold, { entry, locked, heardFirst: [] })
 }
 
 function claimOf(
-  entry: LedgerEntry,
+  entry: EntryOf<'vessel_arrival'>,
   shipmentId: string,
   feed: string,
   observation: EventObservation,

@@ -6,7 +6,7 @@ import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-re
 
 /** Null when nobody is asked: no line came into question. */
 export function asAsked(request: TrackingRequestRow): TrackedRequest | null {
-  const { detection } = request.lifecycle as TrackingRequestState
+  const { detection } = request.lifecycle
   if (detection !== undefined) {
     const asked = lineAsked(detection)
     return asked === null ? null : { ...request, ...asked }
@@ -16,7 +16,7 @@ export function asAsked(request: TrackingRequestRow): TrackedRequest | null {
 }
 
 export function isDetecting(request: TrackingRequestRow): boolean {
-  return (request.lifecycle as TrackingRequestState).detection !== undefined
+  return request.lifecycle.detection !== undefined
 }
 
 /** The kind of number by which it is asked for now: another than was sent, once the line said no to that. */
@@ -24,7 +24,7 @@ export function askedType({
   requestType,
   lifecycle,
 }: Pick<TrackingRequestRow, 'requestType' | 'lifecycle'>): RequestType {
-  const { kinds } = lifecycle as TrackingRequestState
+  const { kinds } = lifecycle
   return kinds?.options[kinds.asking]?.requestType ?? requestType
 }
 

@@ -1,25 +1,17 @@
 /** Fires the decisions that fall due though nobody spoke: ends of tracking, debounces that ran out. */
 
 import { type Db, inTransaction } from '../../store/database.ts'
+import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../store/due-timers.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
-import { dueShipmentTimers, lockShipmentFloor } from '../../store/shipments.ts'
-import {
-  dueRequestTimers,
-  lockRequestsOfShipment,
-  lockTrackingRequest,
-} from '../../store/tracking-requests.ts'
+import { lockShipmentFloor } from '../../store/shipments.ts'
+import { lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import type { Fold } from './fold.ts'
 import { planNextLook } from './plan-next-look.ts'
 import { notBefore } from './work-tasks.ts'
-
-interface DueTimer {
-  readonly accountId: string
-  readonly id: string
-  readonly isFiction: boolean
-}
 
 /** Fires up to `limit` of each kind; returns how many, without those that threw. Two processes at once: the lock lets one decide. */
 export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {
@@ -59,7 +51,7 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
     recordedAt: notBefore(now, shipment?.updatedAt ?? request.updatedAt),
     of: 'request',
   })
-  await applyRequestTimer(db, fold, entry, request)
+  await applyRequestTimer(tablesOf(db), fold, entry, request)
   const { subjectId } = request
   const look = { isFiction: timer.isFiction, retryAfterMs: 0 }
   if (subjectId !== null) await planNextLook(db, service, fold.rules, { ...look, subjectId })
@@ -78,7 +70,7 @@ async function fireShipmentTimer(db: Db, service: Service, fold: Fold, timer: Du
     recordedAt: notBefore(now, floor.updatedAt),
     of: 'shipment',
   })
-  await applyShipmentTimer(db, fold, entry, timer.id)
+  await applyShipmentTimer(tablesOf(db), fold, entry, timer.id)
   await wake(db, 'events')
 }
 

@@ -5,10 +5,11 @@
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Reading } from '../../sources/source.ts'
-import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
-import { type Issue, issuesOnRecord } from '../../store/issues.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
+import type { KeptClaim } from '../../store/claims.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
+import type { Issue } from '../../store/issues.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import type { RecordedHearing } from '../../store/ledger-payload.ts'
 import { claimId, compareReading, type ReadingChange } from './absorb.ts'
 
 export interface Heard {
@@ -29,9 +30,9 @@ export interface HeardAbout {
 }
 
 /** Compares the reading with the claims that stand; writes nothing. */
-export async function hear(db: Db, reading: Reading, about: HeardAbout): Promise<Heard> {
+export async function hear(tables: FoldTables, reading: Reading, about: HeardAbout): Promise<Heard> {
   const { accountId, subjectId, shipmentId = null } = about
-  const standing = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId })
+  const standing = await tables.liveClaims({ accountId, subjectIds: [subjectId], shipmentId })
   const live = standing.filter((claim) => claim.subjectId === subjectId)
   return {
     change: changeBy(live, reading, about),
@@ -65,21 +66,6 @@ export function issuesOf(
   }))
 }
 
-/** In the payload of a `look` entry. Claims that are merely repeated follow from the others. */
-interface RecordedHearing {
-  /** One group for each moment at which claims were first said; only a second reading has several. */
-  readonly add?: readonly {
-    readonly recordedAt: string
-    readonly firstSnapshotId: string | null
-    readonly goneSnapshotId: string | null
-    readonly ids: readonly string[]
-  }[]
-  readonly retire?: readonly string[]
-  readonly missing?: readonly string[]
-  readonly left?: readonly string[]
-  readonly issues?: readonly string[]
-}
-
 export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {
   const groups = Map.groupBy(
     change.add,
@@ -103,14 +89,18 @@ export function recordHeard({ change, issues }: Heard): { readonly heard: Record
 }
 
 /** What the entry brought, by the claims and issues on record. Throws when one is gone or is not what was read. */
-export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string): Promise<Heard> {
-  const heard = entry.payload['heard'] as RecordedHearing | undefined
+export async function recallHeard(
+  tables: FoldTables,
+  entry: EntryOf<'look'>,
+  subjectId: string,
+): Promise<Heard> {
+  const { heard, isReread = false } = entry.payload
   if (heard === undefined) throw new Error('it does not say what was read')
   const { accountId } = entry
   const { retire = [], missing = [], left = [] } = heard
   const add: KeptClaim[] = []
   for (const { ids, recordedAt, firstSnapshotId, goneSnapshotId } of heard.add ?? []) {
-    for (const claim of await claimsOnRecord(db, { accountId, ids })) {
+    for (const claim of await tables.claimsOnRecord({ accountId, ids })) {
       if (claimId(accountId, subjectId, claim.observation) !== claim.id) {
         throw new Error(`the claim ${claim.id} does not say any more what was read`)
       }
@@ -127,11 +117,12 @@ export async function recallHeard(db: Db, entry: LedgerEntry, subjectId: string)
     }
   }
   // A second reading speaks of what it changes only.
-  const isReread = entry.payload['isReread'] === true
-  const live = isReread ? [] : await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
+  const live = isReread
+    ? []
+    : await tables.liveClaims({ accountId, subjectIds: [subjectId], shipmentId: null })
   const others = new Set([...retire, ...missing, ...left])
   const seen = live.filter(({ id }) => !others.has(id)).map(({ id }) => id)
-  const issues = await issuesOnRecord(db, { accountId, ids: heard.issues ?? [] })
+  const issues = await tables.issuesOnRecord({ accountId, ids: heard.issues ?? [] })
   return {
     change: { add, retire, seen, missing, left },
     issues,

@@ -1,20 +1,22 @@
 /** What was asked of which line for a request, how its answer was taken, and what follows from that. */
 
 import { addMs } from '../../core/time.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
 import {
   newTrackingRequest,
   type TrackingRequestEvent,
   type TrackingRequestState,
 } from '../../core/tracking-request-state.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import { type AttemptRow, entriesOfRequest, readAttempts } from '../../store/read/attempts.ts'
+import {
+  type AttemptRow,
+  entriesOfRequest,
+  type RequestEntry,
+  readAttempts,
+} from '../../store/read/attempts.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { foldOf, kindsOf } from './apply-look.ts'
-import type { RequestCreated } from './apply-request-created.ts'
+import { foldOf } from './apply-look.ts'
 import { foldBy } from './fold.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 import { readRules } from './rules.ts'
@@ -74,23 +76,21 @@ const tracked: NextStep = { kind: 'track', at: null, retryCount: 0, failedReason
 function foldSteps(
   service: Service,
   request: TrackingRequestReading,
-  entries: readonly LedgerEntry[],
+  entries: readonly RequestEntry[],
 ): ReadonlyMap<string, FoldedStep> {
   const fold = foldOf(foldBy(readRules(service.config)), request)
   const steps = new Map<string, FoldedStep>()
   let state: TrackingRequestState = newTrackingRequest(request.requestType, request.createdAt)
   for (const entry of entries) {
     if (entry.kind === 'request_created') {
-      const { candidates = null } = entry.payload as Partial<RequestCreated>
+      const { candidates = null } = entry.payload
       const detection = candidates === null ? null : { candidates, unanswered: [], ruledOut: [] }
       state = newTrackingRequest(request.requestType, entry.recordedAt, detection)
+      continue
     }
-    const { outcome, look } = entry.payload as {
-      readonly outcome?: LookOutcome['kind'] | null
-      readonly look?: string
-    }
-    if (entry.kind !== 'look' || outcome === undefined || outcome === null) continue
-    const input = { kind: 'looked', outcome: { kind: outcome }, kinds: kindsOf(entry) } as const
+    const { outcome, kinds = [], look } = entry.payload
+    if (outcome === null) continue
+    const input = { kind: 'looked', outcome: { kind: outcome }, kinds } as const
     const step = stepLifecycle(fold, state, input, entry.recordedAt)
     state = step.state
     if (look !== undefined) steps.set(look, { next: nextOf(step.happened, state), outcome })

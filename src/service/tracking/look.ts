@@ -107,11 +107,10 @@ async function recordFault(
       snapshotId: null,
       isUnchanged: false,
     })
-    const payload = { look: id, outcome: 'internal_error' }
     const tasks = await enqueueForSubject(db, {
       subjectId: subject.id,
       snapshotId: null,
-      payload,
+      payload: { look: id, outcome: 'internal_error' },
       onlyUnresolved: true,
     })
     if (tasks > 0) await wake(db, 'tasks')

@@ -3,11 +3,7 @@
 import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
 import { isNo, type NumberKind } from '../../core/kind-search.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
-import {
-  type RequestType,
-  requestTypes,
-  type TrackingRequestState,
-} from '../../core/tracking-request-state.ts'
+import { type RequestType, requestTypes } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
@@ -32,7 +28,7 @@ export async function kindsToTry(
   },
 ): Promise<readonly NumberKind[]> {
   const { request, outcome, isFiction, now } = of
-  const { kinds, detection } = request.lifecycle as TrackingRequestState
+  const { kinds, detection } = request.lifecycle
   const line = findShippingLine(request.scac)
   if (outcome === null || !isNo(outcome.kind) || request.status !== 'pending' || line === null) return []
   if (kinds !== undefined || detection !== undefined || request.requestType === 'container') return []

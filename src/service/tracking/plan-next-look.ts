@@ -2,7 +2,6 @@
 
 import { jitterOf, lookGapMs } from '../../core/schedule.ts'
 import { addMs, compareInstants, msBetween } from '../../core/time.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { Db } from '../../store/database.ts'
 import { type LookPlanRow, planRows, setNextLook } from '../../store/look-plan.ts'
 import { lockSubjects } from '../../store/subjects.ts'
@@ -44,7 +43,7 @@ function realGapMs(
 /** Null when the request needs no look: it has ended. */
 function wantedGapMs(row: LookPlanRow, rules: Rules, now: string, jitter: number): number | null {
   if (row.status !== 'created') {
-    const { nextLookAt } = row.lifecycle as TrackingRequestState
+    const { nextLookAt } = row.lifecycle
     if (nextLookAt === null) return null
     return compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
   }

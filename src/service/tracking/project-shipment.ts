@@ -7,19 +7,11 @@ import type { ContainerProjection, ShipmentProjection } from '../../core/project
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
 import type { ShipmentRequest } from '../../core/trip-choice.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import { liveClaims } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
-import { countIssues } from '../../store/issues.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { writeProjected } from '../../store/projected.ts'
 import type { ContainerRow, ContainerWrite, ShipmentRow } from '../../store/shipments.ts'
-import {
-  type AskingRequest,
-  requestsOfShipment,
-  type TrackingRequestRow,
-} from '../../store/tracking-requests.ts'
-import { standingTransportEvents } from '../../store/transport-events.ts'
+import type { AskingRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { announce } from './announce.ts'
 import { containerKey } from './announced-rows.ts'
 import type { Fold } from './fold.ts'
@@ -48,7 +40,7 @@ export interface Projected {
 
 /** What the claims make of the shipment at the entry's time; nothing is written. */
 export async function readProjection(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   input: {
     readonly entry: Pick<LedgerEntry, 'accountId' | 'recordedAt'>
@@ -59,7 +51,7 @@ export async function readProjection(
     readonly standing: StandingClaims | null
   },
 ): Promise<ShipmentProjection> {
-  const claims = await claimsOf(db, input)
+  const claims = await claimsOf(tables, input)
   const line = fold.findLine(input.scac)
   return projectShipment({
     claims,
@@ -72,7 +64,7 @@ export async function readProjection(
 }
 
 async function claimsOf(
-  db: Db,
+  tables: FoldTables,
   input: {
     readonly entry: Pick<LedgerEntry, 'accountId'>
     readonly subjectIds: readonly string[]
@@ -86,12 +78,12 @@ async function claimsOf(
   // Remembered claims serve where they are all or most of what is asked.
   const isOf = standing !== null && subjectIds.includes(standing.subjectId)
   if (!isOf || (standing.shipmentId !== null && standing.shipmentId !== shipmentId)) {
-    return liveClaims(db, { accountId, subjectIds, shipmentId })
+    return tables.liveClaims({ accountId, subjectIds, shipmentId })
   }
   const unread = subjectIds.filter((id) => id !== standing.subjectId)
   const unreadShipmentId = standing.shipmentId === null ? shipmentId : null
   if (unread.length === 0 && unreadShipmentId === null) return standing.claims
-  const others = await liveClaims(db, { accountId, subjectIds: unread, shipmentId: unreadShipmentId })
+  const others = await tables.liveClaims({ accountId, subjectIds: unread, shipmentId: unreadShipmentId })
   return [...others, ...standing.claims]
 }
 
@@ -107,7 +99,7 @@ function isProjected(shipment: ShipmentRow): boolean {
 
 /** Projects, writes rows and events of what changed, and returns the events (written by the caller's order). */
 export async function projectAndWrite(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   input: {
     readonly entry: LedgerEntry
@@ -120,8 +112,8 @@ export async function projectAndWrite(
   const { entry, locked } = input
   const { shipment } = locked
   const key = { accountId: entry.accountId, shipmentId: shipment.id }
-  const requests = locked.requests ?? (await requestsOfShipment(db, key))
-  const projection = await readProjection(db, fold, {
+  const requests = locked.requests ?? (await tables.requestsOfShipment(key))
+  const projection = await readProjection(tables, fold, {
     entry,
     scac: shipment.scac,
     ...askedAs(requests, key),
@@ -136,7 +128,7 @@ export async function projectAndWrite(
     recordedAt: entry.recordedAt,
     shipmentId: shipment.id,
     containerIds,
-    standing: changes.length === 0 || before === null ? [] : await standingTransportEvents(db, key),
+    standing: changes.length === 0 || before === null ? [] : await tables.standingTransportEvents(key),
     changes,
     after: projection,
   })
@@ -144,7 +136,7 @@ export async function projectAndWrite(
   const isChanged = containers.length > 0 || changes.length > 0 || !isSameShipment(before, projection)
   const events = [...input.heardFirst, ...announcement.events]
   const timerAt = nextTimerAt(projection, fold.rules.projection)
-  await writeProjected(db, {
+  await tables.writeProjected({
     ...key,
     shipment: isChanged ? { projection: { ...projection, containers: [], issues: [] }, timerAt } : null,
     containers,
@@ -153,7 +145,7 @@ export async function projectAndWrite(
     events,
     at: entry.recordedAt,
   })
-  await countIssues(db, {
+  await tables.countIssues({
     ...key,
     subjectId: null,
     snapshotId: entry.snapshotId,

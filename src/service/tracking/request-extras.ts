@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 import { recordTrackingChange } from '../audit/record-change.ts'
 import type { Context } from '../context.ts'
 import { type InitialFieldsInput, keepInitialFields } from '../custom-fields/initial-fields.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 
 export interface RequestExtras {
@@ -25,9 +25,7 @@ export async function checkExtras(db: Db, context: Context, extras: RequestExtra
   const { customerId = null, initialFields = null } = extras
   const key = { accountId: context.account.id, type: 'Party' as const }
   if (customerId !== null && !(await entityExists(db, { ...key, id: customerId }))) {
-    throw new ServiceError('invalid', 'There is no party of this id.', {
-      source: { pointer: '/data/relationships/customer/data/id' },
-    })
+    throw refusedAt('/data/relationships/customer/data/id', 'There is no party of this id.')
   }
   const fields = [...(initialFields?.shipment ?? []), ...(initialFields?.containers ?? [])]
   return { customerId, hasInitialFields: fields.length > 0 }

@@ -6,16 +6,18 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
+import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import { predict } from '../inference/predict.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
-import { applyRequestCreated, type RequestCreated } from './apply-request-created.ts'
+import { applyRequestCreated } from './apply-request-created.ts'
 import { likelyLines, readyCandidates, requestTypeOf } from './candidate-lines.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
 import { tidyTexts } from './tidy-texts.ts'
@@ -90,7 +92,8 @@ async function requestOfLine(
     const line = findShippingLine(scac)
     if (line !== null) await requireEnabled(db, context.account, line)
     if (credential === null) throw notConfigured(scac)
-    if ((await findLiveRequest(db, key)) !== null) throw duplicate(number)
+    const live = await findLiveRequest(db, key)
+    if (live !== null) throw duplicate(number, live)
     await lockDetectingRequest(db, key)
     const now = journeyNow(service, context.account.isFiction)
     const id = making.id ?? uuidV7(service.clock.now())
@@ -135,7 +138,8 @@ async function requestDetection(
   const likely = likelyLines(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
   return inTransaction(service.pool, async (db) => {
     const { id: accountId, isFiction } = context.account
-    if ((await lockDetectingRequest(db, { accountId, requestType, number })) !== null) throw duplicate(number)
+    const detecting = await lockDetectingRequest(db, { accountId, requestType, number })
+    if (detecting !== null) throw duplicate(number, detecting)
     const now = journeyNow(service, isFiction)
     const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
     const candidates = await readyCandidates(db, service, likely, asked)
@@ -177,10 +181,16 @@ async function record(
     snapshotId: null,
     reader: null,
     recordedAt: request.now,
-    payload: { ...request.payload },
+    payload: request.payload,
   })
-  // Two at the same moment: the index lets one through.
-  if (!(await applyRequestCreated(db, entry))) throw duplicate(request.payload.number)
+  if (await applyRequestCreated(tablesOf(db), entry)) return
+  // Two at the same moment: the index lets one through, which is there to be seen by now.
+  const { scac, requestType, number } = request.payload
+  const { id: accountId } = request.context.account
+  throw duplicate(
+    number,
+    scac === null ? null : await findLiveRequest(db, { accountId, scac, requestType, number }),
+  )
 }
 
 /** The line's own SCAC and the number as the line is asked for it. */
@@ -250,14 +260,17 @@ const reasonsInWords: Readonly<Record<string, string>> = {
 }
 
 function invalidNumber(what: string, reason: string): ServiceError {
-  return new ServiceError('invalid', `This is no ${what}: ${reasonsInWords[reason] ?? reason}.`, {
-    source: { pointer: '/data/attributes/request_number' },
-  })
+  return refusedAt(
+    '/data/attributes/request_number',
+    `This is no ${what}: ${reasonsInWords[reason] ?? reason}.`,
+  )
 }
 
-function duplicate(number: string): ServiceError {
+/** `requestId`: of the account's request that tracks it; null when it has ended this very moment. */
+function duplicate(number: string, requestId: string | null): ServiceError {
   return new ServiceError('duplicate', `${number} is being tracked already.`, {
     source: { pointer: '/data/attributes/request_number' },
+    ...(requestId === null ? {} : { meta: { tracking_request_id: requestId } }),
   })
 }
 

@@ -7,10 +7,9 @@ import {
   type TrackingRequestState,
 } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import type { Db } from '../../store/database.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
-import { findLiveRequest, isSuperseded } from '../../store/live-requests.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 
@@ -38,21 +37,20 @@ export function stepLifecycle(
 
 /** A stopped request is not resumed while a newer one of the account tracks the same number: the step is none then. */
 export async function withoutTwin(
-  db: Db,
+  tables: FoldTables,
   request: Pick<TrackingRequestRow, 'accountId' | 'id' | 'scac' | 'requestType' | 'number'>,
   step: LifecycleStep,
   before: TrackingRequestState,
 ): Promise<LifecycleStep> {
   const isResumed = step.happened.some(({ kind }) => kind === 'tracking_resumed')
   const { scac } = request
-  return isResumed && scac !== null && (await isSuperseded(db, { ...request, scac }))
-    ? { state: before, happened: [] }
-    : step
+  const live = isResumed && scac !== null ? await tables.findLiveRequest({ ...request, scac }) : null
+  return live === null || live === request.id ? step : { state: before, happened: [] }
 }
 
 /** A line was found, and the account tracks the number there already: then the request is a duplicate. */
 export async function unlessTrackedThere(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   request: TrackedRequest,
   step: LifecycleStep,
@@ -60,7 +58,7 @@ export async function unlessTrackedThere(
   now: string,
 ): Promise<LifecycleStep> {
   const detected = step.happened.find(({ kind }) => kind === 'line_detected')
-  if (detected === undefined || (await findLiveRequest(db, request)) === null) return step
+  if (detected === undefined || (await tables.findLiveRequest(request)) === null) return step
   const found = evolve(before, detected)
   const failed = stepLifecycle(fold, found, { kind: 'duplicate_found' }, now)
   return { state: failed.state, happened: [detected, ...failed.happened] }
@@ -91,8 +89,8 @@ export function lifecycleEvents(
 
 /** The columns that are read off the lifecycle's state. */
 export function lifecycleColumns(state: TrackingRequestState): {
-  readonly status: string
-  readonly failedReason: string | null
+  readonly status: TrackingRequestState['status']
+  readonly failedReason: TrackingRequestState['failedReason']
   readonly lifecycle: TrackingRequestState
   readonly isRetrying: boolean
   readonly retryCount: number | null

@@ -1,52 +1,26 @@
 /** What a user does to a shipment, container or request: one ledger entry each, folded like everything else. */
 
 import type { EventTime } from '../../core/time.ts'
-import { evolve, type TrackingRequestState } from '../../core/tracking-request-state.ts'
+import { evolve } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import { liveClaims, writeReading } from '../../store/claims.ts'
-import type { Db } from '../../store/database.ts'
-import { insertEvents } from '../../store/domain-events.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import {
-  type ContainerRow,
-  lockShipment,
-  setContainerReferences,
-  settleTrackingStop,
-  updateShipmentFields,
-} from '../../store/shipments.ts'
-import {
-  lockRequestsOfShipment,
-  setRequestReferences,
-  type TrackingRequestRow,
-  updateTrackingRequestState,
-} from '../../store/tracking-requests.ts'
+import type { FoldTables } from '../../store/fold-tables.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { UserAction } from '../../store/ledger-payload.ts'
+import type { ContainerRow } from '../../store/shipments.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 import { type LockedShipment, projectAndWrite } from './project-shipment.ts'
 import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 
-/** The payload of a `user_action` entry. */
-export type UserAction =
-  | { readonly action: 'stop_tracking' }
-  | { readonly action: 'resume_tracking' }
-  | {
-      readonly action: 'update_shipment'
-      readonly refNumbers?: readonly string[]
-      readonly tags?: readonly string[]
-    }
-  | {
-      readonly action: 'update_container'
-      readonly containerId: string
-      readonly refNumbers?: readonly string[]
-      /** Null takes it back. */
-      readonly delivered?: EventTime | null
-    }
-  | { readonly action: 'update_request'; readonly refNumbers: readonly string[] }
-
 /** Folds the entry. The request or the shipment it names is there: the verb has looked. */
-export async function applyUserAction(db: Db, fold: Fold, entry: LedgerEntry): Promise<void> {
-  const done = entry.payload as unknown as UserAction
+export async function applyUserAction(
+  tables: FoldTables,
+  fold: Fold,
+  entry: EntryOf<'user_action'>,
+): Promise<void> {
+  const done = entry.payload
   if (done.action === 'update_request') {
-    await setRequestReferences(db, {
+    await tables.setRequestReferences({
       accountId: entry.accountId,
       id: named(entry.trackingRequestId, entry),
       refNumbers: done.refNumbers,
@@ -56,23 +30,23 @@ export async function applyUserAction(db: Db, fold: Fold, entry: LedgerEntry): P
   }
   const shipmentId = named(entry.shipmentId, entry)
   // Requests first, then the shipment: the order in which every entry locks.
-  const requests = await lockRequestsOfShipment(db, { accountId: entry.accountId, shipmentId })
-  const locked = await lockShipment(db, { accountId: entry.accountId, id: shipmentId })
+  const requests = await tables.lockRequestsOfShipment({ accountId: entry.accountId, shipmentId })
+  const locked = await tables.lockShipment({ accountId: entry.accountId, id: shipmentId })
   if (locked === null) throw new Error(`shipment ${shipmentId} is gone`)
   switch (done.action) {
     case 'stop_tracking':
-      return changeTracking(db, fold, entry, requests, 'stopped_by_user')
+      return changeTracking(tables, fold, entry, requests, 'stopped_by_user')
     case 'resume_tracking':
-      return changeTracking(db, fold, entry, requests, 'resumed_by_user')
+      return changeTracking(tables, fold, entry, requests, 'resumed_by_user')
     case 'update_shipment':
-      return updateShipmentFields(db, {
+      return tables.updateShipmentFields({
         ...locked.shipment,
         refNumbers: done.refNumbers ?? locked.shipment.refNumbers,
         tags: done.tags ?? locked.shipment.tags,
         updatedAt: entry.recordedAt,
       })
     case 'update_container':
-      return updateContainer(db, fold, { entry, done, locked })
+      return updateContainer(tables, fold, { entry, done, locked })
   }
 }
 
@@ -82,7 +56,7 @@ function named(id: string | null, entry: LedgerEntry): string {
 }
 
 async function changeTracking(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   requests: readonly TrackingRequestRow[],
@@ -90,22 +64,22 @@ async function changeTracking(
 ): Promise<void> {
   // The newest first: of several requests for one number only one can be resumed.
   for (const request of requests.toReversed()) {
-    const state = request.lifecycle as TrackingRequestState
+    const state = request.lifecycle
     const decided = stepLifecycle(fold, state, { kind }, entry.recordedAt)
-    const { happened } = await withoutTwin(db, request, decided, state)
+    const { happened } = await withoutTwin(tables, request, decided, state)
     if (happened.length === 0) continue
-    await updateTrackingRequestState(db, {
+    await tables.updateTrackingRequestState({
       ...request,
       ...lifecycleColumns(happened.reduce(evolve, state)),
       updatedAt: entry.recordedAt,
     })
-    await insertEvents(db, {
+    await tables.insertEvents({
       accountId: entry.accountId,
       events: lifecycleEvents(request, request.shipmentId, happened, entry),
       at: entry.recordedAt,
     })
   }
-  await settleTrackingStop(db, {
+  await tables.settleTrackingStop({
     accountId: entry.accountId,
     shipmentId: named(entry.shipmentId, entry),
     at: entry.recordedAt,
@@ -113,7 +87,7 @@ async function changeTracking(
 }
 
 async function updateContainer(
-  db: Db,
+  tables: FoldTables,
   fold: Fold,
   input: {
     readonly entry: LedgerEntry
@@ -123,7 +97,7 @@ async function updateContainer(
 ): Promise<void> {
   const { entry, done, locked } = input
   if (done.refNumbers !== undefined) {
-    await setContainerReferences(db, {
+    await tables.setContainerReferences({
       accountId: entry.accountId,
       id: done.containerId,
       refNumbers: done.refNumbers,
@@ -133,21 +107,21 @@ async function updateContainer(
   if (done.delivered === undefined) return
   const container = locked.containers.find((row) => row.id === done.containerId)
   if (container === undefined) throw new Error(`container ${done.containerId} is gone`)
-  await recordDelivery(db, entry, container, done.delivered)
-  await projectAndWrite(db, fold, { entry, locked, heardFirst: [] })
+  await recordDelivery(tables, entry, container, done.delivered)
+  await projectAndWrite(tables, fold, { entry, locked, heardFirst: [] })
 }
 
 /** The customer's word is a claim like any other, and replaces the customer's earlier one. */
 async function recordDelivery(
-  db: Db,
+  tables: FoldTables,
   entry: LedgerEntry,
   container: ContainerRow,
   delivered: EventTime | null,
 ): Promise<void> {
   const shipmentId = named(entry.shipmentId, entry)
   const key = `delivered ${container.number}#${container.trip}`
-  const live = await liveClaims(db, { accountId: entry.accountId, subjectIds: [], shipmentId })
-  await writeReading(db, {
+  const live = await tables.liveClaims({ accountId: entry.accountId, subjectIds: [], shipmentId })
+  await tables.writeReading({
     accountId: entry.accountId,
     snapshotId: null,
     reader: 'user/1',

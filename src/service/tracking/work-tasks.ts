@@ -1,10 +1,9 @@
 /** Works off the tasks that looks left: each is one ledger entry, applied and done in one transaction. */
 
 import { addMs, compareInstants } from '../../core/time.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import { lockLiveRequest } from '../../store/live-requests.ts'
@@ -130,7 +129,7 @@ async function absorbTask(
   const floor = locked === null ? request.updatedAt : notBefore(lastUpdateOf(locked), request.updatedAt)
   const recordedAt = notBefore(journeyNow(service, task.isFiction), floor)
   const { material, reader } = await readMaterial(db, fold, { task, request, recordedAt })
-  const { isFiction } = task
+  const { isFiction, payload } = task
   const about = { request, outcome: material.outcome, isFiction, now: recordedAt }
   const kinds = await kindsToTry(db, service, about)
   const entry = await appendEntry(db, {
@@ -145,12 +144,12 @@ async function absorbTask(
     payload: {
       outcome: material.outcome?.kind ?? null,
       ...(kinds.length > 0 && { kinds }),
-      ...('look' in task.payload && { look: task.payload['look'] }),
+      ...(payload.look !== undefined && { look: payload.look }),
       ...(material.kind === 'reading' && recordHeard(material.heard)),
     },
   })
   const opened = request.shipmentId === null ? null : locked
-  const applied = await applyLook(db, fold, { entry, request, material, opened })
+  const applied = await applyLook(tablesOf(db), fold, { entry, request, material, opened })
   if (applied.shipmentId !== null && applied.shipmentId !== shipmentId) {
     // Which shipment it is was not known before: another entry of it may have come in between.
     const joined = { ...entry, shipmentId: applied.shipmentId }
@@ -213,7 +212,7 @@ class Overtaken extends Error {
 
 /** Tracking ended because the boxes are back: what is heard afterwards may contradict that. */
 function isContestable({ lifecycle }: TrackingRequestRow): boolean {
-  return (lifecycle as TrackingRequestState).stoppedReason === 'all_containers_terminated'
+  return lifecycle.stoppedReason === 'all_containers_terminated'
 }
 
 async function readMaterial(
@@ -228,15 +227,20 @@ async function readMaterial(
   const { accountId, subjectId, snapshotId } = task
   const { scac, shipmentId } = request
   if (snapshotId === null) {
-    const outcome: LookOutcome = {
-      kind: task.payload['outcome'] === 'internal_error' ? 'internal_error' : 'unreachable',
-    }
+    const outcome = { kind: task.payload.outcome ?? 'unreachable' }
     return { material: { kind: 'no_answer', outcome }, reader: null }
   }
   const { snapshot, access } = await getSnapshotWithAccess(db, snapshotId)
   const question = { scac, kind: access.kind, number: access.number }
   const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
-  const heard = await hear(db, reading, { accountId, subjectId, scac, snapshotId, recordedAt, shipmentId })
+  const heard = await hear(tablesOf(db), reading, {
+    accountId,
+    subjectId,
+    scac,
+    snapshotId,
+    recordedAt,
+    shipmentId,
+  })
   return { material: { kind: 'reading', heard, outcome }, reader }
 }
 

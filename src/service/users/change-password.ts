@@ -1,6 +1,7 @@
 /** A signed-in person takes a new password, or a new name. */
 
 import { inTransaction } from '../../store/database.ts'
+import { withdrawMails } from '../../store/mails.ts'
 import { revokeSessions } from '../../store/sessions.ts'
 import { dropPasswordResets } from '../../store/sign-in-tokens.ts'
 import { putPassword, renameUser } from '../../store/users.ts'
@@ -24,6 +25,7 @@ export async function changePassword(
     const now = realNow(service)
     await putPassword(db, { id: by.userId, passwordHash, now })
     await dropPasswordResets(db, { userId: by.userId, now })
+    await withdrawMails(db, { kind: 'password_reset', about: [by.userId] })
     await revokeSessions(db, { userId: by.userId, id: null, butId: by.sessionId, now })
     await recordUserChange(db, service, by, { action: 'user.password_changed' })
     return rotateToken(db, service, by.sessionId)

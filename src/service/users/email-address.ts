@@ -1,6 +1,6 @@
 /** E-mail addresses: how they are written, and by what two of them are the same. */
 
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 
 export interface EmailAddress {
   readonly email: string
@@ -17,13 +17,11 @@ export function parseEmail(given: string): EmailAddress {
     email.length <= lengthMax &&
     /^[^\s@<>",;:\\()[\]\p{Cc}]+@[^\s@<>",;:\\()[\]\p{Cc}.]+(\.[^\s@<>",;:\\()[\]\p{Cc}.]+)*$/u.test(email)
   if (isOne) return { email, emailKey: email.toLowerCase() }
-  throw new ServiceError('invalid', 'This is no e-mail address. One looks like name@example.com.', {
-    source: { pointer: '/email' },
-  })
+  throw refusedAt('/email', 'This is no e-mail address. One looks like name@example.com.')
 }
 
 export function parseName(given: string): string {
   const name = given.trim().normalize('NFC')
   if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name
-  throw new ServiceError('invalid', 'A name has 1 to 100 characters.', { source: { pointer: '/name' } })
+  throw refusedAt('/name', 'A name has 1 to 100 characters.')
 }

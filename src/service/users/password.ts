@@ -1,7 +1,7 @@
 /** Passwords: what one must be like, and argon2id for what is kept of it (19 MiB, two passes, as OWASP has it). */
 
 import { hash, verify } from '@node-rs/argon2'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 
 export const passwordLengthMin = 10
 const lengthMax = 256
@@ -26,7 +26,7 @@ export function checkPassword(
           : password.toLowerCase().includes(email.toLowerCase())
             ? 'A password must not contain the e-mail address.'
             : null
-  if (fault !== null) throw new ServiceError('invalid', fault, { source: { pointer: `/${field}` } })
+  if (fault !== null) throw refusedAt(`/${field}`, fault)
 }
 
 export function hashPassword(password: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { findUser, type User } from '../../store/users.ts'
 import type { Person } from '../audit/record-user-change.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { tryOnce, wentWell } from '../sessions/attempts.ts'
 import { isPassword } from './password.ts'
@@ -17,7 +17,7 @@ export async function confirmPassword(service: Service, by: SignedIn, password: 
   const user = await findUser(service.pool, by.userId)
   if (user === null) throw notFound('person')
   if (!(await isPassword(password, user.passwordHash))) {
-    throw new ServiceError('invalid', 'This is not your password.', { source: { pointer: '/password' } })
+    throw refusedAt('/password', 'This is not your password.')
   }
   await wentWell(service, { forget: [tried], giveBack: [] })
   return user

@@ -10,7 +10,7 @@ import { insertMembership } from '../../store/memberships.ts'
 import { insertUser } from '../../store/users.ts'
 import { type Person, recordUserChange } from '../audit/record-user-change.ts'
 import type { Origin } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import { acceptTaken, getInvitation } from '../members/accept-invitation.ts'
 import { claimAccount, findKeyAccount } from '../members/claim-account.ts'
 import { realNow, type Service } from '../service.ts'
@@ -103,7 +103,5 @@ function openAccount(service: Service, given: string): Enter {
 export function parseCompanyName(given: string): string {
   const name = given.trim().normalize('NFC')
   if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name
-  throw new ServiceError('invalid', "A company's name has 1 to 100 characters.", {
-    source: { pointer: '/company' },
-  })
+  throw refusedAt('/company', "A company's name has 1 to 100 characters.")
 }

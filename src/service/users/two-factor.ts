@@ -11,7 +11,7 @@ import {
   removeTotp,
 } from '../../store/users.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { rotateToken } from '../sessions/open-session.ts'
 import {
@@ -63,9 +63,7 @@ export async function confirmTwoFactor(
   if (pending === null) throw new ServiceError('conflict', 'No one-time codes are being set up.')
   const step = findTotpStep(service, { secret: service.vault.open(pending), code: input.code })
   if (step === null) {
-    throw new ServiceError('invalid', 'This is not the code of now. Is the clock of your device right?', {
-      source: { pointer: '/code' },
-    })
+    throw refusedAt('/code', 'This is not the code of now. Is the clock of your device right?')
   }
   const recoveryCodes = makeRecoveryCodes()
   const token = await inTransaction(service.pool, async (db) => {

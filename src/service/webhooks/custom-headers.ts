@@ -1,7 +1,7 @@
 /** Which headers of their own receivers may ask for: anything but what frames the request or signs it. */
 
 import type { WebhookHeader } from '../../store/webhooks.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 
 const headersMax = 20
 const nameLengthMax = 128
@@ -34,27 +34,23 @@ export function isReservedHeader(name: string, hexHeader: string): boolean {
 export function checkHeaders(headers: readonly WebhookHeader[], hexHeader: string): void {
   const at = '/data/attributes/headers'
   if (headers.length > headersMax)
-    throw refused(at, `A webhook can have ${headersMax} headers of its own at most.`)
+    throw refusedAt(at, `A webhook can have ${headersMax} headers of its own at most.`)
   const seen = new Set<string>()
   headers.forEach(({ name, value }, index) => {
     // RFC 9110, 5.1: a name is a token; 5.5: a value is visible ASCII with spaces and tabs inside.
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name.length > nameLengthMax) {
-      throw refused(`${at}/${index}/name`, 'This is not the name of a header.')
+      throw refusedAt(`${at}/${index}/name`, 'This is not the name of a header.')
     }
     if (isReservedHeader(name, hexHeader))
-      throw refused(`${at}/${index}/name`, `The header ${name} is set by this service.`)
+      throw refusedAt(`${at}/${index}/name`, `The header ${name} is set by this service.`)
     if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > valueLengthMax) {
-      throw refused(
+      throw refusedAt(
         `${at}/${index}/value`,
         'A header value is one line of at most 2048 printable ASCII characters.',
       )
     }
     if (seen.has(name.toLowerCase()))
-      throw refused(`${at}/${index}/name`, `The header ${name} is there twice.`)
+      throw refusedAt(`${at}/${index}/name`, `The header ${name} is there twice.`)
     seen.add(name.toLowerCase())
   })
-}
-
-function refused(pointer: string, detail: string): ServiceError {
-  return new ServiceError('invalid', detail, { source: { pointer } })
 }

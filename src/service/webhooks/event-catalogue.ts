@@ -1,5 +1,7 @@
 /** The events that a webhook can subscribe to: names, categories and what each tells. Names are the wire contract's. */
 
+import { isOneOf } from '../../core/codes.ts'
+
 export interface EventCategory {
   readonly name: string
   readonly events: readonly { readonly name: string; readonly description: string }[]
@@ -141,5 +143,5 @@ export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =
 )
 
 export function isEventName(text: string): text is EventName {
-  return (eventNames as readonly string[]).includes(text)
+  return isOneOf(eventNames, text)
 }

@@ -4,13 +4,13 @@ import { findWebhooks } from '../../store/webhooks.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { type WebhookWithSecret, withSecrets } from './webhook-secrets.ts'
+import { type ShownWebhook, showWebhooks } from './webhook-secrets.ts'
 
 export async function getWebhook(
   service: Service,
   context: Context,
   { id }: { readonly id: string },
-): Promise<WebhookWithSecret> {
+): Promise<ShownWebhook> {
   const [webhook] = await getWebhooks(service, context, { ids: [id] })
   if (webhook === undefined) throw notFound('webhook')
   return webhook
@@ -21,8 +21,8 @@ export async function getWebhooks(
   service: Service,
   context: Context,
   { ids }: { readonly ids: readonly string[] },
-): Promise<readonly WebhookWithSecret[]> {
+): Promise<readonly ShownWebhook[]> {
   requireScope(context, 'read')
   const webhooks = await findWebhooks(service.pool, { accountId: context.account.id, ids })
-  return withSecrets(service, webhooks)
+  return showWebhooks(service, context, webhooks)
 }

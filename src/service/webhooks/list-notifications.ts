@@ -3,6 +3,7 @@
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import {
   listNotificationRows,
+  type NotificationOrder,
   readAttempts,
   readNotifications,
   type WebhookNotificationFilter,
@@ -13,11 +14,14 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-/** Newest first. */
 export async function listNotifications(
   service: Service,
   context: Context,
-  input: { readonly filter: WebhookNotificationFilter; readonly page: PageRequest },
+  input: {
+    readonly filter: WebhookNotificationFilter
+    readonly order: NotificationOrder
+    readonly page: PageRequest
+  },
 ): Promise<Page<WebhookNotificationReading>> {
   requireScope(context, 'read')
   return listNotificationRows(service.pool, { accountId: context.account.id, ...input })

@@ -14,6 +14,7 @@ import { disableWebhook, markFailing } from '../../store/webhooks.ts'
 import type { Service } from '../service.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { findRetryGapMs } from './retry-schedule.ts'
+import { tellDisabled } from './tell-disabled.ts'
 
 const failingDaysMax = 5
 const dayMs = 86_400_000
@@ -62,8 +63,9 @@ async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): 
     const held = await finishAttempts(db, rows)
     const left = lanesOf(ended.filter((each, place) => held[place] && first.includes(each)))
     if (left.length > 0) await releaseNextInLanes(db, left, now)
-    for (const { notification } of reasons.keys()) {
+    for (const [{ notification }, reason] of reasons) {
       await stopQueued(db, { accountId: notification.accountId, id: notification.webhookId, now })
+      await tellDisabled(db, service, { ...notification, reason })
     }
     return ended.map((each, place) => ({
       isGivenUp: held[place] === true && rows[place]?.status === 'failed',

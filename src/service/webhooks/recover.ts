@@ -14,7 +14,7 @@ import {
 import { lockWebhook } from '../../store/webhooks.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, refusedAt } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { notificationId } from './notification-id.ts'
 import { inactive } from './redeliver.ts'
@@ -49,7 +49,7 @@ export async function recover(
   requirePermission(context, 'webhooks')
   const until = input.until ?? realNow(service)
   if (Date.parse(until) < Date.parse(input.since))
-    throw new ServiceError('invalid', 'The range ends before it begins.', { source: { pointer: '/until' } })
+    throw refusedAt('/until', 'The range ends before it begins.')
   const range = {
     accountId: context.account.id,
     webhookId: input.id,

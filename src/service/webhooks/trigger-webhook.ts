@@ -2,7 +2,7 @@
 
 import type { EgressResult } from '../../platform/egress.ts'
 import { type Context, requirePermission } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { readStart } from './delivery-outcome.ts'
 import { type EventName, isEventName } from './event-catalogue.ts'
@@ -41,8 +41,7 @@ export async function triggerWebhook(
 ): Promise<Trial> {
   requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
-  if (!isEventName(input.event))
-    throw new ServiceError('invalid', 'There is no event of this name.', { source: { pointer: '/event' } })
+  if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
   const { id, body } = await renderExample(input.event)
   const { signatureHeader, deliveryTimeoutMs } = service.config.network
   const request = { id, body, atMs: service.clock.now(), hexHeader: signatureHeader }

@@ -11,7 +11,7 @@ import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { getWebhook } from './get-webhook.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
-import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
+import { type ShownWebhook, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
 /** What is left out stays. Switched off, its queued retries end; switched on again, its failures are forgotten. */
 export async function updateWebhook(
@@ -23,7 +23,7 @@ export async function updateWebhook(
     ...given
   }: {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<WebhookWithSecret> | null
+    readonly ifCurrent?: IfCurrent<ShownWebhook> | null
   } & Partial<WebhookInput>,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')

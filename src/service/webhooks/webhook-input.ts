@@ -2,7 +2,7 @@
 
 import type { Egress } from '../../platform/egress.ts'
 import type { WebhookHeader } from '../../store/webhooks.ts'
-import { ServiceError } from '../errors.ts'
+import { refusedAt } from '../errors.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { isEventName } from './event-catalogue.ts'
 
@@ -29,9 +29,9 @@ export function checkWebhook<Input extends Partial<WebhookInput>>(input: Input, 
 
 function checkEvents(events: readonly string[]): void {
   if (events.length === 0)
-    throw refused('/data/attributes/events', 'A webhook subscribes to at least one event.')
+    throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
   const unknown = events.findIndex((event) => !isEventName(event))
-  if (unknown !== -1) throw refused(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
+  if (unknown !== -1) throw refusedAt(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
 }
 
 /** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */
@@ -40,20 +40,16 @@ export function checkUrl(
   { egress, pointer }: { readonly egress: Egress; readonly pointer: string },
 ): void {
   const refusal = egress.findRefusal(text)
-  if (refusal !== null) throw refused(pointer, refusal)
+  if (refusal !== null) throw refusedAt(pointer, refusal)
   const { protocol, hostname } = new URL(text)
   const isLocal = isThisMachine(hostname)
   if (isLocal && egress.findRefusal('http://127.0.0.1/') !== null) {
-    throw refused(pointer, 'The host of the URL is not at a public address.')
+    throw refusedAt(pointer, 'The host of the URL is not at a public address.')
   }
-  if (protocol === 'http:' && !isLocal) throw refused(pointer, 'A webhook needs a URL with https.')
+  if (protocol === 'http:' && !isLocal) throw refusedAt(pointer, 'A webhook needs a URL with https.')
 }
 
 function isThisMachine(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   return host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || /(^|\.)localhost$/.test(host)
-}
-
-function refused(pointer: string, detail: string): ServiceError {
-  return new ServiceError('invalid', detail, { source: { pointer } })
 }

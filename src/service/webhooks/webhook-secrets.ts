@@ -1,9 +1,12 @@
 /** The secrets of webhooks, opened: what deliveries are signed with and what their owners are shown. */
 
 import { listLiveSecrets, type Webhook } from '../../store/webhooks.ts'
+import type { Context } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 
 export type WebhookWithSecret = Webhook & { readonly secret: string }
+/** Null for whoever may only read: with it, what we send can be forged. */
+export type ShownWebhook = Webhook & { readonly secret: string | null }
 
 /** One that cannot be opened is left out and logged: it harms its own webhook alone. */
 export function openSecrets(
@@ -41,4 +44,13 @@ export async function withSecrets(
 export async function withSecret(service: Service, webhook: Webhook): Promise<WebhookWithSecret> {
   const [shown] = await withSecrets(service, [webhook])
   return shown ?? { ...webhook, secret: '' }
+}
+
+export async function showWebhooks(
+  service: Service,
+  context: Context,
+  webhooks: readonly Webhook[],
+): Promise<readonly ShownWebhook[]> {
+  if (context.scopes.includes('write')) return withSecrets(service, webhooks)
+  return webhooks.map((webhook) => ({ ...webhook, secret: null }))
 }

@@ -1,8 +1,7 @@
 /** One message of AISStream (`type-definition.yaml` of aisstream/ais-message-models, MIT) read as a report. */
 
+import { isObject, type JsonObject } from '../../core/json-value.ts'
 import { type AisReading, issue, readIdentity, readPosition } from './report.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Those that we ask for; the others of the type definition say nothing that we use. */
 export const messageTypes = [
@@ -83,7 +82,7 @@ function readTime(value: unknown, receivedAt: string): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-function parseFields(text: string): Fields | null {
+function parseFields(text: string): JsonObject | null {
   try {
     return fieldsOf(JSON.parse(text))
   } catch {
@@ -91,6 +90,6 @@ function parseFields(text: string): Fields | null {
   }
 }
 
-function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+function fieldsOf(value: unknown): JsonObject | null {
+  return isObject(value) ? value : null
 }

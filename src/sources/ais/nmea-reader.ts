@@ -5,6 +5,7 @@
  */
 
 import aisStreamDecoder from 'ais-stream-decoder'
+import { isObject, type JsonObject } from '../../core/json-value.ts'
 import {
   type AisIssueKind,
   type AisReading,
@@ -125,17 +126,12 @@ function decode(decoder: AisDecoder, payload: string, heardMs: number): AisReadi
 }
 
 /** The decoder writes what it makes of the bits to itself as JSON. */
-function decodeBits(
-  decoder: AisDecoder,
-  payload: string,
-): (Readonly<Record<string, unknown>> & { readonly mmsi: unknown }) | null {
+function decodeBits(decoder: AisDecoder, payload: string): JsonObject | null {
   try {
     decoder.decodePayload(payload, 'A', [])
     const text: unknown = decoder.read()
     const value: unknown = typeof text === 'string' ? JSON.parse(text) : null
-    return typeof value === 'object' && value !== null && 'mmsi' in value
-      ? (value as Readonly<Record<string, unknown>> & { readonly mmsi: unknown })
-      : null
+    return isObject(value) && 'mmsi' in value ? value : null
   } catch {
     return null
   }

@@ -1,9 +1,10 @@
 /** What one page of an answer is, before its events are looked at: events, a refusal, or something that is no answer. */
 
+import { isObject } from '../../core/json-value.ts'
 import type { Page } from '../pages.ts'
 import type { Verdict } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
-import { isObject, nameOfType } from './part.ts'
+import { nameOfType } from './part.ts'
 import type { DcsaProfile } from './profile.ts'
 
 export type Answer =

@@ -1,9 +1,10 @@
 /** What an event says about the transport call that it belongs to: mode, voyage, the call's id and its order. */
 
 import { type EventCode, isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
+import { isObject } from '../../core/json-value.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
-import { isObject, nameOfType, type Part, readFirstText, readText } from './part.ts'
+import { nameOfType, type Part, readFirstText, readText } from './part.ts'
 import { codeFor } from './words.ts'
 
 export interface StatedCall {

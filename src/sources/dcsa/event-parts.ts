@@ -3,8 +3,9 @@
  * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), told apart by their names alone.
  */
 
+import { isObject, type JsonObject } from '../../core/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
-import { isObject, type JsonObject, type Part, readPart, readParts } from './part.ts'
+import { type Part, readPart, readParts } from './part.ts'
 
 export interface EventParts {
   /** eventID, isRetracted, the time of creation or last update. */

@@ -10,7 +10,8 @@ import {
   shipmentEventCodes,
   transportEventCodes,
 } from '../../core/codes.ts'
-import type { ObservedPlace, ObservedVessel } from '../../core/observation.ts'
+import { isObject } from '../../core/json-value.ts'
+import { nowhere, type ObservedPlace, type ObservedVessel } from '../../core/observation.ts'
 import type { EventTime } from '../../core/time.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import { readEquipment, readLoad, readSeal, readSizeType, type Seal } from './boxes.ts'
@@ -19,8 +20,8 @@ import type { ReadContext } from './context.ts'
 import { type DocumentNumber, isUuid, readDocument, readDocuments, type StatedDocument } from './documents.ts'
 import { type EventParts, findEventParts } from './event-parts.ts'
 import { readEventTime, readStatedAt } from './moment.ts'
-import { isObject, nameOfType, type Part, pointTo, readFirstText, readText } from './part.ts'
-import { nowhere, readPlace } from './place.ts'
+import { nameOfType, type Part, pointTo, readFirstText, readText } from './part.ts'
+import { readPlace } from './place.ts'
 import { readVessel } from './vessel.ts'
 import { codeFor } from './words.ts'
 

@@ -1,8 +1,7 @@
 /** A JSON object of an answer together with where it stands, so that whatever is wrong in it can be pointed at. */
 
+import { isObject, type JsonObject } from '../../core/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 export interface Part {
   readonly value: JsonObject
@@ -12,10 +11,6 @@ export interface Part {
 
 /** No name, code or remark is longer; what is, is cut. */
 const textLengthMax = 300
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /**
  * The text of a field; null when it is absent, null or blank, which all mean that nothing was said. A number is read

@@ -8,22 +8,13 @@
  */
 
 import { facilityTypes, isOneOf } from '../../core/codes.ts'
-import type { ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
 import { type Part, readFirstText, readPart, readText } from './part.ts'
 import { codeFor } from './words.ts'
-
-export const nowhere: ObservedPlace = {
-  unlocode: null,
-  terminalId: null,
-  facilityCode: null,
-  facilityType: null,
-  name: null,
-  timeZone: null,
-}
 
 interface Candidate {
   readonly part: Part

@@ -1,6 +1,7 @@
 /** OAuth 2 client credentials: a token is asked for once, shared by all who need it, and kept until it is about to end. */
 
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto'
+import { membersOf } from '../../core/json-value.ts'
 import type { FetchContext } from '../source.ts'
 import type { DcsaProfile } from './profile.ts'
 
@@ -117,8 +118,7 @@ function readGrant(body: Buffer): { readonly token: string; readonly livesMs: nu
     // No JSON, no token: the caller says so.
     return null
   }
-  if (typeof grant !== 'object' || grant === null) return null
-  const { access_token: token, expires_in: seconds } = grant as Record<string, unknown>
+  const { access_token: token, expires_in: seconds } = membersOf(grant)
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return null
   const livesMs = Number(seconds) * 1_000
   return { token, livesMs: livesMs > 0 && Number.isFinite(livesMs) ? livesMs : unstatedLifeMs }

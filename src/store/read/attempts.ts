@@ -1,7 +1,7 @@
 /** The looks at a line that were made for one tracking request, newest first, and what the ledger has of them. */
 
 import type { Db } from '../database.ts'
-import type { LedgerEntry } from '../ledger.ts'
+import { type EntryOf, entryColumns } from '../ledger.ts'
 import type { SubjectKind } from '../subjects.ts'
 import { boundsOf, type Page, type PageRequest } from './page.ts'
 
@@ -71,19 +71,19 @@ export async function readAttempts(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** What happened to one request, oldest first. */
+export type RequestEntry = EntryOf<'request_created'> | EntryOf<'look'>
+
+/** How one request was made and what was answered, oldest first; without what was read. */
 export async function entriesOfRequest(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },
-): Promise<readonly LedgerEntry[]> {
-  const { rows } = await db.query<LedgerEntry>({
+): Promise<readonly RequestEntry[]> {
+  const { rows } = await db.query<RequestEntry>({
     name: 'entries_of_request',
-    text: `select position, account_id as "accountId", kind, tracking_request_id as "trackingRequestId",
-                  shipment_id as "shipmentId", subject_id as "subjectId", snapshot_id as "snapshotId", reader,
-                  recorded_at as "recordedAt", payload - 'heard' as payload
-             from ledger
-            where account_id = $1 and tracking_request_id = $2 and kind in ('request_created', 'look')
-            order by position`,
+    text: `select ${entryColumns}, l.payload - 'heard' as payload
+             from ledger l
+            where l.account_id = $1 and l.tracking_request_id = $2 and l.kind in ('request_created', 'look')
+            order by l.position`,
     values: [of.accountId, of.trackingRequestId],
   })
   return rows

@@ -11,6 +11,8 @@ export interface Conditions {
   readonly texts: readonly string[]
   /** What follows from `texts`, for an index to be found by: no part of a count, where the planner reckons it twice. */
   readonly hints: readonly string[]
+  /** True when only few rows can match, so that all of them are met whatever part is read. */
+  readonly areFew: boolean
 }
 
 export interface ConditionsMaker extends Conditions {
@@ -21,6 +23,8 @@ export interface ConditionsMaker extends Conditions {
   /** Text of ours: whatever a caller sent stands in it by `bind` alone. */
   readonly addText: (text: string) => void
   readonly addHint: (text: string) => void
+  /** One of these few; says nothing when null. */
+  readonly addFew: (column: string, ids: readonly string[] | null) => void
   /** `column` by `=` for one value, so that an index can give the order as well; several by a list. */
   readonly addAnyOf: (column: string, given: string | readonly string[] | null | undefined) => void
   readonly addRange: (column: string, range: TimeRange | undefined) => void
@@ -42,10 +46,14 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
   const texts = [`${alias}.account_id = $1`]
   const hints: string[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
+  let areFew = false
   return {
     values,
     texts,
     hints,
+    get areFew() {
+      return areFew
+    },
     bind,
     add: (fragment) => {
       const { given } = fragment
@@ -59,6 +67,11 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     },
     addHint: (text) => {
       hints.push(text)
+    },
+    addFew: (column, ids) => {
+      if (ids === null) return
+      areFew = true
+      texts.push(`${column} = any(${bind(ids)}::uuid[])`)
     },
     addAnyOf: (column, given) => {
       const wanted = [given ?? []].flat()

@@ -223,7 +223,7 @@ export async function countContainerRows(db: Db, list: ContainerList, bound: num
 async function listed(db: Db, list: ContainerList): Promise<Listed> {
   const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('c', accountId)
-  const { add, addText, addHint, addAnyOf, addRange } = conditions
+  const { add, addFew, addText, addHint, addAnyOf, addRange } = conditions
   add(sql`c.number = upper(${filter.number})`)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
@@ -240,20 +240,20 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
   add(sql`c.hold_names @> array[${filter.hold}::text]`)
   if (filter.hold) addHint(`c.hold_names <> '{}'`)
-  add(
-    sql`c.id = any(${await findLabelled(db, 'containers', { accountId, refNumber: filter.refNumber })}::uuid[])`,
-  )
-  add(
-    sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
-  )
-  add(
-    sql`c.shipment_id = any(${await findLabelled(db, 'shipments', { accountId, tags: filter.tags })}::uuid[])`,
-  )
-  add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
-                     and s.tags @> ${filter.tags}::text[])`)
+  const byRef = await findLabelled(db, 'containers', { accountId, refNumber: filter.refNumber })
+  addFew('c.id', byRef)
+  if (byRef === null)
+    add(
+      sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
+    )
+  const tagged = await findLabelled(db, 'shipments', { accountId, tags: filter.tags })
+  addFew('c.shipment_id', tagged)
+  if (tagged === null)
+    add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
+                       and s.tags @> ${filter.tags}::text[])`)
   addFields(conditions, 'c', filter.fields)
   return {
-    from: 'containers c',
+    table: 'containers',
     alias: 'c',
     select: containerJson,
     joins: lateral,

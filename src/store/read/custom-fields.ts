@@ -8,7 +8,10 @@ import type {
 } from '../../core/custom-field.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
-import { boundsOf, type Page, type PageRequest } from './page.ts'
+import { makeConditions, sql } from './conditions.ts'
+import { getJsonInstant } from './json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
+import type { Page, PageRequest } from './page.ts'
 
 export interface CustomFieldReading {
   readonly type: 'custom_field'
@@ -47,8 +50,8 @@ const columns = `'custom_field' as type, f.id, f.definition_id as "definitionId"
   end as "referenceName",
   f.created_at as "createdAt", f.updated_at as "updatedAt", f.last_changed_by as "lastChangedBy"`
 
-const joined = `custom_fields f
-  join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
+const definition = `join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
+const joined = `custom_fields f ${definition}`
 
 /** In no order. */
 export async function readCustomFields(
@@ -83,28 +86,40 @@ export interface CustomFieldFilter {
   readonly definitionId: string | null
 }
 
-const matching = `f.account_id = $1
-  and ($2::text is null or d.entity_type = $2)
-  and ($3::uuid is null or f.entity_id = $3)
-  and ($4::uuid is null or f.definition_id = $4)`
+/** What the list can be sorted by. */
+const fieldSorts = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+export type CustomFieldOrder = 'created_at' | '-created_at'
 
-/** Newest first. */
 export async function listCustomFieldRows(
   db: Db,
-  list: { readonly accountId: string; readonly filter: CustomFieldFilter; readonly page: PageRequest },
+  list: {
+    readonly accountId: string
+    readonly filter: CustomFieldFilter
+    readonly order: CustomFieldOrder
+    readonly page: PageRequest
+  },
 ): Promise<Page<CustomFieldReading>> {
-  const { entityType, entityId, definitionId } = list.filter
-  const values = [list.accountId, entityType, entityId, definitionId]
-  const { rows } = await db.query<CustomFieldReading>({
-    name: 'list_custom_fields',
-    text: `select ${columns} from ${joined} where ${matching}
-            order by f.created_at desc, f.id limit $5 offset $6`,
-    values: [...values, ...boundsOf(list.page)],
+  const { filter, order, page } = list
+  const conditions = makeConditions('f', list.accountId)
+  conditions.add(sql`f.definition_id in (
+    select o.id from custom_field_definitions o where o.account_id = $1 and o.entity_type = ${filter.entityType})`)
+  conditions.add(sql`f.entity_id = ${filter.entityId}`)
+  conditions.add(sql`f.definition_id = ${filter.definitionId}`)
+  const { rows, ...rest } = await readListing<CustomFieldReading>(db, {
+    table: 'custom_fields',
+    alias: 'f',
+    select: rowJson(columns),
+    joins: definition,
+    ...readOrder(fieldSorts, order),
+    conditions,
+    page,
+    isCounted: true,
   })
-  const counted = await db.query<{ total: number }>({
-    name: 'count_custom_fields',
-    text: `select count(*) as total from ${joined} where ${matching}`,
-    values,
-  })
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: rows.map(readJsonRow), ...rest }
+}
+
+function readJsonRow(row: CustomFieldReading): CustomFieldReading {
+  return { ...row, createdAt: getJsonInstant(row.createdAt), updatedAt: getJsonInstant(row.updatedAt) }
 }

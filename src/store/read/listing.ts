@@ -11,11 +11,12 @@ import type { Cursor, Page, PageRequest, Position, Stand } from './page.ts'
 export interface SortColumn {
   readonly column: string
   readonly type: 'timestamptz' | 'date' | 'text'
+  /** A whole number that goes before the id where the column is equal. */
+  readonly tie?: string
 }
 
 export interface Listed {
-  /** Table and alias: `containers c`. */
-  readonly from: string
+  readonly table: string
   readonly alias: string
   /** What of each row is read, as `json`; it may use what `joins` adds. */
   readonly select: string
@@ -37,8 +38,15 @@ export function readOrder<Name extends string>(
   return { sort: sorts[(isDescending ? order.slice(1) : order) as Name], isDescending }
 }
 
+/** Columns of a row as one value; instants are in Postgres' own writing then. */
+export function rowJson(columns: string): string {
+  return `(select row_to_json(told) from (select ${columns}) as told)`
+}
+
 /** More are not counted, but estimated. Counted off an index, so many take some 2 ms. */
 const countedMax = 10_000
+/** Nor is what the planner expects to be so many times that: its statistics do not err by as much. */
+const certainlyMore = 5
 /** Nor is what the planner expects to cost more: each row by itself, which is some 2,500 rows, or many for a few that match. */
 const countCostMax = 10_000
 
@@ -46,28 +54,52 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const { page } = list
   const isBackward = page.cursor?.side === 'before'
   const isDescending = list.isDescending !== isBackward
-  const { alias, sort, conditions } = list
+  const { table, alias, conditions } = list
+  const { column, tie } = list.sort
   const values = [...conditions.values]
   const where = [...conditions.texts, ...conditions.hints, ...keyset(list, isDescending, values)].join(
     '\n  and ',
   )
   // The other way round where the order is: one index serves both.
-  const order = isDescending
-    ? `${alias}.${sort.column} desc, ${alias}.id`
-    : `${alias}.${sort.column}, ${alias}.id desc`
+  const columns = [column, tie ?? []].flat().map((each) => `${alias}.${each}${isDescending ? ' desc' : ''}`)
+  const order = [...columns, `${alias}.id${isDescending ? '' : ' desc'}`].join(', ')
   const offset = page.cursor ? 0 : (page.number - 1) * page.size
-  const { rows } = await db.query<{ json: Json; value: string; id: string }>({
-    // The page is cut before anything is joined: that costs per row. One more row tells whether the list goes on.
-    text: `select ${list.select} as json, ${alias}.${sort.column}::text as value, ${alias}.id
-             from (select * from ${list.from} where ${where} order by ${order}
-                    limit $${values.push(page.size + 1)} offset $${values.push(offset)}) ${alias} ${list.joins}
+  // Few are gathered before they are sorted: the planner would rather look for them in the list's order, among all.
+  const rowsThatMatch = conditions.areFew
+    ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
+    : `${table} ${alias} where ${where}`
+  const isFromStart = (page.cursor?.position ?? null) === null
+  // All of them are met then, and counted on the way.
+  const isCountedAlong = list.isCounted && conditions.areFew && isFromStart
+  // One more row tells whether the list goes on.
+  const cut = (what: string): string => `
+    select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
+     order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
+  // The page is cut before anything is joined: that costs per row. What is passed over is not fetched, only its place in
+  // an index.
+  const cutRows =
+    offset === 0
+      ? cut('*')
+      : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(`${alias}.id`)}) as cut
+           join ${table} whole on whole.account_id = $1 and whole.id = cut.id`
+  const { rows } = await db.query<{
+    json: Json
+    value: string
+    tie: string | null
+    id: string
+    total: number | null
+  }>({
+    text: `select ${list.select} as json, ${alias}.${column}::text as value, ${tie ? `${alias}.${tie}::text` : 'null'} as tie, ${alias}.id,
+                  ${isCountedAlong ? `${alias}.of_all` : 'null::bigint'} as total
+             from (${cutRows}) ${alias} ${list.joins}
             order by ${order}`,
     values,
   })
   const shown = rows.slice(0, page.size)
   if (isBackward) shown.reverse()
   const hasMore = rows.length > page.size
-  const counted = list.isCounted ? await totalOf(db, list, rows.length) : { total: 0 }
+  const known = rows[0]?.total ?? (list.isCounted ? null : 0)
+  const counted = known === null ? await totalOf(db, list, rows.length) : { total: known }
   return { rows: shown.map(({ json }) => json), ...counted, stand: standOf({ shown, hasMore, page }) }
 }
 
@@ -75,12 +107,17 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
 function keyset({ alias, sort, page }: Listed, isDescending: boolean, values: unknown[]): readonly string[] {
   const position = page.cursor?.position ?? null
   if (position === null) return []
+  const [before, after] = isDescending ? ['<', '>'] : ['>', '<']
   const value = `$${values.push(position.value)}::${sort.type}`
-  const id = `$${values.push(position.id)}::uuid`
+  const id = `${alias}.id ${after} $${values.push(position.id)}::uuid`
   const column = `${alias}.${sort.column}`
-  return isDescending
-    ? [`${column} <= ${value} and (${column} < ${value} or ${alias}.id > ${id})`]
-    : [`${column} >= ${value} and (${column} > ${value} or ${alias}.id < ${id})`]
+  const beyond = (): string => {
+    const tie = `$${values.push(position.tie)}::bigint`
+    return `${alias}.${sort.tie} ${before} ${tie} or ${alias}.${sort.tie} = ${tie} and ${id}`
+  }
+  return [
+    `${column} ${before}= ${value} and (${column} ${before} ${value} or ${sort.tie && position.tie ? beyond() : id})`,
+  ]
 }
 
 function standOf(of: {
@@ -97,7 +134,7 @@ function standOf(of: {
 }
 
 function positionOf(row: Position | undefined): Position | null {
-  return row === undefined ? null : { value: row.value, id: row.id }
+  return row === undefined ? null : { value: row.value, tie: row.tie, id: row.id }
 }
 
 interface Total {
@@ -122,7 +159,8 @@ async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
     total: Math.max(least, expectedOf(plan)),
     isEstimated: true,
   })
-  if ((plan?.['Total Cost'] ?? 0) > countCostMax) return estimate(atLeast)
+  const isTooMuch = (plan?.['Total Cost'] ?? 0) > countCostMax
+  if (isTooMuch || expectedOf(plan) > certainlyMore * countedMax) return estimate(atLeast)
   const total = await countBy(db, counting)
   return total > countedMax ? estimate(total) : { total }
 }
@@ -148,10 +186,10 @@ interface Counting {
   readonly values: unknown[]
 }
 
-function countingOf({ from, conditions }: Listed, bound: number): Counting {
+function countingOf({ table, alias, conditions }: Listed, bound: number): Counting {
   const where = conditions.texts.join('\n  and ')
   return {
-    text: `select count(*) as total from (select from ${from} where ${where} limit ${bound + 1}) as counted`,
+    text: `select count(*) as total from (select from ${table} ${alias} where ${where} limit ${bound + 1}) as counted`,
     values: [...conditions.values],
   }
 }

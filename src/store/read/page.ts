@@ -17,6 +17,8 @@ export interface Cursor {
 /** Where a row stands: what the list is sorted by, as Postgres writes it, then its id. */
 export interface Position {
   readonly value: string
+  /** A whole number, in an order where one stands between the two; else null. */
+  readonly tie: string | null
   readonly id: string
 }
 

@@ -4,6 +4,7 @@
  * hashed with account and kind (0010).
  */
 
+import type { FailedReason } from '../../core/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 
 export const searchKinds = ['shipment', 'container', 'tracking_request'] as const
@@ -129,7 +130,7 @@ export interface SearchDetail {
   readonly trackingStoppedReason: string | null
   /** A container's or request's own. */
   readonly status: string | null
-  readonly failedReason: string | null
+  readonly failedReason: FailedReason | null
   readonly refNumbers: readonly string[]
   readonly createdAt: string
   readonly updatedAt: string

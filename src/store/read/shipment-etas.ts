@@ -1,6 +1,7 @@
 /** Every arrival that anybody foretold for a shipment, with when it was heard: the sources' words and our own, as the doors read them. */
 
 import type { SourceKind } from '../../core/observation.ts'
+import type { EtaParts } from '../../core/own-eta.ts'
 import type { EventTime } from '../../core/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Db } from '../database.ts'
@@ -33,6 +34,8 @@ export interface ShipmentEtaReading {
     readonly fixAt: string
     readonly remainingNm: number
     readonly speedKnots: number
+    /** Null of those made before it was kept. */
+    readonly madeOf: EtaParts | null
   } | null
 }
 
@@ -80,7 +83,8 @@ export async function readShipmentEtas(
                  'voyage', null, 'containerNumbers', '[]'::jsonb,
                  'isStanding', e.made_at = max(e.made_at) over (),
                  'own', jsonb_build_object('earliest', e.earliest, 'latest', e.latest, 'fixAt', e.fix_at,
-                                           'remainingNm', e.remaining_nm, 'speedKnots', e.speed_knots))
+                                           'remainingNm', e.remaining_nm, 'speedKnots', e.speed_knots,
+                                           'madeOf', e.made_of))
           from shipment_etas e where e.account_id = $1 and e.shipment_id = $2 and e.unlocode = $3
       ), page as (
         select heard_at, id, eta from foretold order by heard_at desc, id limit $4 offset $5

@@ -173,7 +173,7 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
 async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('s', accountId)
-  const { add, addText, addAnyOf, addRange } = conditions
+  const { add, addFew, addText, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(s.bill_of_lading_number), upper(${filter.q})) > 0
        or strpos(upper(s.normalized_number), upper(${filter.q})) > 0
        or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper(${filter.q})) > 0)
@@ -197,14 +197,17 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   addRange('s.created_at', filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
-  add(sql`s.id = any(${await findLabelled(db, 'shipments', { accountId, ...filter })}::uuid[])`)
-  add(
-    sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
-  )
-  add(sql`s.tags @> ${filter.tags}::text[]`)
+  const labelled = await findLabelled(db, 'shipments', { accountId, ...filter })
+  addFew('s.id', labelled)
+  if (labelled === null) {
+    add(
+      sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
+    )
+    add(sql`s.tags @> ${filter.tags}::text[]`)
+  }
   addFields(conditions, 's', filter.fields)
   return {
-    from: 'shipments s',
+    table: 'shipments',
     alias: 's',
     select: shipmentJson,
     joins: shipmentLaterals,

@@ -7,7 +7,7 @@ import { makeConditions, sql } from './conditions.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant } from './json-instant.ts'
 import { findLabelled } from './labelled.ts'
-import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
+import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { requestCandidates } from './search-candidates.ts'
 
@@ -41,13 +41,6 @@ const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", 
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs"`
-
-/** The same as one value; instants are in Postgres' own writing then. */
-const requestJson = `json_build_object('type', 'tracking_request', 'id', r.id, 'accountId', r.account_id,
-  'requestType', r.request_type, 'requestNumber', r.request_number, 'scac', r.scac, 'shipmentId', r.shipment_id,
-  'status', r.status, 'failedReason', r.failed_reason, 'isRetrying', r.is_retrying, 'retryCount', r.retry_count,
-  'refNumbers', r.ref_numbers, 'shipmentTags', r.shipment_tags, 'createdAt', r.created_at, 'updatedAt', r.updated_at,
-  'customerId', r.customer_id, 'lastChangedBy', r.last_changed_by, 'trackedAs', ${trackedAs})`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return { ...json, createdAt: getJsonInstant(json.createdAt), updatedAt: getJsonInstant(json.updatedAt) }
@@ -132,7 +125,7 @@ export async function countTrackingRequestRows(
 async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('r', accountId)
-  const { add, addAnyOf, addRange } = conditions
+  const { add, addFew, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(r.request_number), upper(${filter.q})) > 0 or strpos(r.number, upper(${filter.q})) > 0
        or exists (select from unnest(r.ref_numbers) as n(number) where strpos(upper(n.number), upper(${filter.q})) > 0))`)
   add(sql`r.id = any(${await requestCandidates(db, { accountId, q: filter.q })}::uuid[])`)
@@ -146,16 +139,19 @@ async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   add(sql`r.customer_id = ${filter.customerId}`)
   addRange('r.created_at', filter.createdAt)
   addRange('r.updated_at', filter.updatedAt)
-  add(sql`r.id = any(${await findLabelled(db, 'tracking_requests', { accountId, ...filter })}::uuid[])`)
-  add(
-    sql`exists (select from unnest(r.ref_numbers) as n(number) where upper(n.number) = upper(${filter.refNumber}))`,
-  )
-  add(sql`r.shipment_tags @> ${filter.tags}::text[]`)
+  const labelled = await findLabelled(db, 'tracking_requests', { accountId, ...filter })
+  addFew('r.id', labelled)
+  if (labelled === null) {
+    add(
+      sql`exists (select from unnest(r.ref_numbers) as n(number) where upper(n.number) = upper(${filter.refNumber}))`,
+    )
+    add(sql`r.shipment_tags @> ${filter.tags}::text[]`)
+  }
   addFields(conditions, 'r', filter.fields)
   return {
-    from: 'tracking_requests r',
+    table: 'tracking_requests',
     alias: 'r',
-    select: requestJson,
+    select: rowJson(columns),
     joins: '',
     ...readOrder(requestSorts, order),
     conditions,

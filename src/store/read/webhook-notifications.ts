@@ -2,8 +2,11 @@
 
 import type { Db } from '../database.ts'
 import type { DeliveryStatus } from '../webhook-notifications.ts'
+import { makeConditions, sql } from './conditions.ts'
 import type { DomainEventReading } from './domain-events.ts'
-import { boundsOf, type Page, type PageRequest, type TimeRange } from './page.ts'
+import { getJsonInstant } from './json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
+import type { Page, PageRequest, TimeRange } from './page.ts'
 
 export interface WebhookNotificationReading {
   readonly type: 'webhook_notification'
@@ -86,39 +89,46 @@ export async function readNotifications(
   return rows.map(readRow)
 }
 
-const matching = `n.account_id = $1
-  and ($2::text is null or n.delivery_status = $2)
-  and ($3::text is null or n.event = $3)
-  and ($4::uuid is null or n.webhook_id = $4)
-  and ($5::timestamptz is null or n.created_at >= $5)
-  and ($6::timestamptz is null or n.created_at <= $6)`
+/** What the list can be sorted by; what was notified at one moment stands in the order of its events. */
+const notificationSorts = {
+  created_at: { column: 'created_at', type: 'timestamptz', tie: 'sequence' },
+} as const satisfies Readonly<Record<string, SortColumn>>
+export type NotificationOrder = 'created_at' | '-created_at'
 
-/** Newest first; what was notified at one moment in the order of its events, the latest first. */
 export async function listNotificationRows(
   db: Db,
   list: {
     readonly accountId: string
     readonly filter: WebhookNotificationFilter
+    readonly order: NotificationOrder
     readonly page: PageRequest
   },
 ): Promise<Page<WebhookNotificationReading>> {
-  const { deliveryStatus, event, webhookId, createdAt } = list.filter
-  const values = [list.accountId, deliveryStatus, event, webhookId, createdAt.start, createdAt.end]
-  const { rows } = await db.query<Row & Record<string, never>>({
-    name: 'list_notifications',
-    // The page is cut before the joins run: they cost per row.
-    text: `select ${columns}
-             from (select * from webhook_notifications n where ${matching}
-                    order by n.created_at desc, n.sequence desc, n.id limit $7 offset $8) n ${beside}
-            order by n.created_at desc, n.sequence desc, n.id`,
-    values: [...values, ...boundsOf(list.page)],
+  const { filter, order, page } = list
+  const conditions = makeConditions('n', list.accountId)
+  conditions.add(sql`n.delivery_status = ${filter.deliveryStatus}`)
+  conditions.add(sql`n.event = ${filter.event}`)
+  conditions.add(sql`n.webhook_id = ${filter.webhookId}`)
+  conditions.addRange('n.created_at', filter.createdAt)
+  const { rows, ...rest } = await readListing<Row>(db, {
+    table: 'webhook_notifications',
+    alias: 'n',
+    select: rowJson(columns),
+    joins: beside,
+    ...readOrder(notificationSorts, order),
+    conditions,
+    page,
+    isCounted: true,
   })
-  const counted = await db.query<{ total: number }>({
-    name: 'count_notifications',
-    text: `select count(*) as total from webhook_notifications n where ${matching}`,
-    values,
+  return { rows: rows.map(readJsonRow), ...rest }
+}
+
+function readJsonRow(row: Row): WebhookNotificationReading {
+  return readRow({
+    ...row,
+    notifiedAt: getJsonInstant(row.notifiedAt),
+    createdAt: getJsonInstant(row.createdAt),
   })
-  return { rows: rows.map(readRow), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** In the order in which they were made. */

@@ -136,10 +136,12 @@ describe('every operation', () => {
   test('is 422 for a text or a choice in its query that is too long to be one', () =>
     each(giving(422), 422, ({ parameters, method }, { url }) => {
       const bounded = parameters.find(
-        (each) =>
-          each.in === 'query' && (Number(each.schema['maxLength']) > 0 || each.schema['enum'] !== undefined),
+        ({ in: place, name, schema }) =>
+          place === 'query' &&
+          !/^(sort|page\[\w+\])$/.test(name) && // these are 400
+          (Number(schema['maxLength']) > 0 || schema['enum'] !== undefined),
       )
-      if (method !== 'GET' || bounded === undefined || bounded.name === 'sort') return null
+      if (method !== 'GET' || bounded === undefined) return null
       const [path = '', query = ''] = url.split('?', 2)
       const asked = new URLSearchParams(query)
       asked.set(bounded.name, 'x'.repeat(300))

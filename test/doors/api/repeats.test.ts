@@ -4,7 +4,6 @@ import { openApi } from '../../../src/doors/api/app.ts'
 import { openVault } from '../../../src/service/vault.ts'
 import { openPool } from '../../../src/store/database.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
-import { giveAccess } from '../../support/service.ts'
 
 let api: TestApi
 before(async () => {
@@ -139,42 +138,6 @@ test('old keys are cleaned up', async () => {
   await api.drain()
   assert.equal(await rowOf('old'), undefined)
   assert.ok(await rowOf('young'))
-})
-
-test('a request that was cut off runs again once its lease is over, and only as itself', async () => {
-  await post('cut off', hook('cut-off'))
-  const cut = (untilMs: number) =>
-    api.service.pool.query(
-      `update idempotency_keys set status = null, headers = null, body_sealed = null, lease_token = gen_random_uuid(),
-              leased_until = $1 where key = 'cut off'`,
-      [new Date(untilMs).toISOString()],
-    )
-  await cut(api.clock.now() - 1)
-  assert.equal((await post('cut off', hook('changed'))).status, 422)
-  const again = await post('cut off', hook('cut-off'))
-  assert.equal(again.status, 201)
-  assert.equal(again.headers['idempotent-replayed'], undefined)
-  // Nothing but the webhook's own rules keeps it from being made twice.
-  assert.equal(await countHooks('cut-off'), 2)
-})
-
-test('a tracking request that was made before the answer was lost is not made twice', async () => {
-  await giveAccess(api, { scac: 'ONEY', profile: { baseUrl: 'https://carrier.example' } })
-  const body = {
-    data: {
-      attributes: { request_type: 'bill_of_lading', request_number: 'ONEYSH1234567890', scac: 'ONEY' },
-    },
-  }
-  const first = await post('bill', body, { url: '/v2/tracking_requests' })
-  assert.equal(first.status, 201)
-  assert.equal((await post('bill', body, { url: '/v2/tracking_requests' })).text, first.text)
-  await api.service.pool.query(
-    `update idempotency_keys set status = null, headers = null, body_sealed = null, lease_token = gen_random_uuid(),
-            leased_until = '-infinity' where key = 'bill'`,
-  )
-  const again = await post('bill', body, { url: '/v2/tracking_requests' })
-  assert.equal(again.status, 422)
-  assert.equal(again.error().code, 'duplicate')
 })
 
 test('a key is 1 to 255 printable characters', async () => {

@@ -1,25 +1,20 @@
 // The operator asks why a value is what it is, now and as it was known before, on a database that a server could be using.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
 import { requestTracking } from '../../../src/service/tracking/request-tracking.ts'
 import { box, journey } from '../../service/tracking-harness.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { giveAccess, openTestService, type TestService } from '../../support/service.ts'
 
 let running: TestService
 let carrier: Carrier
-let folder: string
 const bill = 'HLCUEXPLAIN00001'
+const { call } = openCommandLine(() => ({ DATABASE_URL: running.databaseUrl }))
 
 before(async () => {
   running = await openTestService({ startAt: '2026-01-10T00:00:00Z' })
   carrier = await openCarrier()
-  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   await giveAccess(running, { scac: 'HLCU', profile: carrier.profile('HLCU') })
   const context = await running.newAccount()
   carrier.answers({ json: journey(bill, 'loaded') })
@@ -32,19 +27,7 @@ before(async () => {
 after(async () => {
   await carrier.close()
   await running.close()
-  rmSync(folder, { recursive: true })
 })
-
-async function call(line: string) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args: line.split(' '),
-    env: { DATABASE_URL: running.databaseUrl, LANDFALL_DATA: folder },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
 
 test('a value is explained by the line of the journey that won', async () => {
   const told = await call(`explain ${box} pol_vessel_departed_at`)

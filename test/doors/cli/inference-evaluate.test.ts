@@ -1,27 +1,13 @@
 // `landfall inference evaluate`: scores a file in memory, after another was learned, without any installation.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { test } from 'node:test'
 import { box } from '../../inference/numbers.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'landfall-evaluate-'))
-after(() => rmSync(folder, { recursive: true }))
-
-async function evaluate(...args: readonly string[]) {
-  const out: string[] = []
-  const err: string[] = []
-  const code = await runCommand(commands, {
-    args: ['inference', 'evaluate', ...args],
-    env: {},
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+const { folder, landfall } = openCommandLine(() => ({}))
+const evaluate = (...args: readonly string[]) => landfall('inference', 'evaluate', ...args)
 
 function write(name: string, rows: readonly string[]): string {
   const path = join(folder, name)

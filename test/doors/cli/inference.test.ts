@@ -1,22 +1,19 @@
 // `landfall inference import`, `share` and `forget`, on a real database: what they say and what they do.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
 import { insertAccount } from '../../../src/store/accounts.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
-let folder: string
 const bayPlan = fileURLToPath(new URL('../../sources/edifact/fixtures/baplie-d95b.edi', import.meta.url))
+const { folder, landfall } = openCommandLine(() => ({ DATABASE_URL: database.url, LANDFALL_SANDBOX: 'on' }))
 
 before(async () => {
   database = await openTestDatabase()
-  folder = mkdtempSync(join(tmpdir(), 'landfall-inference-'))
   for (const [index, companyName] of ['Example Imports', 'Other Imports'].entries()) {
     const id = `00000000-0000-4000-8000-00000000000${index}`
     const account = { id, companyName, isFiction: false, createdAt: '2026-01-01T00:00:00Z' }
@@ -24,21 +21,7 @@ before(async () => {
   }
 })
 
-after(async () => {
-  await database.close()
-  rmSync(folder, { recursive: true })
-})
-
-async function landfall(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args,
-    env: { DATABASE_URL: database.url, LANDFALL_DATA: folder, LANDFALL_SANDBOX: 'on' },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+after(() => database.close())
 
 test('a bay plan is imported for an account by name, and says what it could not use', async () => {
   const account = ['--account', 'example imports']

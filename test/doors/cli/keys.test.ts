@@ -1,36 +1,18 @@
 // The operator's commands about keys and people, on a database that a server could be using.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { openPerson, signIn, signUpFirst } from '../../support/person.ts'
 
 const secret = 'a secret for tests that is long enough'
 let api: TestApi
-let folder: string
+const { landfall: call } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANDFALL_SECRET: secret }))
+
 before(async () => {
   api = await openTestApi({ startAt: new Date().toISOString() })
-  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
 })
-after(async () => {
-  await api.close()
-  rmSync(folder, { recursive: true })
-})
-
-async function call(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args,
-    env: { DATABASE_URL: api.databaseUrl, LANDFALL_DATA: folder, LANDFALL_SECRET: secret },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+after(() => api.close())
 
 test('a key is made, works, is listed masked, and deleted', async () => {
   const made = await call('keys', 'create', 'Warehouse', '--read-only')

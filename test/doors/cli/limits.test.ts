@@ -1,34 +1,16 @@
 // The operator's commands about rate limits, on a database that a server could be using.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
 let running: TestService
-let folder: string
+const { call } = openCommandLine(() => ({ DATABASE_URL: running.databaseUrl }))
+
 before(async () => {
   running = await openTestService()
-  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
 })
-after(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true })
-})
-
-async function call(line: string) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args: line.split(' '),
-    env: { DATABASE_URL: running.databaseUrl, LANDFALL_DATA: folder },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+after(() => running.close())
 
 test('an account is given a limit, it is listed, and taken back', async () => {
   const { account } = await running.newAccount()

@@ -1,35 +1,17 @@
 // The operator's word for which lines an account may track, on a database that a server could be using.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
 import { listEnabledLines } from '../../../src/store/enabled-lines.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
 let running: TestService
-let folder: string
+const { call } = openCommandLine(() => ({ DATABASE_URL: running.databaseUrl }))
+
 before(async () => {
   running = await openTestService()
-  folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
 })
-after(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true })
-})
-
-async function call(line: string) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args: line.split(' '),
-    env: { DATABASE_URL: running.databaseUrl, LANDFALL_DATA: folder },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+after(() => running.close())
 
 test('a line is enabled for the one account that is named, and taken back', async () => {
   const [ours, theirs] = [await running.newAccount(), await running.newAccount()]

@@ -1,45 +1,28 @@
 // `landfall refdata import` and `check`, on a real database: what they print, what they change, what they never do.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { commands } from '../../../src/doors/cli/commands.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
 import { applyOverlay } from '../../../src/reference/overlay.ts'
 import { findPlaceByName } from '../../../src/reference/places.ts'
 import { findTerminal, oceanTerminalId } from '../../../src/reference/terminals.ts'
 import { readImportedReference } from '../../../src/store/read/imported-reference.ts'
 import { smdgHeader, smdgRow, unlocodeRow } from '../../reference/import/lists.ts'
+import { openCommandLine } from '../../support/command-line.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
-let folder: string
+const { folder, landfall } = openCommandLine(() => ({ DATABASE_URL: database.url, LANDFALL_SANDBOX: 'on' }))
 
 before(async () => {
   database = await openTestDatabase()
-  folder = mkdtempSync(join(tmpdir(), 'landfall-refdata-'))
 })
 
-after(async () => {
-  await database.close()
-  rmSync(folder, { recursive: true })
-})
-
-async function landfall(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(commands, {
-    args,
-    env: { DATABASE_URL: database.url, LANDFALL_DATA: folder, LANDFALL_SANDBOX: 'on' },
-    out: { write: (text) => out.push(text) },
-    err: { write: (text) => err.push(text) },
-  })
-  return { code, out: out.join(''), err: err.join('') }
-}
+after(() => database.close())
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(folder, name)

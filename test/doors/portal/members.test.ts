@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { settle } from '../../../src/service/after-answer.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
+import { openMailServer } from '../../support/mail-server.ts'
 import {
   invitePath,
   openPerson,
@@ -155,42 +155,28 @@ describe('an invitation', () => {
   })
 
   test('goes by mail where a mail server is set, and is then shown to nobody else', async () => {
-    const mails: string[] = []
-    const server = new SMTPServer({
-      disabledCommands: ['STARTTLS', 'AUTH'],
-      onData: (stream, _session, done) => {
-        let text = ''
-        stream.on('data', (part: Buffer) => {
-          text += part.toString()
-        })
-        stream.on('end', () => {
-          mails.push(text.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
-          done()
-        })
-      },
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const port = (server.server.address() as { readonly port: number }).port
-    const mailing = await openTestApi({ env: { LANDFALL_SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    const server = await openMailServer()
+    const mails = server.mails
+    const mailing = await openTestApi({ env: { LANDFALL_SMTP_URL: server.url } })
     try {
       const boss = await signUpFirst(mailing)
       const fields = { email: 'dan@example.com', role: 'member' }
       const invited = await boss.send('/account/members/invite', fields, page)
       assert.equal(invited.status, 201)
       assert.ok(!invited.text.includes('/invitation?token='))
-      await settle(mailing.service)
-      assert.match(mails[0] ?? '', /To: dan@example\.com/)
-      const path = /(\/invitation\?token=[\w-]+)/.exec(mails[0] ?? '')?.[1] ?? ''
+      await mailing.drain()
+      assert.equal(mails[0]?.to, 'dan@example.com')
+      const path = /(\/invitation\?token=[\w-]+)/.exec(mails[0]?.text ?? '')?.[1] ?? ''
       assert.equal((await openPerson(mailing).open(path)).status, 200)
 
       const forgotten = async (email: string) =>
         (await openPerson(mailing).send('/forgotten-password', { email })).text
       assert.equal(await forgotten('ada@example.com'), await forgotten('nobody@example.com'))
-      await settle(mailing.service)
+      await mailing.drain()
       assert.equal(mails.length, 2)
-      assert.match(mails[1] ?? '', /\/reset-password\?token=[\w-]{43}/)
+      assert.match(mails[1]?.text ?? '', /\/reset-password\?token=[\w-]{43}/)
       for (let more = 0; more < 4; more += 1) await forgotten('ada@example.com')
-      await settle(mailing.service)
+      await mailing.drain()
       assert.equal(mails.length, 4, 'at most three in a quarter of an hour')
       const poisoned = openPerson(mailing)
       const token = tokenIn((await poisoned.open('/forgotten-password')).text)
@@ -200,13 +186,16 @@ describe('an invitation', () => {
         { email: 'ada@example.com' },
         { token, headers: { host: 'evil.example', origin: 'http://evil.example' } },
       )
-      await settle(mailing.service)
-      assert.ok(!(mails.at(-1) ?? '').includes('evil.example'), 'a link of ours, whatever the request said')
+      await mailing.drain()
+      assert.ok(
+        !(mails.at(-1)?.text ?? '').includes('evil.example'),
+        'a link of ours, whatever the request said',
+      )
       const failures = mailing.logged().filter(({ event }) => event === 'job.failed')
       assert.deepEqual(failures, [])
     } finally {
       await mailing.close()
-      await new Promise<void>((done) => server.close(done))
+      await server.close()
     }
   })
 

@@ -218,7 +218,7 @@ describe('a forgotten password', () => {
   const resetLink = async (): Promise<URL> => {
     const user = await findUserByEmail(api.service.pool, email)
     assert.ok(user)
-    return new URL(await makeResetLink(api.service, user))
+    return new URL(await makeResetLink(api.service.pool, api.service, user))
   }
   const take = async (link: URL, chosen: string) => {
     const person = openPerson(api)

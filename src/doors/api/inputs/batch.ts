@@ -1,6 +1,7 @@
 /** The body of a batch: `data` is a list, and each item of it is read as if it were sent by itself. */
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { isObject } from '../../../core/json-value.ts'
 import type { ItemError } from '../../../store/request-batches.ts'
 import { Problem, pointerFault, problemOf } from '../problem.ts'
 import * as schema from '../schema.ts'
@@ -8,10 +9,9 @@ import * as schema from '../schema.ts'
 /** `hasDryRun`: whether `meta.dry_run` may be set. */
 export function batchBody(item: TSchema, max: number, hasDryRun: boolean): TSchema {
   const meta = schema.object({
-    dry_run: schema.optional({
-      type: 'boolean',
-      description: 'Everything is checked as if it were done, and nothing is written.',
-    } as TSchema),
+    dry_run: schema.optional(
+      Type.Boolean({ description: 'Everything is checked as if it were done, and nothing is written.' }),
+    ),
   })
   return schema.object({
     data: schema.list(item, { minItems: 1, maxItems: max }),
@@ -52,8 +52,4 @@ export function errorsOf(error: unknown): readonly ItemError[] {
     detail,
     pointer: source !== undefined && 'pointer' in source ? source.pointer : null,
   }))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

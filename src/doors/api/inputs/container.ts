@@ -1,6 +1,7 @@
 /** What a body may change of a container. */
 
 import { Type } from 'typebox'
+import { membersOf } from '../../../core/json-value.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'
@@ -44,9 +45,8 @@ export function readContainerChanges(body: unknown, id: string): ContainerChange
 
 /** For the address without an id: the one in the body. */
 export function readContainerId(body: unknown): unknown {
-  const data = (body as { readonly data?: { readonly id?: unknown } } | null | undefined)?.data
-  if (data?.id === undefined || data.id === null) {
+  const { id = null } = membersOf(membersOf(body)['data'])
+  if (id === null)
     throw pointerFault('malformed', '/data/id', 'This address needs the id of the container in the body.')
-  }
-  return data.id
+  return id
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { FieldEntityType } from '../../../core/custom-field.ts'
+import { membersOf } from '../../../core/json-value.ts'
 import type { FieldInput } from '../../../service/custom-fields/set-field.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
@@ -49,6 +50,7 @@ export function readNewField(body: unknown): FieldInput {
     id: null,
     attributes: newField,
     readOnly,
+    relationships: ['entity', 'definition'],
   })
   const entity = readIdentifier(body, 'entity', Object.keys(entityTypes))
   const definition = readIdentifier(body, 'definition', ['custom_field_definition'])
@@ -102,15 +104,18 @@ export function readIdentifier(
   name: string,
   types: readonly string[],
 ): { readonly type: string; readonly id: string } | null {
-  const { data } = body as { readonly data: { readonly relationships?: unknown } }
-  const relationships = (data.relationships ?? {}) as Readonly<Record<string, unknown>>
+  const relationships = membersOf(membersOf(membersOf(body)['data'])['relationships'])
   const given = Object.hasOwn(relationships, name) ? relationships[name] : null
-  const linkage = (given as { readonly data?: unknown } | null)?.data ?? null
+  if (given === null) return null
+  const linkage = membersOf(given)['data']
   if (linkage === null) return null
-  const { type, id } = linkage as { readonly type?: unknown; readonly id?: unknown }
   const at = `/data/relationships/${name}/data`
+  // Without `data` it would be taken for none, and whoever named one would not hear that it was not read.
+  if (typeof linkage !== 'object')
+    throw pointerFault('invalid', at, 'This must be an object with `type` and `id`, or null.')
+  const { type, id } = membersOf(linkage)
   if (typeof type !== 'string' || !types.includes(type))
-    throw pointerFault('invalid', `${at}/type`, `This is one of ${types.join(', ')}.`)
+    throw pointerFault('invalid', `${at}/type`, `The type of this is ${types.join(' or ')}.`)
   // What is no id is nobody's.
   if (typeof id !== 'string' || !isUuid(id))
     throw pointerFault('invalid', `${at}/id`, 'There is nothing of this id.')

@@ -106,6 +106,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
     id: null,
     attributes: newRequest,
     readOnly: newRequestReadOnly,
+    relationships: ['customer'],
   })
   const scac = (given.scac ?? '').trim()
   const requestType = given.request_type === 'booking' ? 'booking_number' : (given.request_type ?? null)
@@ -156,6 +157,10 @@ export function readRequestChanges(
     attributes: changes,
     readOnly: changesReadOnly,
   })
+  if (given.ref_numbers !== undefined && given.ref_number !== undefined) {
+    const detail = 'This is an older spelling of `ref_numbers`, which is given too. Send one of them.'
+    throw pointerFault('invalid', '/data/attributes/ref_number', detail)
+  }
   if (given.ref_numbers !== undefined) return { refNumbers: given.ref_numbers ?? [] }
   if (given.ref_number === undefined) return null
   return { refNumbers: given.ref_number === null || given.ref_number === '' ? [] : [given.ref_number] }

@@ -14,6 +14,8 @@ export const lastChangedBy = {
     last_changed_by: schema.anyOf([by, schema.nothing({ description: 'Nobody but its sources.' })]),
   },
   write: ({ lastChangedBy: last }: { readonly lastChangedBy: LastChangedBy | null }) => ({
-    last_changed_by: last,
+    // Member by member: the database gives them in an order of its own.
+    last_changed_by:
+      last === null ? null : { actor: { type: last.actor.type, id: last.actor.id }, at: last.at },
   }),
 } as const

@@ -5,6 +5,7 @@ import { instantOf } from '../../../core/time.ts'
 import type { ShipmentEtaReading } from '../../../store/read/shipment-etas.ts'
 import type { ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { etaMadeOf } from './own-eta.ts'
 
 const { instantOrNull, numberOrNull, textOrNull } = schema
 
@@ -15,7 +16,7 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
     heard_at: schema.instant({ description: 'When we heard it, or estimated it.' }),
     stated_at: instantOrNull({ description: 'When the source says that it said so.' }),
     said_by: schema.oneOf([...sourceKinds, 'landfall'], {
-      description: '`landfall`: our own estimate, from where the ship was heard.',
+      description: '`landfall`: our own estimate, from where the ship was heard and what the line says.',
     }),
     source_code: schema.text({ description: 'SCAC of a line, code of a terminal, `landfall`.' }),
     classifier: schema.oneOf(['planned', 'estimated']),
@@ -32,6 +33,10 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
     position_heard_at: instantOrNull(),
     remaining_nautical_miles: numberOrNull(),
     speed_knots: numberOrNull({ description: 'Made good lately, ports left out.' }),
+    made_of: schema.anyOf([
+      etaMadeOf.schema(),
+      schema.nothing({ description: 'Of what others said, and of estimates made before it was kept.' }),
+    ]),
   },
   relations: {},
   write: (reading) => ({
@@ -52,6 +57,7 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
     position_heard_at: reading.own?.fixAt ?? null,
     remaining_nautical_miles: reading.own?.remainingNm ?? null,
     speed_knots: reading.own?.speedKnots ?? null,
+    made_of: etaMadeOf.write(reading.own?.madeOf ?? null),
   }),
   link: () => ({}),
 }

@@ -1,6 +1,7 @@
 /** `shipment`: what one bill of lading or booking covers, with its route and where its tracking stands. */
 
 import type { Leg } from '../../../core/projection.ts'
+import { stopReasons } from '../../../core/stop-tracking.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import {
@@ -18,14 +19,6 @@ import { provenance } from './provenance.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
-const stoppedReasons = [
-  'all_containers_terminated',
-  'past_arrival_window',
-  'past_full_out_window',
-  'no_updates_at_line',
-  'cancelled_by_user',
-  'booking_cancelled',
-]
 const meanings = Object.entries(shipmentStatusMeanings).map(
   ([status, meaning]) => `\`${status}\`: ${meaning}`,
 )
@@ -64,7 +57,7 @@ export const shipment: ResourceKind<ShipmentReading> = {
     line_tracking_last_attempted_at: instantOrNull(),
     line_tracking_last_succeeded_at: instantOrNull(),
     line_tracking_stopped_at: instantOrNull(),
-    line_tracking_stopped_reason: schema.oneOfOrNull(stoppedReasons),
+    line_tracking_stopped_reason: schema.oneOfOrNull(stopReasons),
     pol_original_etd_at: instantOrNull(),
     destination_original_eta_at: instantOrNull(),
     status: schema.oneOf(shipmentStatuses, {

@@ -2,9 +2,9 @@
 
 import { type Terminal, terminalTypes } from '../../../reference/terminal.ts'
 import { findTerminalById } from '../../../reference/terminals.ts'
-import { type Identified, one, type ResourceKind } from '../resource.ts'
+import { type Identified, type Identifier, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { linkPlace } from './place.ts'
+import { linkPlace, type PlaceReading, readPlace } from './place.ts'
 
 export interface TerminalReading extends Identified {
   readonly type: 'terminal' | 'rail_terminal'
@@ -93,7 +93,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     city: schema.textOrNull(),
     id: schema.id(),
   },
-  relations: { port: one('port', 'metro_area'), metro_area: one('metro_area', 'port') },
+  relations: { port: one('port'), metro_area: one('metro_area') },
   write: ({ terminal }) => ({
     name: terminal.name,
     nickname: terminal.nickname,
@@ -102,7 +102,19 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     id: terminal.id,
   }),
   link: ({ terminal }) => ({
-    port: linkPlace(terminal.unlocode),
-    metro_area: linkPlace(terminal.metroUnlocode),
+    port: linkOf(placeOfRamp(terminal, 'port')),
+    metro_area: linkOf(placeOfRamp(terminal, 'metro_area')),
   }),
+}
+
+/** A ramp has its own place and the city that it serves; each of them is a port or a metropolitan area. */
+export function placeOfRamp(
+  { unlocode, metroUnlocode }: Terminal,
+  type: PlaceReading['type'],
+): PlaceReading | null {
+  return [readPlace(unlocode), readPlace(metroUnlocode)].find((place) => place?.type === type) ?? null
+}
+
+function linkOf(reading: PlaceReading | null): Identifier | null {
+  return reading === null ? null : { type: reading.type, id: reading.id }
 }

@@ -19,6 +19,7 @@ export const itemErrors = schema.list(
     title: schema.text(),
     detail: schema.text(),
     source: schema.optional(schema.object({ pointer: schema.text() })),
+    meta: schema.optional(Type.Unsafe({ type: 'object' })),
   }),
 )
 
@@ -83,5 +84,6 @@ export function writeError(error: ItemError, place: number): Readonly<Record<str
     title,
     detail: error.detail,
     ...(pointer === null ? {} : { source: { pointer } }),
+    ...(error.meta === undefined ? {} : { meta: error.meta }),
   }
 }

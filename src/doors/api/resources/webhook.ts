@@ -1,16 +1,16 @@
 /** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
 
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import type { WebhookWithSecret } from '../../../service/webhooks/webhook-secrets.ts'
+import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
 export interface WebhookReading extends Identified {
   readonly type: 'webhook'
-  readonly webhook: WebhookWithSecret
+  readonly webhook: ShownWebhook
 }
 
-export function readWebhook(webhook: WebhookWithSecret): WebhookReading {
+export function readWebhook(webhook: ShownWebhook): WebhookReading {
   return { type: 'webhook', id: webhook.id, webhook }
 }
 
@@ -22,7 +22,10 @@ export const webhook: ResourceKind<WebhookReading> = {
     url: schema.text({ format: 'uri' }),
     active: { type: 'boolean' },
     events: schema.list(schema.oneOf(eventNames)),
-    secret: schema.text({ description: 'Signs every delivery; check the signature with it.' }),
+    secret: schema.textOrNull({
+      description:
+        'Signs every delivery; check the signature with it. Null for a key or a person that may only read.',
+    }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
   },
   relations: {},

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getContainerMap } from '../../../service/routes/get-container-map.ts'
 import { getContainerRoute } from '../../../service/routes/get-container-route.ts'
-import { send, sendOne } from '../answer.ts'
+import { sendOne, sendPlain } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { containerMapSchema, writeContainerMap } from '../container-map.ts'
 import { documentOf, operation } from '../operation.ts'
@@ -60,7 +60,8 @@ export function containersIdRoute(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       refuseParameters(request)
       const id = readId(request.params, 'container')
-      return send(reply, writeContainerMap(await getContainerMap(service, context, { id })))
+      const map = writeContainerMap(await getContainerMap(service, context, { id }))
+      return sendPlain({ request, reply }, map)
     },
   )
 }

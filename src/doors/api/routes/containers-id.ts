@@ -1,11 +1,12 @@
-/** /v2/containers/:id and its verb /refresh. */
+/** /v2/containers/:id: one container, what its user says of it, and the verb /refresh. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getContainer, getContainerWithShipment } from '../../../service/containers/get-container.ts'
 import { refreshContainer } from '../../../service/containers/refresh-container.ts'
 import { updateContainer } from '../../../service/containers/update-container.ts'
 import { requireCurrent } from '../../../service/if-current.ts'
-import { send, sendOne, type View } from '../answer.ts'
+import { sendOne, sendPlain, type View } from '../answer.ts'
+import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'
 import { containerChangesBody, readContainerChanges } from '../inputs/container.ts'
@@ -69,6 +70,7 @@ export function containersId(app: FastifyInstance): void {
         summary: 'Have the sources of a container asked now',
         description: 'The body may be empty.',
         hasOptionalBody: true,
+        refusals: [409, 422],
         answer: schema.object({ message: schema.text() }, { description: 'What is done.' }),
       }),
     },
@@ -76,7 +78,8 @@ export function containersId(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       refuseParameters(request)
       const id = readId(request.params, 'container')
-      return send(reply, await refreshContainer(service, context, { id }))
+      checkVerbBody(request.body, { type: 'container', id })
+      return sendPlain({ request, reply }, await refreshContainer(service, context, { id }))
     },
   )
 }

@@ -1,4 +1,4 @@
-/** /v2/containers */
+/** /v2/containers: the list of them, as a page or a whole export, and changing the one that a body names. */
 
 import type { FastifyInstance } from 'fastify'
 import { holdNames } from '../../../core/observation.ts'
@@ -78,7 +78,7 @@ export function containers(app: FastifyInstance, service: Service): void {
       schema: operation({
         id: 'listContainers',
         tag: 'Containers',
-        summary: 'List containers, most recently refreshed first',
+        summary: 'List containers, most recently changed first',
         query: query.schema,
         answer: exportablePageOf('container'),
         refusals: [422],

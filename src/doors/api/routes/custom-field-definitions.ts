@@ -1,4 +1,4 @@
-/** /v2/custom_field_definitions and /v2/custom_field_definitions/:id */
+/** /v2/custom_field_definitions: which fields an account keeps, defined, changed and ended. */
 
 import type { FastifyInstance } from 'fastify'
 import { fieldDataTypes } from '../../../core/custom-field.ts'

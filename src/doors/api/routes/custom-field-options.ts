@@ -1,4 +1,4 @@
-/** /v2/custom_field_definitions/:id/options and …/options/:option_id */
+/** /v2/custom_field_definitions/:id/options: what may be chosen from in a field that has choices. */
 
 import type { FastifyInstance } from 'fastify'
 import { createOption, deleteOption, updateOption } from '../../../service/custom-fields/change-options.ts'
@@ -146,9 +146,6 @@ function definitionIdOf({ params }: Addressed): string {
 }
 
 function keyOf({ params }: Addressed): { readonly definitionId: string; readonly id: string } {
-  const { id, option_id: optionId } = params as { readonly id?: unknown; readonly option_id?: unknown }
-  return {
-    definitionId: readId({ id }, 'custom field option'),
-    id: readId({ id: optionId }, 'custom field option'),
-  }
+  const what = 'custom field option'
+  return { definitionId: readId(params, what), id: readId(params, what, 'option_id') }
 }

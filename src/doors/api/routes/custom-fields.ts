@@ -1,4 +1,4 @@
-/** /v2/custom_fields and /v2/custom_fields/:id */
+/** /v2/custom_fields and /v2/custom_fields/:id: values of the account's own fields, whatever bears them. */
 
 import type { FastifyInstance } from 'fastify'
 import { deleteField } from '../../../service/custom-fields/delete-field.ts'
@@ -29,7 +29,9 @@ const listQuery = defineQuery({
     ),
     definitionId: eitherName('definition_id', (name) => idFilter(name, 'Of the definition.')),
   },
+  orders: ['-created_at', 'created_at'],
   isPaged: true,
+  hasCursors: true,
 })
 const query = defineQuery({ type: 'custom_field' })
 const tag = 'Custom fields'

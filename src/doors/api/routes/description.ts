@@ -12,8 +12,9 @@ export function description(app: FastifyInstance): void {
   // Written once, at the first question: the routes do not change while the process runs.
   let document: { readonly text: string; readonly page: string } | null = null
   const read = () => {
-    const written = app.swagger()
-    document ??= { text: JSON.stringify(written), page: writeDocsPage(written as unknown as OpenApiDocument) }
+    if (document !== null) return document
+    const text = JSON.stringify(app.swagger())
+    document = { text, page: writeDocsPage(JSON.parse(text) as OpenApiDocument) }
     return document
   }
 

@@ -1,4 +1,4 @@
-/** /v2/{shipments|containers|tracking_requests}/:id/custom_fields and …/:api_slug */
+/** /v2/{shipments|containers|tracking_requests}/:id/custom_fields and …/:api_slug: what one of them bears, by slug. */
 
 import type { FastifyInstance } from 'fastify'
 import type { FieldEntityType } from '../../../core/custom-field.ts'
@@ -16,10 +16,15 @@ import {
   readNestedField,
 } from '../inputs/custom-field.ts'
 import { documentOf, nothingBack, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
+import { readId, readPart } from '../path-id.ts'
 import { defineQuery, refuseParameters } from '../query.ts'
 
-const listQuery = defineQuery({ type: 'custom_field', isPaged: true })
+const listQuery = defineQuery({
+  type: 'custom_field',
+  orders: ['-created_at', 'created_at'],
+  isPaged: true,
+  hasCursors: true,
+})
 const query = defineQuery({ type: 'custom_field' })
 const tag = 'Custom fields'
 
@@ -71,7 +76,7 @@ function onAll(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
       const id = readId(request.params, what)
       await checkEntity(service, context, { type, id })
       const filter = { entityType: type, entityId: id, definitionId: null }
-      const page = await listFields(service, context, { filter, page: asked.page })
+      const page = await listFields(service, context, { ...asked, filter })
       return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
     },
   )
@@ -157,6 +162,5 @@ function onOne(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
 }
 
 function keyOf(params: unknown, what: string): { readonly entityId: string; readonly apiSlug: string } {
-  const { api_slug: apiSlug } = params as { readonly api_slug: string }
-  return { entityId: readId(params, what), apiSlug }
+  return { entityId: readId(params, what), apiSlug: readPart(params, 'api_slug') }
 }

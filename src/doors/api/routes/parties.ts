@@ -1,4 +1,4 @@
-/** /v2/parties and /v2/parties/:id */
+/** /v2/parties and /v2/parties/:id: the companies that an account tracks for. */
 
 import type { FastifyInstance } from 'fastify'
 import { createParty } from '../../../service/parties/create-party.ts'
@@ -7,13 +7,22 @@ import { updateParty } from '../../../service/parties/update-party.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'
+import { textFilter } from '../filters.ts'
 import { partyBody, partyChangesBody, readNewParty, readPartyChanges } from '../inputs/party.ts'
 import { documentOf, operation, pageOf } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { readParty } from '../resources/party.ts'
 
-const listQuery = defineQuery({ type: 'party', isPaged: true })
+const listQuery = defineQuery({
+  type: 'party',
+  filters: {
+    companyName: textFilter('filter[company_name]', 'What the name begins with, in any case.'),
+  },
+  orders: ['-created_at', 'created_at'],
+  isPaged: true,
+  hasCursors: true,
+})
 const query = defineQuery({ type: 'party' })
 const common = {
   tag: 'Parties',
@@ -38,10 +47,10 @@ export function parties(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const asked = listQuery.read(request)
-      const { rows, total } = await listParties(service, context, asked)
+      const page = await listParties(service, context, asked)
       return sendPage(
         { request, reply },
-        { page: { rows: rows.map(readParty), total }, asked: asked.page, view: asked },
+        { page: { ...page, rows: page.rows.map(readParty) }, asked: asked.page, view: asked },
       )
     },
   )

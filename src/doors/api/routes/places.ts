@@ -8,6 +8,7 @@ import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { countryFilter, textFilter } from '../filters.ts'
 import { documentOf, operation, pageOf } from '../operation.ts'
+import { readPart } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { readingOfPlace } from '../resources/place.ts'
 
@@ -93,7 +94,7 @@ function routesOf(app: FastifyInstance, { type, path, tag, one, many, ids }: Kin
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
-      const { id } = request.params as { readonly id: string }
+      const id = readPart(request.params, 'id')
       const place = await getPlace(service, context, { kind: type, idOrUnlocode: id })
       return sendOne({ request, reply }, { data: readingOfPlace(place), view })
     },

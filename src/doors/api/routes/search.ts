@@ -1,4 +1,4 @@
-/** /v2/search */
+/** /v2/search: what has a part of a number or reference in it, of every kind at once. */
 
 import type { FastifyInstance } from 'fastify'
 import { search as searchNumbers } from '../../../service/search/search.ts'

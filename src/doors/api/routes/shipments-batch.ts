@@ -2,15 +2,19 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { membersOf } from '../../../core/json-value.ts'
 import { type Acted, actOnShipments } from '../../../service/batches/act-on-shipments.ts'
 import { notFound } from '../../../service/errors.ts'
+import type { ItemError } from '../../../store/request-batches.ts'
 import { send } from '../answer.ts'
+import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
-import { batchBody, readBatchBody } from '../inputs/batch.ts'
+import { batchBody, errorsOf, readBatchBody } from '../inputs/batch.ts'
 import { operation } from '../operation.ts'
 import { isUuid } from '../path-id.ts'
 import { pointerFault } from '../problem.ts'
 import { refuseParameters } from '../query.ts'
+import { idUnderKey } from '../repeats.ts'
 import { itemErrors, writeError } from '../resources/tracking-request-batch.ts'
 import * as schema from '../schema.ts'
 
@@ -26,7 +30,7 @@ const answer = schema.object(
       items: schema.list(
         schema.object({
           pointer: schema.text({ description: 'Into the body that was sent: `/data/3`.' }),
-          id: schema.text(),
+          id: schema.textOrNull({ description: 'As it was sent; null where none was.' }),
           status: schema.oneOf(['done', 'refused']),
           errors: itemErrors,
         }),
@@ -44,6 +48,7 @@ export function shipmentsBatch(app: FastifyInstance): void {
     app.post(
       `/v2/shipments/batch/${verb}`,
       {
+        config: { isInSteps: true },
         schema: operation({
           id,
           tag: 'Shipments',
@@ -56,12 +61,16 @@ export function shipmentsBatch(app: FastifyInstance): void {
       async (request, reply) => {
         const { service, context } = callerOf(request)
         refuseParameters(request)
-        const ids = readIds(request.body)
-        const known = ids.filter(isUuid)
-        const acted = await actOnShipments(service, context, { ids: [...new Set(known)], verb })
+        const given = readItems(request.body)
+        const known = given.flatMap(({ id, errors }) => (errors === null && isUuid(id) ? [id] : []))
+        const acted = await actOnShipments(service, context, {
+          ids: [...new Set(known)],
+          verb,
+          onceUnder: idUnderKey(request),
+        })
         const byId = new Map(acted.map((each) => [each.id, each]))
-        const items = ids.map((each, place) =>
-          writeActed(byId.get(each) ?? { id: each, refusal: notFound('shipment') }, place),
+        const items = given.map(({ id, errors }, place) =>
+          writeItem({ id, place, errors: errors ?? errorsOfActed(byId.get(id)) }),
         )
         const done = items.filter(({ status }) => status === 'done').length
         return send(reply, { meta: { total: items.length, done, refused: items.length - done, items } })
@@ -70,26 +79,46 @@ export function shipmentsBatch(app: FastifyInstance): void {
   }
 }
 
-function readIds(body: unknown): readonly string[] {
+interface ReadItem {
+  /** Empty where none was sent. */
+  readonly id: string
+  /** Null when it names a shipment; whether it is there is for others to say. */
+  readonly errors: readonly ItemError[] | null
+}
+
+function readItems(body: unknown): readonly ReadItem[] {
   const { items, isDryRun } = readBatchBody(body, shipmentsMax)
   if (isDryRun) throw pointerFault('invalid', '/meta/dry_run', 'There is no dry run of this.')
-  return items.map((item, place) => {
-    const { id, type } = (typeof item === 'object' && item !== null ? item : {}) as Readonly<
-      Record<string, unknown>
-    >
-    if (type !== 'shipment') throw pointerFault('conflict', `/data/${place}/type`, 'The type is `shipment`.')
-    if (typeof id !== 'string')
-      throw pointerFault('invalid', `/data/${place}/id`, 'The id of a shipment is needed.')
-    return id.toLowerCase().slice(0, 80)
+  return items.map((item) => {
+    const given = membersOf(item)['id']
+    const id = typeof given === 'string' ? given.toLowerCase().slice(0, 80) : ''
+    try {
+      checkItem(item)
+      return { id, errors: null }
+    } catch (error) {
+      return { id, errors: errorsOf(error) }
+    }
   })
 }
 
-function writeActed({ id, refusal }: Acted, place: number) {
-  const error = refusal === null ? null : { code: refusal.code, detail: refusal.detail, pointer: '/data/id' }
+function checkItem(item: unknown): void {
+  const { id, type } = membersOf(item)
+  if (type !== 'shipment') throw pointerFault('conflict', '/data/type', 'The type is `shipment`.')
+  if (typeof id !== 'string') throw pointerFault('invalid', '/data/id', 'The id of a shipment is needed.')
+  checkVerbBody({ data: item }, { type: 'shipment', id })
+}
+
+/** Whoever was not acted on is not there. */
+function errorsOfActed(acted: Acted | undefined): readonly ItemError[] {
+  const refusal = acted === undefined ? notFound('shipment') : acted.refusal
+  return refusal === null ? [] : [{ code: refusal.code, detail: refusal.detail, pointer: '/data/id' }]
+}
+
+function writeItem({ id, errors, place }: ReadItem & { readonly place: number }) {
   return {
     pointer: `/data/${place}`,
-    id,
-    status: refusal === null ? 'done' : 'refused',
-    errors: error === null ? [] : [writeError(error, place)],
+    id: id === '' ? null : id,
+    status: errors?.length === 0 ? 'done' : 'refused',
+    errors: (errors ?? []).map((error) => writeError(error, place)),
   }
 }

@@ -7,6 +7,7 @@ import { resumeTracking } from '../../../service/shipments/resume-tracking.ts'
 import { stopTracking } from '../../../service/shipments/stop-tracking.ts'
 import { updateShipment } from '../../../service/shipments/update-shipment.ts'
 import { sendOne } from '../answer.ts'
+import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'
 import { readShipmentChanges, shipmentChangesBody } from '../inputs/shipment.ts'
@@ -87,12 +88,14 @@ export function shipmentsId(app: FastifyInstance): void {
           summary,
           description: 'Idempotent. The body may be empty.',
           hasOptionalBody: true,
+          refusals: [409, 422],
         }),
       },
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const view = query.read(request)
         const shipmentId = readId(request.params, 'shipment')
+        checkVerbBody(request.body, { type: 'shipment', id: shipmentId })
         await act(service, context, { id: shipmentId, ifCurrent: readIfCurrent(request) })
         return sendOne(
           { request, reply },

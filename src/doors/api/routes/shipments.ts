@@ -1,4 +1,4 @@
-/** /v2/shipments */
+/** /v2/shipments: the list of them, as a page or a whole export. */
 
 import type { FastifyInstance } from 'fastify'
 import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'

@@ -1,4 +1,4 @@
-/** /v2/shipping_lines and /v2/shipping_lines/:id */
+/** /v2/shipping_lines: the lines that numbers can be tracked at; one by its id or any of its SCACs. */
 
 import type { FastifyInstance } from 'fastify'
 import { getShippingLine, listShippingLines } from '../../../service/shipping-lines/list-shipping-lines.ts'
@@ -6,6 +6,7 @@ import { sendList, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { textFilter } from '../filters.ts'
 import { documentOf, listOf, operation } from '../operation.ts'
+import { readPart } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { readShippingLine } from '../resources/shipping-line.ts'
 
@@ -52,7 +53,7 @@ export function shippingLines(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
-      const { id } = request.params as { readonly id: string }
+      const id = readPart(request.params, 'id')
       const line = await getShippingLine(service, context, { idOrScac: id })
       return sendOne({ request, reply }, { data: readShippingLine(line), view })
     },

@@ -15,6 +15,7 @@ import { readNewRequest, trackingRequestItem } from '../inputs/tracking-request.
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
+import { idUnderKey } from '../repeats.ts'
 import {
   batchItem,
   type TrackingRequestBatchReading,
@@ -52,14 +53,18 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
   app.post(
     '/v2/tracking_requests/batch',
     {
+      config: { isInSteps: true },
       schema: { ...create, response: { ...(create.response as object), 200: rehearsal } },
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const { items, isDryRun } = readBatchBody(request.body, batchItemsMax)
-      const given = { items: items.map(readItem), isRehearsal: isDryRun }
-      const batch = await trackBatch(service, context, given)
+      const batch = await trackBatch(service, context, {
+        items: items.map(readItem),
+        isRehearsal: isDryRun,
+        id: idUnderKey(request),
+      })
       if (batch.id === null) return send(reply, writeRehearsal(batch))
       reply.header('location', `${origin(request)}/v2/tracking_requests/batch/${batch.id}`)
       return sendOne({ request, reply }, { data: readingOf(batch, batch.id), view, status: 201 })

@@ -1,4 +1,4 @@
-/** /v2/tracking_requests/:id */
+/** /v2/tracking_requests/:id: what became of a request, and its reference numbers. */
 
 import type { FastifyInstance } from 'fastify'
 import { requireCurrent } from '../../../service/if-current.ts'
@@ -11,9 +11,9 @@ import { readRequestChanges, trackingRequestChangesBody } from '../inputs/tracki
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
-import { includedByDefault } from './tracking-requests.ts'
+import { includeAliases, includedByDefault } from './tracking-requests.ts'
 
-const query = defineQuery({ type: 'tracking_request', includes: includedByDefault })
+const query = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
 const common = {
   tag: 'Tracking requests',
   path: { id: 'Id of the tracking request.' },
@@ -24,7 +24,14 @@ const common = {
 export function trackingRequestsId(app: FastifyInstance): void {
   app.get(
     '/v2/tracking_requests/:id',
-    { schema: operation({ ...common, id: 'getTrackingRequest', summary: 'Get a tracking request' }) },
+    {
+      schema: operation({
+        ...common,
+        id: 'getTrackingRequest',
+        summary: 'Get a tracking request',
+        description: '`shipment` and `container` may be included by these names.',
+      }),
+    },
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)

@@ -58,7 +58,7 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
   app.post(
     '/v2/tracking_requests/infer_number',
     {
-      config: { bucket: 'infer' },
+      config: { bucket: 'infer', isInSteps: true },
       schema: operation({
         id: 'inferNumber',
         isBeta: true,

@@ -7,6 +7,7 @@ import type { Service } from '../../../service/service.ts'
 import { exportTrackingRequests } from '../../../service/tracking/export-tracking-requests.ts'
 import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
 import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
+import { requestOnce } from '../../../service/tracking/request-once.ts'
 import { requestTracking } from '../../../service/tracking/request-tracking.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
@@ -25,9 +26,16 @@ import { readNewRequest, trackingRequestBody } from '../inputs/tracking-request.
 import { customFieldsFilter, textsFilter } from '../list-filters.ts'
 import { documentOf, exportablePageOf, operation } from '../operation.ts'
 import { defineQuery } from '../query.ts'
+import { idUnderKey } from '../repeats.ts'
 
 /** Included when `include` is not given: clients read the shipment off the answer. */
 export const includedByDefault = 'tracked_object'
+
+/** Clients name what they want by its type: `include=shipment,container`. */
+export const includeAliases = {
+  shipment: 'tracked_object',
+  container: 'tracked_object.containers',
+}
 
 const listQuery = defineQuery({
   type: 'tracking_request',
@@ -54,8 +62,9 @@ const listQuery = defineQuery({
   isPaged: true,
   hasCursors: true,
   includes: includedByDefault,
+  includeAliases,
 })
-const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault })
+const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
 
 export function trackingRequests(app: FastifyInstance, service: Service): void {
   const held = holdExports(app, service)
@@ -67,6 +76,7 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
         id: 'listTrackingRequests',
         tag: 'Tracking requests',
         summary: 'List tracking requests, newest first',
+        description: '`shipment` and `container` may be included by these names.',
         query: listQuery.schema,
         answer: exportablePageOf('tracking_request'),
         refusals: [422],
@@ -99,7 +109,7 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
   app.post(
     '/v2/tracking_requests',
     {
-      config: { bucket: 'create' },
+      config: { bucket: 'create', isInSteps: true },
       schema: operation({
         id: 'createTrackingRequest',
         tag: 'Tracking requests',
@@ -114,7 +124,12 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = createQuery.read(request)
-      const { id } = await requestTracking(service, context, readNewRequest(request.body))
+      const input = readNewRequest(request.body)
+      const underKey = idUnderKey(request)
+      const { id } =
+        underKey === undefined
+          ? await requestTracking(service, context, input)
+          : await requestOnce(service, context, input, { id: underKey })
       const data = await getTrackingRequest(service, context, { id })
       return sendOne({ request, reply }, { data, view, status: 201 })
     },

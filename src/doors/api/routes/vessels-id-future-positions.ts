@@ -13,6 +13,7 @@ import { sendOne, type View } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { degreesFilter, idFilter, required } from '../filters.ts'
 import { documentOf, operation } from '../operation.ts'
+import { readPart } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { readVessel } from '../resources/vessel.ts'
 
@@ -90,8 +91,7 @@ async function sendPositions(
 }
 
 function readImo(params: unknown): string {
-  const { id } = params as { readonly id?: unknown }
-  const text = typeof id === 'string' ? id : ''
+  const text = readPart(params, 'id')
   const number = parseImoNumber(text)
   const imo = number.ok ? number.value : (findVesselById(text)?.imo ?? null)
   if (imo === null) throw notFound('vessel')

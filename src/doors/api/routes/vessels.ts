@@ -6,6 +6,7 @@ import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { textFilter, windowFilter } from '../filters.ts'
 import { documentOf, operation, pageOf } from '../operation.ts'
+import { readPart } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { readShipSeen } from '../resources/vessel.ts'
 
@@ -68,7 +69,7 @@ export function vessels(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const { filter, ...view } = query.read(request)
-      const { id } = request.params as { readonly id: string }
+      const id = readPart(request.params, 'id')
       const ship = await getVessel(service, context, { idOrImo: id, window: filter.window })
       return sendOne({ request, reply }, { data: readShipSeen(ship), view })
     },

@@ -23,7 +23,9 @@ const listQuery = defineQuery({
     webhookId: idFilter('filter[webhook_id]', 'Id of a webhook.'),
     createdAt: timeFilter('filter[created_at]'),
   },
+  orders: ['-created_at', 'created_at'],
   isPaged: true,
+  hasCursors: true,
 })
 const query = defineQuery({ type: 'webhook_notification' })
 const exampleQuery = defineQuery({

@@ -6,7 +6,7 @@ import { eventCategories } from '../../../service/webhooks/event-catalogue.ts'
 import { triggerWebhook } from '../../../service/webhooks/trigger-webhook.ts'
 import { writeExample } from '../../webhooks/example-document.ts'
 import { toBytes } from '../../webhooks/notification-document.ts'
-import { send, sendList } from '../answer.ts'
+import { sendList, sendPlain } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readTrigger, triggerBody } from '../inputs/webhook.ts'
 import { listOf, operation } from '../operation.ts'
@@ -55,13 +55,15 @@ export function webhooksAbout(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { webhookIps, webhookIpsUpdatedOn } = callerOf(request).service.config.network
-      return send(reply, { webhook_notification_ips: webhookIps, last_updated: webhookIpsUpdatedOn })
+      const ips = { webhook_notification_ips: webhookIps, last_updated: webhookIpsUpdatedOn }
+      return sendPlain({ request, reply }, ips)
     },
   )
 
   app.post(
     '/v2/webhooks/trigger',
     {
+      config: { isInSteps: true },
       schema: operation({
         id: 'triggerWebhook',
         tag: 'Webhooks',
@@ -92,7 +94,7 @@ export function webhooksAbout(app: FastifyInstance): void {
         const document = await writeExample(caller, event)
         return { id: (document.data as Identified).id, body: toBytes(document) }
       })
-      return send(reply, {
+      const told = {
         url: trial.url,
         succeeded: trial.succeeded,
         error: trial.error,
@@ -101,7 +103,8 @@ export function webhooksAbout(app: FastifyInstance): void {
         request_body: trial.requestBody,
         response_headers: trial.responseHeaders,
         response_body: trial.responseBody,
-      })
+      }
+      return sendPlain({ request, reply }, told)
     },
   )
 }

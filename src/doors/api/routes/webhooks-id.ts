@@ -109,6 +109,7 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
   app.post(
     '/v2/webhooks/:id/recover',
     {
+      config: { isInSteps: true },
       schema: operation({
         id: 'recoverWebhook',
         tag: 'Webhooks',

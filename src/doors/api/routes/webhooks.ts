@@ -1,4 +1,4 @@
-/** /v2/webhooks */
+/** /v2/webhooks: where an account has its events sent; a new one starts here. */
 
 import type { FastifyInstance } from 'fastify'
 import { createWebhook } from '../../../service/webhooks/create-webhook.ts'

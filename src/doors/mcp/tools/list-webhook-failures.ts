@@ -48,7 +48,7 @@ export const listWebhookFailures = tool({
       webhookId: input.webhook_id ?? null,
       createdAt: since('created_after', input.created_after),
     } as const
-    const found = await listNotifications(service, context, { filter, page })
+    const found = await listNotifications(service, context, { filter, order: '-created_at', page })
     const notificationIds = found.rows.map((row) => row.id)
     const attempts = Map.groupBy(
       await listAttempts(service, context, { notificationIds }),

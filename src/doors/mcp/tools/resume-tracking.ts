@@ -1,4 +1,4 @@
-/** `resume_tracking`: Sources are asked about it again. */
+/** `resume_tracking`: a shipment is tracked again, so its sources are asked again. */
 
 import { Type } from 'typebox'
 import { resumeTracking as resume } from '../../../service/shipments/resume-tracking.ts'

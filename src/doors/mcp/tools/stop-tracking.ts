@@ -1,4 +1,4 @@
-/** `stop_tracking`: Sources are not asked about it any more. */
+/** `stop_tracking`: a shipment is tracked no longer, so its sources are not asked any more. */
 
 import { Type } from 'typebox'
 import { stopTracking as stop } from '../../../service/shipments/stop-tracking.ts'

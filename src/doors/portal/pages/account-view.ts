@@ -6,6 +6,7 @@ import type { SessionRow } from '../../../store/sessions.ts'
 import { type Faults, field, formFault, moment, noFaults, submit } from '../fields.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
+import { qrCode } from '../qr-code.ts'
 
 /** Where on the page a refusal is shown. */
 export type AccountForm = 'name' | 'password' | 'two_factor'
@@ -74,8 +75,9 @@ ${faults.byField.has('password') ? html`<p class="fault" id="${id}-fault">${faul
   const setUp =
     pending === null
       ? null
-      : html`<p>Add this to your authenticator app, then write here what it shows.</p>
-<p><a href="${pending.link}">Open it in an app on this device</a>, or type the secret:</p>
+      : html`<p>Scan this with your authenticator app, then write here what it shows.</p>
+${qrCode(pending.link, 'QR code for an authenticator app. It holds the secret that stands below.')}
+<p>Or <a href="${pending.link}">open it in an app on this device</a>, or type the secret:</p>
 <p class="secret"><code>${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="/account/two-factor/confirm" class="stack">${token}${formFault(faults)}
 ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isNumeric: true }, faults)}

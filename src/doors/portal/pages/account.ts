@@ -12,20 +12,18 @@ import {
   stopTwoFactor,
 } from '../../../service/users/two-factor.ts'
 import { type Faults, faultsOf, noFaults } from '../fields.ts'
-import { checkForm, type Form, page, readForm } from '../form.ts'
+import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
 import { html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { safeNext } from '../return-path.ts'
 import { type Exchange, keepSession, personOf, requireVisitor } from '../visitor.ts'
 import { type AccountForm, writeAccount, writeRecoveryCodes } from './account-view.ts'
-import { withWait } from './sign-in.ts'
 
 export function accountPage(pages: FastifyInstance, service: Service): void {
   pages.get('/account', page, async (request, reply) => {
     const visitor = await requireVisitor(service, request, reply)
     if (visitor === null) return reply
-    const { done } = request.query as Readonly<Record<string, unknown>>
-    return show({ request, reply }, visitor, { done: typeof done === 'string' ? done : null })
+    return show({ request, reply }, visitor, { done: readParameter(request, 'done') })
   })
 
   take('/account/name', 'name', async (form, person) => {
@@ -113,8 +111,8 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
     ]
     const { done = null, form = null, faults = noFaults } = state
     const body = html`<h2>You</h2>${writeAccount({ visitor, twoFactor, sessions, done, form, faults })}`
-    return sendPage(withWait(reply, faults), {
-      status: faults.status,
+    return sendPage(reply, {
+      faults,
       page: writePage({ title: 'You', visitor, body, current: '/account' }),
     })
   }

@@ -5,7 +5,7 @@ import { activityPageSize, listActivity } from '../../../service/audit/list-acti
 import type { Service } from '../../../service/service.ts'
 import type { Activity } from '../../../store/audit-log.ts'
 import { moment } from '../fields.ts'
-import { page } from '../form.ts'
+import { page, readParameter } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { accountContextOf, requireVisitor } from '../visitor.ts'
@@ -16,9 +16,8 @@ export function activityPage(pages: FastifyInstance, service: Service): void {
   pages.get(path, page, async (request, reply) => {
     const visitor = await requireVisitor(service, request, reply)
     if (visitor === null) return reply
-    const { before } = request.query as Readonly<Record<string, unknown>>
     const activity = await listActivity(service, accountContextOf(visitor, request), {
-      before: typeof before === 'string' ? before : null,
+      before: readParameter(request, 'before'),
     })
     const last = activity.at(-1)
     const body = html`<h2>Activity</h2>

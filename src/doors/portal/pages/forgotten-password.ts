@@ -1,4 +1,4 @@
-/** /forgotten-password and /reset-password. */
+/** /forgotten-password and /reset-password: a link is asked for by mail, and takes a new password. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendsMail } from '../../../service/mail/send-mail.ts'
@@ -6,12 +6,11 @@ import type { Service } from '../../../service/service.ts'
 import { passwordLengthMin } from '../../../service/users/password.ts'
 import { findResetUser, requestPasswordReset, resetPassword } from '../../../service/users/reset-password.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
-import { checkVisitForm, page, readForm, visitToken } from '../form.ts'
+import { checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { sendPage, writePage } from '../page.ts'
+import { html } from '../html.ts'
 import { type Exchange, originOf } from '../visitor.ts'
-import { gate, withWait } from './sign-in.ts'
+import { sendGate } from './gate.ts'
 
 export function forgottenPasswordPages(pages: FastifyInstance, service: Service): void {
   pages.get('/forgotten-password', page, async (request, reply) =>
@@ -30,15 +29,14 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
       ? html`<p>If there is somebody of this address here, a mail with a link is on its way. The link is good for an hour.</p>`
       : html`<p>This installation sends no mail. If there is somebody of this address, whoever runs it can make a link for a new password:</p>
 <pre><code>npm run landfall -- users reset-link &lt;address&gt;</code></pre>`
-    return send(
+    return sendGate(
       { request, reply },
       { title: 'Forgotten password', body: html`<h2>Look for a mail</h2>${body}` },
     )
   })
 
   pages.get('/reset-password', page, async (request, reply) => {
-    const { token } = request.query as Readonly<Record<string, unknown>>
-    return choose({ request, reply }, { token: typeof token === 'string' ? token : '', faults: noFaults })
+    return choose({ request, reply }, { token: readParameter(request, 'token') ?? '', faults: noFaults })
   })
 
   pages.post('/reset-password', page, async (request, reply) => {
@@ -62,7 +60,7 @@ ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocompl
 ${submit('Send me a link')}
 </form>
 <p class="quiet ways"><a href="/sign-in">Back to signing in</a></p>`
-    return send(exchange, { title: 'Forgotten password', body, faults })
+    return sendGate(exchange, { title: 'Forgotten password', body, faults })
   }
 
   async function choose(
@@ -72,7 +70,7 @@ ${submit('Send me a link')}
     const user = await findResetUser(service, token)
     if (user === null) {
       const gone = fault('', 'This link was used already or has run out.', 404)
-      return send(exchange, {
+      return sendGate(exchange, {
         title: 'New password',
         faults: gone,
         body: html`<h2>New password</h2>${formFault(gone)}<p><a href="/forgotten-password">Ask for a new link</a></p>`,
@@ -88,16 +86,6 @@ ${formFault(faults)}
 ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint }, faults)}
 ${submit('Take this password')}
 </form>`
-    return send(exchange, { title: 'New password', body, faults })
+    return sendGate(exchange, { title: 'New password', body, faults })
   }
-}
-
-function send(
-  { reply }: Exchange,
-  { title, body, faults = noFaults }: { title: string; body: Html; faults?: Faults },
-): FastifyReply {
-  return sendPage(withWait(reply, faults), {
-    status: faults.status,
-    page: writePage({ title, visitor: null, body: gate(body) }),
-  })
 }

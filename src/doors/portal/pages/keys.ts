@@ -8,12 +8,11 @@ import type { Service } from '../../../service/service.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import type { ApiKey } from '../../../store/api-keys.ts'
 import { type Faults, faultsOf, field, formFault, moment, noFaults, select, submit } from '../fields.ts'
-import { checkForm, type Form, page, readForm } from '../form.ts'
+import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
-import { withWait } from './sign-in.ts'
 
 const path = '/account/keys'
 const kindChoices = [
@@ -60,8 +59,7 @@ export function keysPage(pages: FastifyInstance, service: Service): void {
   async function show(exchange: Exchange, visitor: Visitor, state: State): Promise<FastifyReply> {
     const { request, reply } = exchange
     const keys = await listApiKeys(service, accountContextOf(visitor, request))
-    const { done } = request.query as Readonly<Record<string, unknown>>
-    const isDeleted = done === 'deleted' && request.method === 'GET'
+    const isDeleted = readParameter(request, 'done') === 'deleted' && request.method === 'GET'
     const body = html`<h2>API keys</h2>
 <p class="quiet">Your programs send one with every request: <code>Authorization: Token &lt;key&gt;</code>. A lost key is replaced: make a new one, then delete the old one.</p>
 ${isDeleted ? html`<p class="done" role="status">The key is deleted. It opens nothing any more.</p>` : null}
@@ -69,8 +67,9 @@ ${state.made === undefined ? null : shownOnce(state.made)}
 ${listed(keys, visitor)}
 ${newKey(visitor, state)}`
     const { faults = noFaults } = state
-    return sendPage(withWait(reply, faults), {
-      status: state.made === undefined ? faults.status : 201,
+    return sendPage(reply, {
+      faults,
+      ...(state.made !== undefined && { status: 201 }),
       page: writePage({ title: 'API keys', visitor, body, current: path }),
     })
   }

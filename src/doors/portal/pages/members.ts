@@ -8,12 +8,11 @@ import { invite, listOpenInvitations, revokeInvitation } from '../../../service/
 import type { Service } from '../../../service/service.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { type Faults, faultsOf, noFaults } from '../fields.ts'
-import { checkForm, type Form, page, readForm } from '../form.ts'
+import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
 import { html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
 import { writeMembers } from './members-view.ts'
-import { withWait } from './sign-in.ts'
 
 const path = '/account/members'
 
@@ -86,15 +85,16 @@ export function membersPage(pages: FastifyInstance, service: Service): void {
       isDone: isDone(request),
       faults,
     })}`
-    return sendPage(withWait(reply, faults), {
-      status: invited === null ? faults.status : 201,
+    return sendPage(reply, {
+      faults,
+      ...(invited !== null && { status: 201 }),
       page: writePage({ title: 'Members', visitor, body, current: path }),
     })
   }
 }
 
-function isDone({ query, method }: FastifyRequest): boolean {
-  return method === 'GET' && (query as Readonly<Record<string, unknown>>)['done'] !== undefined
+function isDone(request: FastifyRequest): boolean {
+  return request.method === 'GET' && readParameter(request, 'done') !== null
 }
 
 function roleOf(form: Form): Role {

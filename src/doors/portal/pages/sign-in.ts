@@ -1,29 +1,29 @@
-/** /sign-in, /sign-in/code and /sign-out. */
+/** /sign-in, /sign-in/code and /sign-out: a password, then a one-time code where the person has set that up; and the way out. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Service } from '../../../service/service.ts'
-import { makeDevice } from '../../../service/sessions/device.ts'
 import { endSessions } from '../../../service/sessions/own-sessions.ts'
 import { passCode } from '../../../service/sessions/pass-code.ts'
 import { type SignInRequest, signIn } from '../../../service/sessions/sign-in.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
-import { checkForm, checkVisitForm, page, readForm, visitToken } from '../form.ts'
+import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { sendPage, writePage } from '../page.ts'
+import { html } from '../html.ts'
 import { safeNext, withNext } from '../return-path.ts'
-import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
+import { type Exchange, findVisitor, originOf, personOf } from '../visitor.ts'
+import { letIn, sendGate } from './gate.ts'
 
-const deviceMaxAgeS = 400 * 86_400
 const challengeMaxAgeS = 600
 
 export function signInPages(pages: FastifyInstance, service: Service): void {
   pages.get('/sign-in', page, async (request, reply) => {
-    const { next, done } = request.query as Readonly<Record<string, unknown>>
-    const path = safeNext(typeof next === 'string' ? next : null)
+    const path = safeNext(readParameter(request, 'next'))
     if ((await findVisitor(service, request)) !== null) return reply.redirect(path, 303)
-    return show({ request, reply }, { path, email: '', isReset: done === 'reset', faults: noFaults })
+    return show(
+      { request, reply },
+      { path, email: '', isReset: readParameter(request, 'done') === 'reset', faults: noFaults },
+    )
   })
 
   pages.post('/sign-in', page, async (request, reply) => {
@@ -48,8 +48,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
   })
 
   pages.get('/sign-in/code', page, async (request, reply) => {
-    const { next } = request.query as Readonly<Record<string, unknown>>
-    const path = safeNext(typeof next === 'string' ? next : null)
+    const path = safeNext(readParameter(request, 'next'))
     if (readCookie(service, request, 'challenge') === null)
       return reply.redirect(withNext('/sign-in', path), 303)
     return showCode({ request, reply }, path, noFaults)
@@ -98,12 +97,10 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
 
   function welcome(
     exchange: Exchange,
-    { token, userId }: { readonly token: string; readonly userId: string },
+    session: { readonly token: string; readonly userId: string },
     path: string,
   ): FastifyReply {
-    keepSession(service, exchange, token)
-    const value = makeDevice(service, userId)
-    setCookie(service, exchange, { name: 'device', value, maxAgeS: deviceMaxAgeS })
+    letIn(service, exchange, session)
     setCookie(service, exchange, { name: 'challenge', value: null })
     return exchange.reply.redirect(path, 303)
   }
@@ -113,7 +110,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     { path, email, isReset, faults }: { path: string; email: string; isReset: boolean; faults: Faults },
   ): FastifyReply {
     const token = visitToken(service, exchange)
-    const body = gate(html`<h2>Sign in</h2>
+    const body = html`<h2>Sign in</h2>
 ${isReset ? html`<p class="done" role="status">Your password is changed. Sign in with the new one.</p>` : null}
 <form method="post" action="/sign-in" class="stack">${formField(token)}
 <input type="hidden" name="next" value="${path}">
@@ -122,33 +119,19 @@ ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocompl
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
 ${submit('Sign in')}
 </form>
-<p class="quiet ways"><a href="/forgotten-password">Forgotten your password?</a> <a href="/sign-up">Sign up</a></p>`)
-    return sendPage(withWait(exchange.reply, faults), {
-      status: faults.status,
-      page: writePage({ title: 'Sign in', visitor: null, body }),
-    })
+<p class="quiet ways"><a href="/forgotten-password">Forgotten your password?</a> <a href="/sign-up">Sign up</a></p>`
+    return sendGate(exchange, { title: 'Sign in', body, faults })
   }
 
   function showCode(exchange: Exchange, path: string, faults: Faults): FastifyReply {
     const token = visitToken(service, exchange)
-    const body = gate(html`<h2>One more step</h2>
+    const body = html`<h2>One more step</h2>
 <form method="post" action="/sign-in/code" class="stack">${formField(token)}
 <input type="hidden" name="next" value="${path}">
 ${formFault(faults)}
 ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'The six digits that your authenticator app shows now, or one of your recovery codes.' }, faults)}
 ${submit('Go on')}
-</form>`)
-    return sendPage(withWait(exchange.reply, faults), {
-      status: faults.status,
-      page: writePage({ title: 'One-time code', visitor: null, body }),
-    })
+</form>`
+    return sendGate(exchange, { title: 'One-time code', body, faults })
   }
-}
-
-export function gate(body: Html): Html {
-  return html`<section class="gate">${body}</section>`
-}
-
-export function withWait(reply: FastifyReply, { retryAfterSeconds }: Faults): FastifyReply {
-  return retryAfterSeconds === null ? reply : reply.header('retry-after', String(retryAfterSeconds))
 }

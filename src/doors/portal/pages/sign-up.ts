@@ -5,19 +5,16 @@ import { ServiceError } from '../../../service/errors.ts'
 import { acceptInvitation, getInvitation } from '../../../service/members/accept-invitation.ts'
 import { addAccount } from '../../../service/members/claim-account.ts'
 import type { Service } from '../../../service/service.ts'
-import { makeDevice } from '../../../service/sessions/device.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { passwordLengthMin } from '../../../service/users/password.ts'
 import { type SignUp, signUp } from '../../../service/users/sign-up.ts'
 import type { OpenInvitation } from '../../../store/invitations.ts'
-import { setCookie } from '../cookies.ts'
 import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
-import { checkForm, checkVisitForm, type Form, page, readForm, visitToken } from '../form.ts'
+import { checkForm, checkVisitForm, type Form, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
-import { sendPage, writePage } from '../page.ts'
 import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
-import { gate, withWait } from './sign-in.ts'
+import { letIn, sendGate } from './gate.ts'
 
 const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`
 const keyHint = html`Whoever runs Landfall has it: it was printed at the first start and is kept in the data folder as <code>first-api-key</code>.`
@@ -59,8 +56,7 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
   })
 
   pages.get('/invitation', page, async (request, reply) => {
-    const { token } = request.query as Readonly<Record<string, unknown>>
-    const given = typeof token === 'string' ? token : ''
+    const given = readParameter(request, 'token') ?? ''
     const invitation = await getInvitation(service, given)
     return showInvitation({ request, reply }, { token: given, invitation, values: {}, faults: noFaults })
   })
@@ -91,19 +87,13 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
     const { request, reply } = exchange
     const person = { name: form.get('name'), email: form.get('email'), password: form.get('password') }
     const asked = { from: originOf(request), requestId: request.id }
-    const { token, userId } = await signUp(service, { ...person, by }, asked)
-    keepSession(service, exchange, token)
-    setCookie(service, exchange, {
-      name: 'device',
-      value: makeDevice(service, userId),
-      maxAgeS: 400 * 86_400,
-    })
+    letIn(service, exchange, await signUp(service, { ...person, by }, asked))
     return reply.redirect('/account', 303)
   }
 
   function showNew(exchange: Exchange, values: Values, faults: Faults): FastifyReply {
     const token = visitToken(service, exchange)
-    const body = gate(html`<h2>Sign up</h2>
+    const body = html`<h2>Sign up</h2>
 ${isOpen ? null : html`<p class="quiet">The first person of an account shows its API key. Everybody else is invited by somebody who is in.</p>`}
 <form method="post" action="/sign-up" class="stack">${formField(token)}
 ${formFault(faults)}
@@ -112,19 +102,19 @@ ${isOpen ? field({ name: 'company', label: 'Company', value: values.company ?? '
 ${field({ name: 'key', label: isOpen ? 'API key' : 'First API key', type: 'password', isOptional: isOpen, hint: keyHint }, faults)}
 ${submit('Sign up')}
 </form>
-<p class="quiet ways"><a href="/sign-in">I have a password already</a></p>`)
-    return send(exchange, { title: 'Sign up', visitor: null, body, faults })
+<p class="quiet ways"><a href="/sign-in">I have a password already</a></p>`
+    return sendGate(exchange, { title: 'Sign up', body, faults })
   }
 
   function showAdd(exchange: Exchange, visitor: Visitor, faults: Faults): FastifyReply {
-    const body = gate(html`<h2>Add an account</h2>
+    const body = html`<h2>Add an account</h2>
 <p class="quiet">An account that belongs to nobody yet is yours with one of its API keys.</p>
 <form method="post" action="/sign-up" class="stack">${formField(visitor.formToken)}
 ${formFault(faults)}
 ${field({ name: 'key', label: 'API key', type: 'password', hint: keyHint }, faults)}
 ${submit('Add')}
-</form>`)
-    return send(exchange, { title: 'Add an account', visitor, body, faults })
+</form>`
+    return sendGate(exchange, { title: 'Add an account', visitor, body, faults })
   }
 
   async function showInvitation(
@@ -140,15 +130,15 @@ ${submit('Add')}
     const role = invitation.role.replace('_', '-')
     const next = encodeURIComponent(`/invitation?token=${token}`)
     const hidden = html`${formField(visitor?.formToken ?? visitToken(service, exchange))}<input type="hidden" name="token" value="${token}">`
-    const body = gate(html`<h2>${invitation.companyName}</h2>
+    const body = html`<h2>${invitation.companyName}</h2>
 <p>You are invited as <strong>${role}</strong>, under <strong>${invitation.email}</strong>.</p>
 <form method="post" action="/invitation" class="stack">${hidden}
 ${formFault(faults)}
 ${visitor === null ? personFields({ email: invitation.email, ...values }, faults) : null}
 ${submit('Accept')}
 </form>
-${visitor === null ? html`<p class="quiet ways"><a href="/sign-in?next=${next}">I have a password already</a></p>` : null}`)
-    return send(exchange, { title: 'Invitation', visitor, body, faults })
+${visitor === null ? html`<p class="quiet ways"><a href="/sign-in?next=${next}">I have a password already</a></p>` : null}`
+    return sendGate(exchange, { title: 'Invitation', visitor, body, faults })
   }
 }
 
@@ -166,14 +156,4 @@ function personFields({ name = '', email = '' }: Values, faults: Faults): Html {
   return html`${field({ name: 'name', label: 'Name', value: name, autocomplete: 'name' }, faults)}
 ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' }, faults)}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: newPassword }, faults)}`
-}
-
-function send(
-  { reply }: Exchange,
-  { title, visitor, body, faults }: { title: string; visitor: Visitor | null; body: Html; faults: Faults },
-): FastifyReply {
-  return sendPage(withWait(reply, faults), {
-    status: faults.status,
-    page: writePage({ title, visitor, body }),
-  })
 }

@@ -1,0 +1,92 @@
+/** Claims and issues of one account held in memory: what the statements of `claims.ts` and `issues.ts` do, done to them. */
+
+import type { Observation } from '../core/observation.ts'
+import type { KeptClaim } from './claims.ts'
+import type { FoldTables } from './fold-tables.ts'
+import { asJsonb, type HeldRows, holdRows } from './held-rows.ts'
+import type { Issue } from './issues.ts'
+
+export interface HeldClaim extends KeptClaim {
+  readonly sourceKind: string
+  readonly sourceCode: string
+  readonly sourceKey: string
+  readonly equipment: string | null
+  readonly reader: string
+}
+
+export interface HeldIssue extends Issue {
+  readonly subjectId: string | null
+  readonly shipmentId: string | null
+  readonly snapshotId: string | null
+  readonly times: number
+  readonly firstAt: string
+  readonly lastAt: string
+}
+
+export interface HeldClaims {
+  readonly claims: HeldRows<HeldClaim>
+  readonly issues: HeldRows<HeldIssue>
+  readonly tables: Pick<FoldTables, 'countIssues' | 'liveClaims' | 'writeReading'>
+}
+
+export function holdClaims(): HeldClaims {
+  const claims = holdRows<HeldClaim>()
+  const issues = holdRows<HeldIssue>()
+  return {
+    claims,
+    issues,
+    tables: {
+      countIssues: async ({ issues: counted, at, subjectId, shipmentId, snapshotId }) => {
+        for (const issue of new Map(counted.map((each) => [each.id, each])).values()) {
+          const known = issues.find(issue.id)
+          if (known !== undefined) issues.put({ ...known, times: known.times + 1, lastAt: at })
+          else issues.put({ ...issue, subjectId, shipmentId, snapshotId, times: 1, firstAt: at, lastAt: at })
+        }
+      },
+      liveClaims: async ({ subjectIds, shipmentId }) => {
+        const live = claims.all().filter(({ retiredAt }) => retiredAt === null)
+        return [
+          ...live.filter((claim) => claim.subjectId !== null && subjectIds.includes(claim.subjectId)),
+          ...live.filter((claim) => shipmentId !== null && claim.shipmentId === shipmentId),
+        ]
+      },
+      writeReading: async (reading) => {
+        const { recordedAt: at, snapshotId, reader } = reading
+        const gone = (claim: HeldClaim) => ({ goneSnapshotId: claim.goneSnapshotId ?? snapshotId })
+        for (const id of reading.retire) claims.change(id, (claim) => ({ retiredAt: at, ...gone(claim) }))
+        for (const id of reading.missing) claims.change(id, (claim) => ({ missingSince: at, ...gone(claim) }))
+        for (const id of reading.left) claims.change(id, gone)
+        for (const id of reading.seen) {
+          const claim = claims.find(id)
+          const isSaid = claim?.goneSnapshotId === null && claim.missingSince === null
+          if (!isSaid) claims.change(id, () => ({ goneSnapshotId: null, missingSince: null }))
+        }
+        const said = new Map<string, Observation>()
+        for (const claim of reading.add) {
+          const added = addClaim(claims.find(claim.id), claim, reader)
+          claims.put(added)
+          said.set(claim.id, added.observation)
+        }
+        return said
+      },
+    },
+  }
+}
+
+/** One that was retired and is said again stands again, as what it was first said in. */
+function addClaim(known: HeldClaim | undefined, claim: KeptClaim, reader: string): HeldClaim {
+  const { recordedAt, readAt, goneSnapshotId, observation, source } = claim
+  if (known !== undefined)
+    return { ...known, retiredAt: null, missingSince: null, recordedAt, readAt, reader, goneSnapshotId }
+  return {
+    ...claim,
+    observation: asJsonb(observation),
+    sourceKind: source.kind,
+    sourceCode: source.code,
+    sourceKey: observation.key,
+    equipment: observation.equipment,
+    reader,
+    retiredAt: null,
+    missingSince: null,
+  }
+}

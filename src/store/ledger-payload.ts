@@ -1,0 +1,81 @@
+/** What each kind of ledger entry says beside its columns, as it is kept: whoever writes or folds one goes by these shapes. */
+
+import type { NumberKind } from '../core/kind-search.ts'
+import type { CandidateLine } from '../core/line-detection.ts'
+import type { EventObservation } from '../core/observation.ts'
+import type { EventTime } from '../core/time.ts'
+import type { LookOutcome } from '../core/tracking-request.ts'
+import type { RequestType } from '../core/tracking-request-state.ts'
+
+export interface RequestCreated {
+  readonly requestType: RequestType
+  readonly requestNumber: string
+  readonly number: string
+  /** Null when the line is to be found among the candidates, the likeliest first. */
+  readonly scac: string | null
+  readonly candidates?: readonly CandidateLine[]
+  readonly refNumbers: readonly string[]
+  readonly shipmentTags: readonly string[]
+  /** Not in entries from before there were parties and custom fields. */
+  readonly customerId?: string | null
+  readonly hasInitialFields?: boolean
+}
+
+interface LookTaken {
+  /** Null: a second reading, which is no look and moves no request on by itself. */
+  readonly outcome: LookOutcome['kind'] | null
+  /** What was found out beside the answer, when it was a no. */
+  readonly kinds?: readonly NumberKind[]
+  /** Its id in the log of looks. */
+  readonly look?: string
+  readonly isReread?: boolean
+  /** Missing where nothing was read. */
+  readonly heard?: RecordedHearing
+}
+
+/** Claims by their ids. Those that are merely repeated follow from the others. */
+export interface RecordedHearing {
+  /** One group for each moment at which claims were first said; only a second reading has several. */
+  readonly add?: readonly {
+    readonly recordedAt: string
+    readonly firstSnapshotId: string | null
+    readonly goneSnapshotId: string | null
+    readonly ids: readonly string[]
+  }[]
+  readonly retire?: readonly string[]
+  readonly missing?: readonly string[]
+  readonly left?: readonly string[]
+  readonly issues?: readonly string[]
+}
+
+export type UserAction =
+  | { readonly action: 'stop_tracking' }
+  | { readonly action: 'resume_tracking' }
+  | {
+      readonly action: 'update_shipment'
+      readonly refNumbers?: readonly string[]
+      readonly tags?: readonly string[]
+    }
+  | {
+      readonly action: 'update_container'
+      readonly containerId: string
+      readonly refNumbers?: readonly string[]
+      /** Null takes it back. */
+      readonly delivered?: EventTime | null
+    }
+  | { readonly action: 'update_request'; readonly refNumbers: readonly string[] }
+
+/** Everything that was seen, for a feed can't be asked again. */
+interface ArrivalSeen {
+  /** Which feed heard it. */
+  readonly feed: string
+  readonly observations: readonly EventObservation[]
+}
+
+export interface LedgerPayloads {
+  readonly request_created: RequestCreated
+  readonly look: LookTaken
+  readonly timer: { readonly of: 'request' | 'shipment' }
+  readonly user_action: UserAction & { readonly actor?: { readonly kind: string; readonly id?: string } }
+  readonly vessel_arrival: ArrivalSeen
+}

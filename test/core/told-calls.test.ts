@@ -1,0 +1,75 @@
+// What is told of a ship's calls ahead: whose word counts, what has happened, and what nobody knows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readVoyageAhead, type ToldCall } from '../../src/core/told-calls.ts'
+
+const imo = '9321483'
+const told = (unlocode: string, at: string, changes: Partial<ToldCall> = {}): ToldCall => ({
+  code: 'ARRI',
+  classifier: 'EST',
+  unlocode,
+  timeZone: null,
+  time: { kind: 'instant', at: `2026-01-${at}:00:00.000Z` },
+  vesselImo: imo,
+  sourceCode: 'HLCU',
+  saidAt: '2026-01-08T00:00:00.000Z',
+  ...changes,
+})
+const read = (...calls: readonly ToldCall[]) =>
+  readVoyageAhead(calls, { imo, unlocode: 'USLAX', now: '2026-01-10T00:00:00.000Z' })
+const inLosAngeles = told('USLAX', '22T14')
+
+test('an estimate is believed over a plan, and the last word over those before', () => {
+  const { line } = read(
+    inLosAngeles,
+    told('USLAX', '23T05', { saidAt: '2026-01-09T00:00:00.000Z' }),
+    told('USLAX', '20T00', { classifier: 'PLN', saidAt: '2026-01-09T12:00:00.000Z' }),
+  )
+  assert.deepEqual(line, {
+    eta: '2026-01-23T05:00:00.000Z',
+    saidAt: '2026-01-09T00:00:00.000Z',
+    isDayOnly: false,
+    sourceCode: 'HLCU',
+  })
+})
+
+test('a word that names no ship counts for the port itself, one that names another ship for none', () => {
+  assert.equal(read({ ...inLosAngeles, vesselImo: null }).line?.eta, '2026-01-22T14:00:00.000Z')
+  assert.equal(read({ ...inLosAngeles, vesselImo: '9074729' }).line, null)
+  assert.deepEqual(read(inLosAngeles, told('JPYOK', '12T00', { vesselImo: null })).calls, [])
+})
+
+test('a time that has passed is no word any more', () => {
+  assert.equal(read(told('USLAX', '09T14')).line, null)
+})
+
+test('of a day the middle is taken, in the zone of the place; without a zone nothing is known', () => {
+  const day = { kind: 'day', on: '2026-01-22' } as const
+  const { line } = read({ ...inLosAngeles, time: day, timeZone: 'America/Los_Angeles' })
+  assert.deepEqual([line?.eta, line?.isDayOnly], ['2026-01-22T20:00:00.000Z', true])
+  assert.equal(read({ ...inLosAngeles, time: day }).line, null)
+})
+
+test('the ports before are in the order of arrival, each with its stay as told, else as usual', () => {
+  const { calls } = read(
+    inLosAngeles,
+    told('USOAK', '20T00'),
+    told('JPYOK', '12T00'),
+    told('JPYOK', '12T20', { code: 'DEPA' }),
+    told('USSEA', '24T00'),
+  )
+  assert.deepEqual(calls, [
+    { unlocode: 'JPYOK', stayHours: 20, isStayTold: true },
+    { unlocode: 'USOAK', stayHours: 17, isStayTold: false },
+  ])
+})
+
+test('where the ship has been already it does not go again, unless it is another call', () => {
+  const been = (at: string) => told('JPYOK', at, { classifier: 'ACT' })
+  assert.deepEqual(read(inLosAngeles, told('JPYOK', '10T06'), been('09T20')).calls, [])
+  assert.equal(read(inLosAngeles, told('JPYOK', '16T00'), been('09T20')).calls.length, 1)
+})
+
+test('where nobody says when the ship comes to the port itself, nobody knows what lies before it', () => {
+  assert.deepEqual(read(told('JPYOK', '12T00')), { line: null, calls: [] })
+})

@@ -1,0 +1,386 @@
+/**
+ * A process that dies when a request is carried out and its answer is not yet kept: the retry under the same key finds
+ * what was made, or makes what was not, and it is there once. The plant ends the connection that keeps the answer and
+ * lets nobody drop the key, which is what a kill leaves behind.
+ */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openApi } from '../../../src/doors/api/app.ts'
+import { openPool } from '../../../src/store/database.ts'
+import { announce, arrived, subscribe } from '../../service/webhooks-harness.ts'
+import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'
+import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'
+import { giveAccess } from '../../support/service.ts'
+
+let api: TestApi
+let seeded: Seeded
+let webhookId: string
+let enumId: string
+let notificationId: string
+before(async () => {
+  api = await openTestApi({ startAt: seededAt })
+  seeded = await seedShipment(api)
+  await giveAccess(api, { scac: 'HLCU', profile: seeded.carrier.profile('HLCU') })
+  await giveAccess(api, { scac: 'TEST', source: 'test', profile: {} })
+  webhookId = (await subscribe(api.service, api.context, { url: 'https://example.com/standing' })).id
+  await announce(api.service, api.context, [arrived])
+  notificationId = (await api.call({ url: '/v2/webhook_notifications' })).many()[0]?.id ?? ''
+  const definition = (entity_type: string, api_slug: string, data_type = 'short_text') =>
+    api.call({
+      method: 'POST',
+      url: '/v2/custom_field_definitions',
+      body: document('custom_field_definition', { entity_type, api_slug, display_name: api_slug, data_type }),
+    })
+  enumId = (await definition('Shipment', 'choice', 'enum')).one().id
+  for (const type of ['Shipment', 'Container', 'TrackingRequest']) {
+    assert.equal((await definition(type, 'note')).status, 201)
+    assert.equal((await definition(type, 'remark')).status, 201)
+  }
+})
+after(async () => {
+  await seeded.carrier.close()
+  await api.close()
+})
+
+const document = (type: string, attributes: object, relationships?: object) => ({
+  data: { type, attributes, ...(relationships === undefined ? {} : { relationships }) },
+})
+const request = (number: string, more: object = { scac: 'HLCU' }) =>
+  document('tracking_request', { request_type: 'bill_of_lading', request_number: number, ...more })
+
+const counted = [
+  'audit_events',
+  'custom_field_definitions',
+  'custom_field_options',
+  'custom_fields',
+  'ledger',
+  'parties',
+  'request_batch_items',
+  'request_batches',
+  'tracking_requests',
+  'webhook_secrets',
+  'webhooks',
+] as const
+type Done = Partial<Record<(typeof counted)[number], number>>
+
+interface Case {
+  /** As in the description. */
+  readonly path: string
+  readonly title?: string
+  readonly url?: () => string
+  readonly body?: () => unknown
+  readonly status?: number
+  /** Rows that it makes. */
+  readonly done: Done
+  /** It is carried out before its answer is kept, and so the client may have heard of it. */
+  readonly isInSteps?: boolean
+  /** It names something of the account. */
+  readonly isAbout?: boolean
+}
+
+const onEntity = (folder: string, id: () => string): Case => ({
+  path: `/v2/${folder}/{id}/custom_fields`,
+  url: () => `/v2/${folder}/${id()}/custom_fields`,
+  body: () => document('custom_field', { api_slug: 'note', value: 'one' }),
+  done: { custom_fields: 1, audit_events: 1 },
+  isAbout: true,
+})
+const onShipments = (verb: string): Case => ({
+  path: `/v2/shipments/batch/${verb}`,
+  body: () => ({ data: [{ type: 'shipment', id: seeded.shipmentId }] }),
+  status: 200,
+  done: { ledger: 1, audit_events: 1 },
+  isInSteps: true,
+  isAbout: true,
+})
+
+const cases: readonly Case[] = [
+  {
+    path: '/v2/webhooks',
+    body: () => document('webhook', { url: 'https://example.com/hook', events: [arrived] }),
+    done: { webhooks: 1, webhook_secrets: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/webhooks/{id}/rotate_secret',
+    url: () => `/v2/webhooks/${webhookId}/rotate_secret`,
+    status: 200,
+    done: { webhook_secrets: 1, audit_events: 1 },
+    isAbout: true,
+  },
+  {
+    path: '/v2/webhook_notifications/{id}/redeliver',
+    url: () => `/v2/webhook_notifications/${notificationId}/redeliver`,
+    status: 200,
+    done: { audit_events: 1 },
+    isAbout: true,
+  },
+  {
+    path: '/v2/parties',
+    body: () => document('party', { company_name: 'Example' }),
+    done: { parties: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/custom_field_definitions',
+    body: () =>
+      document('custom_field_definition', {
+        entity_type: 'Shipment',
+        api_slug: 'fresh',
+        display_name: 'Fresh',
+        data_type: 'number',
+      }),
+    done: { custom_field_definitions: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/custom_field_definitions/{id}/options',
+    url: () => `/v2/custom_field_definitions/${enumId}/options`,
+    body: () => document('custom_field_option', { label: 'One', value: 'one' }),
+    done: { custom_field_options: 1, audit_events: 1 },
+    isAbout: true,
+  },
+  {
+    path: '/v2/custom_fields',
+    body: () =>
+      document(
+        'custom_field',
+        { api_slug: 'remark', value: 'one' },
+        { entity: { data: { type: 'shipment', id: seeded.shipmentId } } },
+      ),
+    done: { custom_fields: 1, audit_events: 1 },
+    isAbout: true,
+  },
+  onEntity('shipments', () => seeded.shipmentId),
+  onEntity('containers', () => seeded.containerIds[0] ?? ''),
+  onEntity('tracking_requests', () => seeded.trackingRequestId),
+  {
+    path: '/v2/tracking_requests',
+    body: () => request('HLCU0000001'),
+    done: { tracking_requests: 1, ledger: 1, audit_events: 1 },
+    isInSteps: true,
+  },
+  {
+    path: '/v2/tracking_requests',
+    title: 'a number that may be tracked twice',
+    body: () => request('TEST-TR-SUCCEEDED', { scac: 'TEST' }),
+    done: { tracking_requests: 1, ledger: 1, audit_events: 1 },
+    isInSteps: true,
+  },
+  {
+    path: '/v2/tracking_requests',
+    title: 'a line that is to be found',
+    body: () => request('HLCU0000002', { scac: '', auto_detect_vocc_scac: true }),
+    done: { tracking_requests: 1, ledger: 1, audit_events: 1 },
+    isInSteps: true,
+  },
+  {
+    path: '/v2/tracking_requests/batch',
+    body: () => ({
+      data: [request('HLCU0000003').data, request('TEST-TR-SUCCEEDED', { scac: 'TEST' }).data],
+    }),
+    done: { request_batches: 1, request_batch_items: 2, tracking_requests: 2, ledger: 2, audit_events: 2 },
+    isInSteps: true,
+  },
+  onShipments('stop_tracking'),
+  onShipments('resume_tracking'),
+]
+/** Change nothing that is kept; or find nothing more to do when they are asked again. */
+const harmless = ['/v2/webhooks/trigger', '/v2/tracking_requests/infer_number', '/v2/webhooks/{id}/recover']
+
+test('every POST that changes something is among those that are tried here', () => {
+  const posts = api.description.operations
+    .filter(
+      ({ method, responses }) => method === 'POST' && Object.keys(responses).some((each) => each < '300'),
+    )
+    .map(({ path }) => path)
+  assert.deepEqual(posts.toSorted(), [...new Set([...cases.map(({ path }) => path), ...harmless])].toSorted())
+})
+
+for (const [index, one] of cases.entries()) {
+  const name = one.title === undefined ? one.path : `${one.path} (${one.title})`
+  const key = `cut off ${index}`
+
+  test(`POST ${name}, cut off before its answer is kept, is done once whoever asks again`, async () => {
+    const before = await count()
+    const cut = await dying(() => post(one, key))
+    assert.equal(cut.status, one.isInSteps === true ? (one.status ?? 201) : 503, cut.text)
+    assert.equal((await keyRow(key)).status, null, 'no answer is kept')
+    await lapse(key)
+    const again = await Promise.all([post(one, key), post(one, key)])
+    for (const { status, text } of again) assert.equal(status, one.status ?? 201, text)
+    assert.equal(again[0].text, again[1].text)
+    assert.equal(again.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 1)
+    assert.deepEqual(await since(before), one.done)
+    if (one.isInSteps === true)
+      assert.deepEqual(idOf(again[0]), idOf(cut), 'what the client may have heard of')
+    assert.equal((await post(one, key)).text, again[0].text)
+    assert.deepEqual(await since(before), one.done)
+  })
+
+  if (one.isAbout === true) continue
+  test(`POST ${name} under the same key is another account's own`, async () => {
+    const foreign = await api.newKey(await api.newAccount(), ['read', 'write'])
+    const before = await count()
+    const theirs = await post(one, key, foreign)
+    assert.equal(theirs.status, one.status ?? 201, theirs.text)
+    assert.equal(theirs.headers['idempotent-replayed'], undefined)
+    assert.deepEqual(await since(before), one.done)
+    assert.notDeepEqual(idOf(theirs), idOf(await post(one, key)))
+  })
+}
+
+test('a secret that is shown once comes back to whoever has missed it', async () => {
+  const hook = cases[0] as Case
+  await dying(() => post(hook, 'secret'))
+  await lapse('secret')
+  const made = (await post(hook, 'secret')).one()
+  const standing = (await api.call({ url: `/v2/webhooks/${made.id}` })).one()
+  assert.match(String(made.attributes['secret']), /^whsec_/)
+  assert.equal(standing.attributes['secret'], made.attributes['secret'])
+})
+
+test('a key whose request was cut off is still for that request only', async () => {
+  const hook = cases[0] as Case
+  await dying(() => post(hook, 'only as itself'))
+  await lapse('only as itself')
+  const other: Case = {
+    ...hook,
+    body: () => document('webhook', { url: 'https://example.com/other', events: [] }),
+  }
+  assert.equal((await post(other, 'only as itself')).status, 422)
+  assert.equal((await post(hook, 'only as itself')).status, 201)
+})
+
+test('recover, cut off and asked again, finds nothing more', async () => {
+  await api.service.pool.query(`update webhook_notifications set delivery_status = 'failed' where id = $1`, [
+    notificationId,
+  ])
+  const recover: Case = {
+    path: '/v2/webhooks/{id}/recover',
+    url: () => `/v2/webhooks/${webhookId}/recover`,
+    body: () => ({ since: '2026-01-01', mode: 'failed_only' }),
+    done: {},
+  }
+  const first = await dying(() => post(recover, 'recover'))
+  assert.deepEqual(first.body.meta, { recovered: 1, is_complete: true })
+  await lapse('recover')
+  assert.deepEqual((await post(recover, 'recover')).body.meta, { recovered: 0, is_complete: true })
+})
+
+test('a request that is made and then cannot be shown is found made by the retry', async () => {
+  const { pool } = api.service
+  let isFailing = true
+  // Reads of the answer go by the pool, what is made goes by a transaction.
+  const query = (statement: { readonly name?: string; readonly text: string }) =>
+    isFailing && statement.name === 'read_tracking_request'
+      ? Promise.reject(new Error('planted'))
+      : pool.query(statement)
+  const failing = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  })
+  const twin = await openApi({ ...api.service, pool: failing })
+  try {
+    const test = cases.find(({ title }) => title === 'a number that may be tracked twice') as Case
+    const before = await count()
+    const ask = () => twin.inject(injection(test, 'not shown', api.key))
+    assert.equal((await ask()).statusCode, 500)
+    assert.deepEqual(await since(before), test.done)
+    isFailing = false
+    api.clock.advance(1_000)
+    const again = await ask()
+    assert.equal(again.statusCode, 201, again.body)
+    assert.deepEqual(await since(before), test.done)
+  } finally {
+    await twin.close()
+  }
+})
+
+test('a request under a key needs one connection, so that many at once cannot wait for each other', async () => {
+  const pool = openPool({ connection: api.databaseUrl, connectionsMax: 1 })
+  const twin = await openApi({ ...api.service, pool })
+  try {
+    const keys = Array.from({ length: 6 }, (_, nth) => `narrow ${nth}`)
+    for (const one of cases.filter(({ path }) => path === '/v2/webhooks' || path === '/v2/parties')) {
+      const answers = await Promise.all(keys.map((key) => twin.inject(injection(one, key, api.key))))
+      assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [201])
+    }
+    assert.equal(pool.totalCount - pool.idleCount, 0)
+  } finally {
+    await twin.close()
+    await pool.end()
+  }
+})
+
+function injection({ path, url, body }: Case, idempotencyKey: string, key: string) {
+  const sent = body?.()
+  return {
+    method: 'POST' as const,
+    url: url?.() ?? path,
+    headers: {
+      authorization: `Token ${key}`,
+      'idempotency-key': idempotencyKey,
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(sent === undefined ? {} : { payload: JSON.stringify(sent) }),
+  }
+}
+
+function post(one: Case, idempotencyKey: string, key = api.key): Promise<Answer> {
+  const { method, url, headers } = injection(one, idempotencyKey, key)
+  const body = one.body?.()
+  return api.call({ method, url, headers, key, ...(body === undefined ? {} : { body }) })
+}
+
+/** The id that an answer is about; of those about many, all of it. */
+function idOf({ body }: Answer): unknown {
+  const { data, meta } = body as { readonly data?: { readonly id: string }; readonly meta?: unknown }
+  return data?.id ?? meta
+}
+
+/** While `work` runs, whoever keeps an answer dies of it. */
+async function dying<T>(work: () => Promise<T>): Promise<T> {
+  await api.service.pool.query(`
+    create function die() returns trigger language plpgsql as $$ begin
+      perform pg_terminate_backend(pg_backend_pid());
+      perform pg_sleep(5);
+      return null; end $$;
+    create function leave() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger die before update on idempotency_keys for each row
+      when (old.status is null and new.status is not null) execute function die();
+    create trigger leave before delete on idempotency_keys for each row execute function leave()`)
+  try {
+    return await work()
+  } finally {
+    await api.service.pool.query('drop function die() cascade; drop function leave() cascade')
+  }
+}
+
+async function keyRow(key: string): Promise<{ readonly status: number | null }> {
+  const { rows } = await api.service.pool.query('select status from idempotency_keys where key = $1', [key])
+  assert.equal(rows.length, 1)
+  return rows[0]
+}
+
+/** As time does. */
+async function lapse(key: string): Promise<void> {
+  await api.service.pool.query(
+    `update idempotency_keys set leased_until = '-infinity' where key = $1 and status is null`,
+    [key],
+  )
+}
+
+async function count(): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await api.service.pool.query(
+    `select ${counted.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
+  )
+  return rows[0]
+}
+
+async function since(before: Readonly<Record<string, number>>): Promise<Done> {
+  const now = await count()
+  return Object.fromEntries(
+    counted.flatMap((table) => {
+      const more = (now[table] ?? 0) - (before[table] ?? 0)
+      return more === 0 ? [] : [[table, more]]
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+// What our own estimate of arrival is made of: the ship, the line's word, and the calls that the account itself was told of.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OwnEta } from '../../src/core/own-eta.ts'
+import { pointAlong } from '../../src/core/route-line.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
+import type { Context } from '../../src/service/context.ts'
+import { distanceToPort } from '../../src/service/positions/way-ahead.ts'
+import { bill, identity, openPositionStage, type PositionStage, position } from './positions-harness.ts'
+import { event, journey, otherBox } from './tracking-harness.ts'
+
+const billToYokohama = 'HLCUSHA260100005'
+
+/** The same ship brings another box to Yokohama first. */
+function toYokohama(): readonly object[] {
+  const arrival = event({
+    told: 810,
+    code: 'ARRI',
+    classifier: 'EST',
+    at: '2026-01-12T06:00:00+09:00',
+    place: 'USLAX',
+    bill: billToYokohama,
+    boxes: [otherBox],
+  })
+  const told = [...journey(billToYokohama, 'sailed', [otherBox]), arrival]
+  return JSON.parse(JSON.stringify(told).replaceAll('USLAX', 'JPYOK').replaceAll('CALL-2', 'CALL-3'))
+}
+
+function pointOf(unlocode: string) {
+  const { latitude, longitude } = findPlaceByCode(unlocode) ?? {}
+  return { latitude: latitude ?? 0, longitude: longitude ?? 0 }
+}
+
+/** Tracks both boxes, the one to Yokohama for `other`, and lets the ship sail there for a day at 17 knots. */
+async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | null> {
+  await stage.track(bill)
+  await stage.drain()
+  stage.carrier.answers({ json: toYokohama() })
+  await stage.track(billToYokohama, { as: other })
+  await stage.drain()
+  const way = findSeaRoute({ from: pointOf('CNSHG'), to: pointOf('JPYOK') })
+  assert.ok(way.kind === 'route')
+  for (let hours = 0; hours <= 24; hours += 2) {
+    const at = new Date(Date.parse('2026-01-09T00:00:00Z') + hours * 3_600_000).toISOString()
+    stage.clock.set(Date.parse(at) + 60_000)
+    stage.desk.hear(identity({ heardAt: at }), 'aisstream')
+    stage.desk.hear(position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }), 'aisstream')
+    await stage.desk.flush()
+  }
+  const { eta } = await stage.row<{ eta: OwnEta | null }>(
+    `select own_eta as eta from shipments where account_id = $1 and bill_of_lading_number = $2`,
+    [stage.account.account.id, bill],
+  )
+  return eta
+}
+
+test('a call of which the account was told by another of its boxes is on the way', async (t) => {
+  const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
+  const eta = await underWay(stage, stage.account)
+  assert.deepEqual(eta?.madeOf?.calls, [{ unlocode: 'JPYOK', stayHours: 17, isStayTold: false }])
+  assert.equal(eta?.madeOf?.line?.eta, '2026-01-22T14:00:00.000Z')
+  const hours = (Date.parse(eta.madeOf.vesselEta) - Date.parse(eta.fixAt)) / 3_600_000
+  assert.ok(Math.abs(hours - (eta.remainingNm / eta.speedKnots + 17)) < 2, `${hours} h`)
+})
+
+test("what another account was told of the same ship goes into nobody else's estimate", async (t) => {
+  const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
+  const stranger = await stage.newAccount()
+  const eta = await underWay(stage, stranger)
+  assert.deepEqual(eta?.madeOf?.calls, [])
+  const theirs = await stage.row<{ eta: OwnEta | null }>(
+    'select own_eta as eta from shipments where account_id = $1',
+    [stranger.account.id],
+  )
+  assert.equal(theirs.eta?.madeOf?.line?.eta, '2026-01-11T21:00:00.000Z')
+})
+
+test('what remains goes from port to port, and is unknown where one of them is on no map', () => {
+  const ship = pointOf('CNSHG')
+  const [direct, called] = [
+    distanceToPort({ ship, from: 'CNSHG', via: [], to: 'USLAX' }),
+    distanceToPort({ ship, from: 'CNSHG', via: ['JPYOK'], to: 'USLAX' }),
+  ]
+  const [there, on] = [
+    distanceToPort({ ship, from: 'CNSHG', via: [], to: 'JPYOK' }),
+    distanceToPort({ ship: pointOf('JPYOK'), from: 'JPYOK', via: [], to: 'USLAX' }),
+  ]
+  assert.ok(called !== null && direct !== null && called > direct)
+  assert.ok(Math.abs(called - (there ?? 0) - (on ?? 0)) < 1)
+  assert.equal(distanceToPort({ ship, from: 'CNSHG', via: ['XXXXX'], to: 'USLAX' }), null)
+})

@@ -1,0 +1,39 @@
+/** The operator's command line as tests call it: in a data folder of its own, and what it says is given back. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { commands } from '../../src/doors/cli/commands.ts'
+import { runCommand } from '../../src/doors/cli/run-command.ts'
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+interface CommandLine {
+  /** Goes with the tests of the file. */
+  readonly folder: string
+  readonly landfall: (...args: readonly string[]) => Promise<Said>
+  /** Its words parted by blanks. */
+  readonly call: (line: string) => Promise<Said>
+}
+
+/** `env` is asked at each call, for the database is opened after this. */
+export function openCommandLine(env: () => Readonly<Record<string, string>>): CommandLine {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const landfall = async (...args: readonly string[]): Promise<Said> => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await runCommand(commands, {
+      args,
+      env: { LANDFALL_DATA: folder, ...env() },
+      out: { write: (text) => out.push(text) },
+      err: { write: (text) => err.push(text) },
+    })
+    return { code, out: out.join(''), err: err.join('') }
+  }
+  return { folder, landfall, call: (line) => landfall(...line.split(' ')) }
+}

@@ -12,6 +12,8 @@ export const eventTables = [
   'webhook_notification_logs',
   'parties',
 ]
+/** Of what only people change. */
+export const lastChangedBy = `'{"actor": {"type": "system", "id": null}, "at": "2026-06-01T00:00:00.000Z"}'`
 export const scaleWebhook = '7f000000-0000-4000-8000-0000000000ee'
 
 const idOf = (kind: string, n = 'n'): string => `md5($1::uuid::text || '${kind}' || ${n})::uuid`
@@ -78,7 +80,7 @@ export async function fillEvents(
   )
   await client.query(
     `insert into parties (account_id, id, company_name, created_at, updated_at, last_changed_by)
-     select $1::uuid, ${idOf('p')}, 'Company ' || abs(hashtext(n::text)) % 1000000, ${at}, ${at}, '{}' from generate_series(1, $2::integer / 10) as n`,
+     select $1::uuid, ${idOf('p')}, 'Company ' || abs(hashtext(n::text)) % 1000000, ${at}, ${at}, ${lastChangedBy} from generate_series(1, $2::integer / 10) as n`,
     [accountId, containers],
   )
 }

@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts'
 import { storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { progress } from './measure.ts'
-import { eventTables, fillEvents } from './scale-fill-events.ts'
+import { eventTables, fillEvents, lastChangedBy } from './scale-fill-events.ts'
 
 export const scaleDefinition = '7f000000-0000-4000-8000-0000000000de'
 
@@ -136,12 +136,12 @@ async function fillAccount(
   )
   await client.query(
     `insert into custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type, created_at, updated_at, last_changed_by)
-     values ($1, $2, 'Container', 'buyer', 'Buyer', 'short_text', now(), now(), '{}')`,
+     values ($1, $2, 'Container', 'buyer', 'Buyer', 'short_text', now(), now(), ${lastChangedBy})`,
     [accountId, scaleDefinition],
   )
   await client.query(
     `insert into custom_fields (account_id, id, definition_id, entity_id, value, created_at, updated_at, last_changed_by)
-     select $1::uuid, ${idOf('f')}, $3, ${idOf('c')}, to_jsonb('buyer ' || n % 1000), now(), now(), '{}'
+     select $1::uuid, ${idOf('f')}, $3, ${idOf('c')}, to_jsonb('buyer ' || n % 1000), now(), now(), ${lastChangedBy}
        from generate_series(1, $2::integer, 10) as n`,
     [accountId, containers, scaleDefinition],
   )

@@ -28,15 +28,26 @@ export async function writeProjected(db: Db, write: ProjectedWrite): Promise<voi
   if (write.shipment === null && rows === 0) return
   await db.query({
     name: 'projected_write',
-    text: `with shipment as (
-             update shipments set projection = $4, timer_at = $5, updated_at = $3
-              where account_id = $1 and id = $2 and $4::jsonb is not null
+    // The shipment is written with its boxes as they will be: else the triggers would write it once more.
+    text: `with changed as materialized (
+             select id, number, trip, projection ->> 'status' as status, projection
+               from jsonb_to_recordset($6::jsonb) as c(id uuid, number text, trip integer, projection jsonb)
+           ), box as (
+             select id, number, trip, status from changed
+             union all
+             select id, number, trip, status from containers
+              where account_id = $1 and shipment_id = $2 and id not in (select id from changed)
+           ), shipment as (
+             update shipments set projection = $4, timer_at = $5, updated_at = $3, container_ids = k.ids, container_statuses = k.statuses
+               from (select coalesce(array_agg(id order by number, trip), '{}') as ids,
+                            coalesce(array_agg(status order by number, trip), '{}') as statuses from box) k
+              where account_id = $1 and shipments.id = $2 and $4::jsonb is not null
            ), container as (
              insert into containers
                (account_id, id, shipment_id, number, trip, status, projection, created_at, updated_at, scac)
-             select $1, id, $2, number, trip, projection ->> 'status', projection, $3, $3,
+             select $1, id, $2, number, trip, status, projection, $3, $3,
                     (select scac from shipments where account_id = $1 and id = $2)
-               from jsonb_to_recordset($6::jsonb) as c(id uuid, number text, trip integer, projection jsonb)
+               from changed
              on conflict (account_id, id)
              do update set status = excluded.status, projection = excluded.projection, updated_at = excluded.updated_at
            ), ended as (

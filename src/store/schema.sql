@@ -950,8 +950,6 @@ create index shipments_freshest on shipments USING btree (account_id, updated_at
 create index shipments_labels on shipments USING gin (label_terms(account_id, tags, ref_numbers)) WITH (fastupdate=off) WHERE ((tags <> '{}'::text[]) OR (ref_numbers <> '{}'::text[]));
 create index shipments_newest on shipments USING btree (account_id, created_at DESC, id);
 create index shipments_stopped on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NOT NULL);
-create index shipments_tagged on shipments USING btree (account_id, created_at DESC, id) INCLUDE (tags) WHERE (tags <> '{}'::text[]);
-create index shipments_tags on shipments USING btree (account_id, id) INCLUDE (tags) WHERE (tags <> '{}'::text[]);
 create index shipments_timer on shipments USING btree (timer_at) WHERE (timer_at IS NOT NULL);
 create index shipments_tracked on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NULL);
 

@@ -13,7 +13,3 @@ create index containers_held_by_status on containers (account_id, status, update
 -- What is on the ground is asked for by its last free day; those that are long back, most of all, stand in the way of it.
 create index containers_on_ground_by_lfd on containers (account_id, status, lfd_on desc, id)
   where status in ('grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail', 'off_dock');
-
--- A tag that very many bear is met in the list's order; these tell who bears it without fetching those who do not.
-create index shipments_tagged on shipments (account_id, created_at desc, id) include (tags) where tags <> '{}';
-create index shipments_tags on shipments (account_id, id) include (tags) where tags <> '{}';

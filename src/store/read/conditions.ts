@@ -13,8 +13,6 @@ export interface Conditions {
   readonly hints: readonly string[]
   /** True when only few rows can match, so that all of them are met whatever part is read. */
   readonly areFew: boolean
-  /** True when all that they look at stands in the index that has the order, so that only what matches is fetched. */
-  readonly areInIndex: boolean
 }
 
 export interface ConditionsMaker extends Conditions {
@@ -25,7 +23,6 @@ export interface ConditionsMaker extends Conditions {
   /** Text of ours: whatever a caller sent stands in it by `bind` alone. */
   readonly addText: (text: string) => void
   readonly addHint: (text: string) => void
-  readonly markInIndex: () => void
   /** One of these few; says nothing when null. */
   readonly addFew: (column: string, ids: readonly string[] | null) => void
   /** `column` by `=` for one value, so that an index can give the order as well; several by a list. */
@@ -49,16 +46,13 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
   const texts = [`${alias}.account_id = $1`]
   const hints: string[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
-  let [areFew, areInIndex] = [false, false]
+  let areFew = false
   return {
     values,
     texts,
     hints,
     get areFew() {
       return areFew
-    },
-    get areInIndex() {
-      return areInIndex
     },
     bind,
     add: (fragment) => {
@@ -73,9 +67,6 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     },
     addHint: (text) => {
       hints.push(text)
-    },
-    markInIndex: () => {
-      areInIndex = true
     },
     addFew: (column, ids) => {
       if (ids === null) return

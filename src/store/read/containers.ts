@@ -250,7 +250,7 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   addFew('c.shipment_id', tagged)
   if (tagged === null)
     add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
-                       and s.tags @> ${filter.tags}::text[] and s.tags <> '{}')`)
+                       and s.tags @> ${filter.tags}::text[])`)
   addFields(conditions, 'c', filter.fields)
   return {
     table: 'containers',

@@ -75,10 +75,10 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
      order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
-  // The page is cut before anything is joined: that costs per row. What is passed over is not fetched where an index
-  // tells enough of it.
+  // The page is cut before anything is joined: that costs per row. What is passed over is not fetched, only its place in
+  // an index.
   const cutRows =
-    offset === 0 && !conditions.areInIndex
+    offset === 0
       ? cut('*')
       : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(`${alias}.id`)}) as cut
            join ${table} whole on whole.account_id = $1 and whole.id = cut.id`

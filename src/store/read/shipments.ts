@@ -173,7 +173,7 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
 async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   const { accountId, filter, order, page, isCounted = true } = list
   const conditions = makeConditions('s', accountId)
-  const { add, addFew, addText, addHint, markInIndex, addAnyOf, addRange } = conditions
+  const { add, addFew, addText, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(s.bill_of_lading_number), upper(${filter.q})) > 0
        or strpos(upper(s.normalized_number), upper(${filter.q})) > 0
        or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper(${filter.q})) > 0)
@@ -204,10 +204,6 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
       sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
     )
     add(sql`s.tags @> ${filter.tags}::text[]`)
-    if (filter.tags) {
-      addHint(`s.tags <> '{}'`)
-      markInIndex()
-    }
   }
   addFields(conditions, 's', filter.fields)
   return {

@@ -77,10 +77,12 @@ export function readDescription(document: unknown): Description {
     operations,
     find(method, url) {
       const asked = url.split('?', 1)[0] ?? ''
-      const fitting = patterns.filter(({ pattern }) => pattern.test(asked))
-      // As the router does: a written path goes before one with parameters.
+      const fitting = patterns.filter(
+        ({ operation, pattern }) => operation.method === method && pattern.test(asked),
+      )
+      // As the router does, method by method: a written path goes before one with parameters.
       const best = fitting.find(({ operation }) => operation.path === asked) ?? fitting[0]
-      return operations.find((each) => each.path === best?.operation.path && each.method === method) ?? null
+      return best?.operation ?? null
     },
     faultOf(operation, url, answer) {
       const { status, text } = answer

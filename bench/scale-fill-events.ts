@@ -1,8 +1,6 @@
 /** What follows from journeys, by SQL: their transport events and claims, what subscribers were told of them, and parties. */
 
-interface Client {
-  readonly query: (text: string, values?: unknown[]) => Promise<unknown>
-}
+import type { PoolClient } from 'pg'
 
 export const eventTables = [
   'transport_events',
@@ -25,7 +23,7 @@ const status = `case when n > $2::integer - 50 then 'pending' when n % 500 = 0 t
 
 /** Three transport events and one domain event a container, three claims a shipment, one notification an event. */
 export async function fillEvents(
-  client: Client,
+  client: PoolClient,
   accountId: string,
   containers: number,
   template: string,

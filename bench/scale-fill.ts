@@ -1,5 +1,6 @@
 /** Fills an installation by SQL to so many containers: each a real projection with its own places, ship, times and holds. */
 
+import type { PoolClient } from 'pg'
 import type { Pool } from '../src/store/database.ts'
 import type { Installation } from './installation.ts'
 import { storeSnapshot, track, workOffTasks } from './installation.ts'
@@ -8,13 +9,6 @@ import { progress } from './measure.ts'
 import { eventTables, fillEvents, lastChangedBy } from './scale-fill-events.ts'
 
 export const scaleDefinition = '7f000000-0000-4000-8000-0000000000de'
-
-interface Client {
-  readonly query: (
-    text: string,
-    values?: unknown[],
-  ) => Promise<{ readonly rows: readonly Record<string, string>[] }>
-}
 
 const tables = [
   'shipments',
@@ -52,12 +46,12 @@ export async function fillToScale(
     await client.query(
       `set statement_timeout = 0; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
     )
-    const indexes = await dropIndexes(client as unknown as Client)
+    const indexes = await dropIndexes(client)
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
     for (const { accountId, containers } of accounts) {
       progress(`  ${containers.toLocaleString('en-US')} containers of one account`)
-      await fillAccount(client as unknown as Client, accountId, containers, template.account.id)
-      await fillEvents(client as unknown as Client, accountId, containers, template.account.id)
+      await fillAccount(client, accountId, containers, template.account.id)
+      await fillEvents(client, accountId, containers, template.account.id)
     }
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
     progress('  building the indexes')
@@ -70,19 +64,19 @@ export async function fillToScale(
 }
 
 /** Their definitions, to be made again when the rows are there: as a restore does. */
-async function dropIndexes(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query(
+async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
        from pg_index i left join pg_constraint c on c.conindid = i.indexrelid
       where c.oid is null and i.indrelid::regclass::text = any($1::text[])`,
     [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition = '' }) => definition)
+  return rows.map(({ definition }) => definition)
 }
 
 async function fillAccount(
-  client: Client,
+  client: PoolClient,
   accountId: string,
   containers: number,
   template: string,

@@ -17,7 +17,8 @@ const againAfterMs = 500
 /** On a connection of its own (the pool may be small) until the signal; a connection that breaks is made anew. */
 export async function listen(pool: Pool, channel: string, to: Listener): Promise<void> {
   while (!to.signal.aborted) {
-    const client = new pg.Client({ ...pool.options, keepAlive: true })
+    // Spreading leaves the password out: the driver hides it from enumeration.
+    const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true })
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const stop = (): void => end()
     to.signal.addEventListener('abort', stop, { once: true })

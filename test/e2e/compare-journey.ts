@@ -135,7 +135,15 @@ function wasSeenLying(event: Served, fact: Fact): boolean {
 const portStayMs = 20 * 3_600_000
 
 function isTold(event: Served, word: Word): boolean {
-  return event.unlocode === word.place && event.at === word.at && isServedAs(event.name, word.code, word.load)
+  if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
+  return event.at === word.at || isRefined(event, word)
+}
+
+/** The line named a day, and AIS saw the ship come in on that day: one arrival, told more exactly. */
+function isRefined(event: Served, word: Word): boolean {
+  if (event.source !== 'ais' || word.code !== 'ARRI' || word.dayEnds === null || event.at === null)
+    return false
+  return event.at >= word.at && event.at < word.dayEnds
 }
 
 /**

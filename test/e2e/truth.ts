@@ -1,6 +1,6 @@
 /** What truly happened to a number (`/sandbox/journeys`), and what the line said of it so far (`/<scac>/v2/events`). */
 
-import { instantOf, parseEventTime } from '../../src/core/time.ts'
+import { addDays, instantOf, parseEventTime } from '../../src/core/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export interface Asked {
@@ -34,6 +34,8 @@ export interface Word {
   readonly place: string | null
   readonly call: string | null
   readonly at: string
+  /** When the line named no hour: the first moment after that day at the place. */
+  readonly dayEnds: string | null
 }
 
 export interface Truth {
@@ -107,7 +109,7 @@ function lastWords(events: readonly DcsaEvent[], journeys: readonly Journey[]): 
           load: event.emptyIndicatorCode ?? null,
           place,
           call: event.transportCall?.transportCallID ?? null,
-          at: instantAt(place, event.eventDateTime),
+          ...momentAt(place, event.eventDateTime),
         },
       )
     }
@@ -126,8 +128,10 @@ function boxesOf(event: DcsaEvent, journeys: readonly Journey[], booking: string
 }
 
 /** A day is its midnight at the place, a wall clock without zone that moment there. */
-function instantAt(place: string | null, text: string): string {
+function momentAt(place: string | null, text: string): Pick<Word, 'at' | 'dayEnds'> {
   const time = parseEventTime(text)
   if (time === null) throw new Error(`the sandbox wrote the time ${text}`)
-  return instantOf(time, place === null ? null : (findPlaceByCode(place)?.timeZone ?? null)).at
+  const zone = place === null ? null : (findPlaceByCode(place)?.timeZone ?? null)
+  const dayAfter = time.kind === 'day' ? { ...time, on: addDays(time.on, 1) } : null
+  return { at: instantOf(time, zone).at, dayEnds: dayAfter === null ? null : instantOf(dayAfter, zone).at }
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compareJourney, type Served } from './compare-journey.ts'
+import type { Asked, Truth, Word } from './truth.ts'
+
+const asked: Asked = { scac: 'EGLV', kind: 'container', number: 'EGHU7017158' }
+const now = '2026-10-12T00:00:00.000Z'
+const [cameIn, day] = ['2026-10-05T05:10:00.000Z', '2026-10-05T04:00:00.000Z']
+
+/** The ship came in at 01:10 in Miami; the line names the day. */
+const word: Word = {
+  id: 'e1',
+  box: asked.number,
+  booking: null,
+  code: 'ARRI',
+  load: null,
+  place: 'USMIA',
+  call: null,
+  at: day,
+  dayEnds: '2026-10-06T04:00:00.000Z',
+}
+
+function problemsOf(arrival: Partial<Served>, told: Word = word): readonly string[] {
+  const lifted: Word = { ...word, id: 'e2', code: 'DISC', load: 'LADEN', at: '2026-10-06T04:00:00.000Z' }
+  const truth: Truth = {
+    journeys: [
+      {
+        booking: 'B1',
+        bill_of_lading: 'B1',
+        containers: [
+          {
+            number: asked.number,
+            events: [
+              { event: 'ARRI', load: 'LADEN', mode: 'VESSEL', place: 'USMIA', at: cameIn },
+              {
+                event: 'DISC',
+                load: 'LADEN',
+                mode: 'VESSEL',
+                place: 'USMIA',
+                at: '2026-10-06T14:00:00.000Z',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    words: [told, lifted],
+  }
+  const served: readonly Served[] = [
+    {
+      box: asked.number,
+      name: 'vessel_discharged',
+      unlocode: 'USMIA',
+      at: lifted.at,
+      source: 'shipping_line',
+    },
+    {
+      box: asked.number,
+      name: 'vessel_arrived',
+      unlocode: 'USMIA',
+      at: day,
+      source: 'shipping_line',
+      ...arrival,
+    },
+  ]
+  return compareJourney(asked, truth, served, { now }).problems
+}
+
+test('The day that the line named may be served as the moment that AIS saw within it', () => {
+  assert.deepEqual(problemsOf({}), [])
+  assert.deepEqual(problemsOf({ at: '2026-10-05T06:52:27.935Z', source: 'ais' }), [])
+})
+
+test('A moment of another day, of another source, or beside a moment that the line named is a fault', () => {
+  assert.match(
+    problemsOf({ at: '2026-10-06T04:00:00.000Z', source: 'ais' }).join(),
+    /was said and is not served/,
+  )
+  assert.match(problemsOf({ at: '2026-10-05T06:52:27.935Z' }).join(), /was said and is not served/)
+  assert.match(
+    problemsOf(
+      { at: '2026-10-05T06:52:27.935Z', source: 'ais' },
+      { ...word, at: cameIn, dayEnds: null },
+    ).join(),
+    /was said and is not served/,
+  )
+})

@@ -137,6 +137,17 @@ function jittered(gapMs: number, jitter: number, rules: LookRules): number {
   return Math.max(rules.gapMinMs, Math.round(gapMs * (1 + share)))
 }
 
+const leftAloneMsMax = hourMs
+
+/**
+ * How long a line is left alone that asked for it (Retry-After): as long as it said, an hour at most, since one wrong
+ * figure would keep its news from everybody. Whoever says so again right afterwards means it: each time in a row
+ * doubles what is believed, up to a day. `refusals`: how often in a row it has said so before.
+ */
+export function leaveAloneMs(line: { readonly askedMs: number; readonly refusals: number }): number {
+  return Math.min(line.askedMs, leftAloneMsMax * 2 ** Math.min(line.refusals, 10), dayMs)
+}
+
 /** A number from -1 to 1 that a subject's key always yields (FNV-1a), so that looks spread without a random source. */
 export function jitterOf(key: string): number {
   let hash = 0x811c9dc5

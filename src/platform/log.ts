@@ -23,6 +23,7 @@ export const logEvents = [
   'limits.changed',
   'limits.refused',
   'limits.store_failed',
+  'line.left_alone',
   'look.failed',
   'look.finished',
   'mcp.failed',

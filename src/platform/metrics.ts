@@ -33,6 +33,11 @@ export const businessEvents = {
     help: 'Turns that the store of the limits could not count, so that the next one did.',
     labels: ['store'],
   },
+  'line.left_alone': {
+    level: 'warn',
+    help: 'Times that a carrier asked to be left alone for a while (Retry-After).',
+    labels: ['scac'],
+  },
   'look.failed': {
     level: 'warn',
     help: 'Looks at a carrier that brought nothing.',

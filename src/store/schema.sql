@@ -395,6 +395,8 @@ create table credentials (
   is_enabled boolean default true not null,
   next_slot_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  left_alone_until timestamp with time zone,
+  refusals integer default 0 not null,
   constraint credentials_pkey PRIMARY KEY (id),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

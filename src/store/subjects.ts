@@ -19,6 +19,8 @@ export interface DueSubject {
   readonly profile: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
+  /** How often in a row its line has asked to be left alone. */
+  readonly refusals: number
 }
 
 /** The subject of this number under this credential, made when there is none; due then, if the caller wants a look. */
@@ -97,7 +99,8 @@ export async function leaseDueSubjects(
            )
            select t.id, t.credential_id as "credentialId", t.scac, t.kind, t.number, t.created_at as "createdAt",
                   t.last_snapshot_id as "lastSnapshotId", t.is_unconfirmed as "isUnconfirmed", t.failures,
-                  c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction"
+                  c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
+                  c.refusals
              from taken t join credentials c on c.id = t.credential_id
             order by t.next_look_at, t.id`,
     values: [lease.token, lease.now, lease.until, lease.limit],
@@ -208,15 +211,27 @@ export async function takeSlot(
   return rowCount === 1
 }
 
-/** Leaves the line alone until then: it said so (Retry-After). */
+/** Leaves the line alone until then: it said so (Retry-After). Of looks at one moment only the first counts as asking again. */
 export async function leaveLineAlone(
   db: Db,
-  line: { readonly credentialId: string; readonly until: string },
+  line: { readonly credentialId: string; readonly now: string; readonly until: string },
 ): Promise<void> {
   await db.query({
     name: 'credential_leave_alone',
-    text: `update credentials set next_slot_at = greatest(next_slot_at, $2) where id = $1`,
-    values: [line.credentialId, line.until],
+    text: `update credentials
+              set next_slot_at = greatest(next_slot_at, $3), left_alone_until = greatest(left_alone_until, $3),
+                  refusals = refusals + (coalesce(left_alone_until <= $2, true))::integer
+            where id = $1`,
+    values: [line.credentialId, line.now, line.until],
+  })
+}
+
+/** The line answers again. */
+export async function askLineAgain(db: Db, credentialId: string): Promise<void> {
+  await db.query({
+    name: 'credential_ask_again',
+    text: `update credentials set left_alone_until = null, refusals = 0 where id = $1 and refusals > 0`,
+    values: [credentialId],
   })
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
+import { getTrackingRequest } from '../../src/service/tracking/get-tracking-request.ts'
 import type { Answer } from '../support/carrier.ts'
 import { serve, serveRaw } from '../support/loopback-server.ts'
 import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
@@ -152,9 +153,10 @@ test('a redirect is not followed', async (t) => {
   assert.equal(visited, 0)
 })
 
-test('a 429 with Retry-After leaves the whole line alone for as long as it asks', async (t) => {
+test('a 429 with Retry-After leaves the whole line alone for as long as it asks, and says so on the requests that wait', async (t) => {
   const stage = await openStage(t)
-  stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '7200' } })
+  const now = stage.clock.now()
+  stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '2400' } })
   const id = await stage.track(bill)
   await stage.drain()
   assert.equal((await stage.request(id)).failedReason, 'shipping_line_unreachable')
@@ -162,13 +164,44 @@ test('a 429 with Retry-After leaves the whole line alone for as long as it asks'
   await stage.drain()
   assert.equal((await stage.request(another)).status, 'pending')
   assert.equal(stage.carrier.asked.length, 1)
-  await stage.pass(1)
+  const until = new Date(now + 2_400_000).toISOString()
+  assert.deepEqual(await leftAloneUntil(stage, [id, another]), [until, until])
+  stage.clock.advance(2_399_000)
+  await stage.drain()
   assert.equal(stage.carrier.asked.length, 1)
   stage.carrier.answers({ json: journey(bill, 'loaded') })
   await stage.pass(1)
   assert.equal(stage.carrier.asked.length, 3)
   assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(await leftAloneUntil(stage, [id, another]), [null, null])
 })
+
+test('a line that asks for years is asked again after an hour, then two, and from anew once it has answered', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '999999999' } })
+  const id = await stage.track(bill)
+  await stage.drain()
+  const waitedHours = [await stage.nextLook(), await stage.nextLook(), await stage.nextLook()]
+  assert.deepEqual(waitedHours, [1, 2, 4])
+  assert.equal(stage.carrier.asked.length, 4)
+  stage.carrier.answers({ json: journey(bill, 'loaded') })
+  await stage.nextLook()
+  assert.equal((await stage.request(id)).status, 'created')
+  assert.deepEqual(
+    await stage.rows('select refusals, left_alone_until from credentials where scac = $1', ['HLCU']),
+    [{ refusals: 0, left_alone_until: null }],
+  )
+  const told = stage.logged().filter(({ event }) => event === 'line.left_alone')
+  assert.equal(told.length, 4)
+})
+
+function leftAloneUntil(stage: Stage, ids: readonly string[]): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    ids.map(
+      async (id) => (await getTrackingRequest(stage.service, stage.account, { id })).lineLeftAloneUntil,
+    ),
+  )
+}
 
 /** Everything served of the shipment, but when the source was last asked. */
 async function served(stage: Stage): Promise<unknown> {

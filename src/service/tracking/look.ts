@@ -1,6 +1,7 @@
 /** Looks: asks the line about a subject that is due, keeps what it answered, and passes news on as tasks. */
 
 import { createHash } from 'node:crypto'
+import { leaveAloneMs } from '../../core/schedule.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
@@ -8,6 +9,7 @@ import type { FetchResult } from '../../sources/source.ts'
 import { inTransaction } from '../../store/database.ts'
 import { getSnapshotHash, keepSnapshot, recordLook } from '../../store/snapshots.ts'
 import {
+  askLineAgain,
   type DueSubject,
   finishLook,
   leaseDueSubjects,
@@ -149,7 +151,8 @@ interface FinishedLook {
 async function record(service: Service, rules: Rules, look: FinishedLook): Promise<void> {
   const { subject, token, startedAt, result } = look
   const recordedAt = journeyNow(service, subject.isFiction)
-  const retryAfterMs = result.retryAfterMs ?? 0
+  const askedMs = result.retryAfterMs ?? 0
+  const retryAfterMs = leaveAloneMs({ askedMs, refusals: subject.refusals })
   const finished = await inTransaction(service.pool, async (db) => {
     const kept = result.kind === 'answered' ? await keep(service, db, subject, result, recordedAt) : null
     const outcome = kept === null ? 'unreachable' : (kept.read?.outcome.kind ?? 'unchanged')
@@ -184,10 +187,11 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       isUnchanged,
     })
     // The line wants to be left alone, whatever it was asked for: none of its numbers is looked at until then.
-    if (!succeeded && retryAfterMs > 0) {
-      const until = addMs(realNow(service), retryAfterMs)
-      await leaveLineAlone(db, { credentialId: subject.credentialId, until })
-    }
+    const now = realNow(service)
+    const leftAloneUntil = !succeeded && retryAfterMs > 0 ? addMs(now, retryAfterMs) : null
+    if (leftAloneUntil !== null)
+      await leaveLineAlone(db, { credentialId: subject.credentialId, now, until: leftAloneUntil })
+    else if (succeeded && subject.refusals > 0) await askLineAgain(db, subject.credentialId)
     const isNews = !isUnchanged || subject.isUnconfirmed
     // Requests that are still searching live by every look, also by one that brought nothing new.
     const tasks = await enqueueForSubject(db, {
@@ -205,12 +209,15 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
         isFiction: subject.isFiction,
         retryAfterMs,
       })
-    return { outcome, succeeded }
+    return { outcome, succeeded, leftAloneUntil }
   })
   const fields = { subject: subject.id, durationMs: Math.round(result.durationMs) }
   if (finished.succeeded)
     service.metrics.record('look.finished', { scac: subject.scac, outcome: finished.outcome }, fields)
   else service.metrics.record('look.failed', { scac: subject.scac, reason: finished.outcome }, fields)
+  const { leftAloneUntil } = finished
+  if (leftAloneUntil !== null)
+    service.metrics.record('line.left_alone', { scac: subject.scac }, { askedMs, until: leftAloneUntil })
 }
 
 interface KeptAnswer {

@@ -39,6 +39,7 @@ export function requestReading(
     customerId: null,
     lastChangedBy: null,
     trackedAs: null,
+    lineLeftAloneUntil: null,
   }
 }
 

@@ -151,9 +151,9 @@ function unsent(reason: UnreachableReason, detail: string): Answer {
   return { kind: 'unreachable', reason, detail, retryAfterMs: null, statusCode: null }
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3); a day at most, whatever is asked. */
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), as it was said; how much of it is believed is not decided here. */
 function readRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null
-  const ms = /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 86_400_000) : null
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), Number.MAX_SAFE_INTEGER)
 }

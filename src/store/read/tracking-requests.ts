@@ -5,7 +5,7 @@ import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from './conditions.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
-import { getJsonInstant } from './json-instant.ts'
+import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
@@ -31,19 +31,31 @@ export interface TrackingRequestReading {
   readonly lastChangedBy: LastChangedBy | null
   /** The kind of number by which the line knows it, when that is another than was sent. */
   readonly trackedAs: RequestType | null
+  /** Real clock; null unless the request waits for an answer and its line, when last asked, asked to be left alone. */
+  readonly lineLeftAloneUntil: string | null
 }
 
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
   r.lifecycle -> 'kinds' -> 'options' -> (r.lifecycle #>> '{kinds,asking}')::integer ->> 'requestType', r.request_type) end`
 
+/** Only of those that wait for an answer, so that the others cost no look at the line. */
+const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest') or r.is_retrying then (
+  select c.left_alone_until from subjects s join credentials c on c.id = s.credential_id where s.id = r.subject_id) end`
+
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
-  r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs"`
+  r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
+  ${lineLeftAloneUntil} as "lineLeftAloneUntil"`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
-  return { ...json, createdAt: getJsonInstant(json.createdAt), updatedAt: getJsonInstant(json.updatedAt) }
+  return {
+    ...json,
+    createdAt: getJsonInstant(json.createdAt),
+    updatedAt: getJsonInstant(json.updatedAt),
+    lineLeftAloneUntil: readJsonInstant(json.lineLeftAloneUntil),
+  }
 }
 
 export async function readTrackingRequest(

@@ -367,7 +367,8 @@ describe('A line that answers badly', () => {
     for (const [said, ms] of [
       ['7', 7_000],
       ['Sun, 01 Mar 2026 00:01:00 GMT', 60_000],
-      ['999999', 86_400_000],
+      ['999999999', 999_999_999_000],
+      ['99999999999999999999999', Number.MAX_SAFE_INTEGER],
       ['soon', null],
     ] as const) {
       await withLine(

@@ -60,7 +60,15 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
         description:
           'The kind of number by which the line knows it, when it does not know it as `request_type`; null else.',
       }),
+      line_left_alone_until: schema.instantOrNull({
+        description:
+          'When the line is asked again, of a request that waits for it: the line asked to be left alone until then; null else.',
+      }),
     },
-    write: (reading) => ({ ...lastChangedBy.write(reading), tracked_as: reading.trackedAs }),
+    write: (reading) => ({
+      ...lastChangedBy.write(reading),
+      tracked_as: reading.trackedAs,
+      line_left_alone_until: reading.lineLeftAloneUntil,
+    }),
   },
 }

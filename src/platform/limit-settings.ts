@@ -15,6 +15,11 @@ export const limitSettings = {
   inferPerMinute: perMinute('LANDFALL_RATE_LIMIT_INFER', 200, 'to infer a carrier from a number'),
   refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'to refresh a container'),
   embedPerMinute: perMinute('LANDFALL_RATE_LIMIT_EMBED', 100, 'with its publishable keys'),
+  peoplePerMinute: perMinute(
+    'LANDFALL_RATE_LIMIT_PEOPLE',
+    300,
+    'from the portal of people who are signed in',
+  ),
   store: choice(
     'LANDFALL_RATE_LIMIT_STORE',
     ['auto', 'memory', 'database'],

@@ -160,6 +160,25 @@ export function networks(variable: string, about: string): Setting<readonly stri
   }
 }
 
+/** Origins of web pages (RFC 6454, 6.1), or `*`. */
+export function origins(variable: string, about: string): Setting<readonly string[]> {
+  const parse = (value: string) => {
+    const each = value
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== '')
+    return each.every((part) => part === '*' || isOrigin(part)) ? each : undefined
+  }
+  return {
+    ...setting<readonly string[]>(variable, [], '* or origins such as https://app.example', about, parse),
+    otherwise: 'none',
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
 /** A part of the world: degrees, south of north; west of east, unless it lies across the date line. */
 export type GeoBox = {
   readonly south: number

@@ -2,6 +2,7 @@
 // environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
 
 import { accountSettings } from './account-settings.ts'
+import { edgeSettings } from './edge-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
@@ -196,6 +197,7 @@ export const settings = {
       'Reverse proxies whose X-Forwarded headers are believed; the address of a client is read from them.',
     ),
   },
+  edge: edgeSettings,
   limits: limitSettings,
   accounts: accountSettings,
   tracking: {

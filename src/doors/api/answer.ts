@@ -8,6 +8,7 @@ import { type Document, type Fieldsets, writeDocument } from './document.ts'
 import { noteResource } from './entity-tag.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
+import { withIgnored } from './lenience.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from './media-type.ts'
 import { numberedRowsMax } from './query.ts'
 import type { Reading } from './resources.ts'
@@ -143,9 +144,9 @@ export function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.removeHeader('content-type').status(204).send()
 }
 
-export function send(reply: FastifyReply, body: unknown): FastifyReply {
+export function send(reply: FastifyReply, body: object): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
-  return sendText(reply, JSON.stringify(body))
+  return sendText(reply, JSON.stringify(withIgnored(reply.request, body)))
 }
 
 /** JSON that is no JSON:API document, and called that where the request admits it. */
@@ -153,7 +154,7 @@ export function sendPlain(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   body: unknown,
 ): FastifyReply {
-  return send(reply.header('content-type', plainTypeFor(request.headers.accept)), body)
+  return sendText(reply.header('content-type', plainTypeFor(request.headers.accept)), JSON.stringify(body))
 }
 
 /** JSON that is written already. Fastify would add a charset to the media type, which JSON:API forbids. */

@@ -12,11 +12,14 @@ import { people } from '../portal/people.ts'
 import { portal } from '../portal/portal.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
+import { compressAnswers } from './compress.ts'
+import { answerOtherOrigins } from './cors.ts'
 import { describeEdge } from './edge-operations.ts'
-import { allowEmbedding } from './embedding.ts'
 import { tagAnswers } from './entity-tag.ts'
 import { errorTable } from './error-table.ts'
 import { guard, requestId } from './guard.ts'
+import { foldSlashes, rememberPaths } from './known-paths.ts'
+import { passOverUnknown } from './lenience.ts'
 import { isReadable, json, jsonApi, negotiate } from './media-type.ts'
 import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
@@ -49,6 +52,7 @@ export async function openApi(
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => foldSlashes(url),
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkMs,
@@ -64,15 +68,17 @@ export async function openApi(
   app.setSerializerCompiler(() => JSON.stringify)
   readBodies(app)
   app.setErrorHandler((error, request, reply) => sendProblem(service, { error, request, reply }))
-  const methods = rememberMethods(app)
+  const methodsAt = rememberPaths(app)
   app.setNotFoundHandler(async (request) => {
-    throw nothingHere(request, methods)
+    throw nothingHere(request, methodsAt)
   })
   describeEdge(app)
-  allowEmbedding(app)
+  answerOtherOrigins(app, service, methodsAt)
   guard(app, service)
+  passOverUnknown(app, service)
   answerRepeats(app, repeatMs)
   tagAnswers(app)
+  await compressAnswers(app)
   drainUnreadBodies(app, drainMs)
   app.addHook('onClose', async () => closeLimiter(service))
   app.addHook('onResponse', (request, reply, done) => {
@@ -185,33 +191,12 @@ function unreadableCoding(): Problem {
   return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Encoding' } })
 }
 
-interface KnownPath {
-  readonly pattern: RegExp
-  readonly methods: Set<string>
-}
-
-function rememberMethods(app: FastifyInstance): ReadonlyMap<string, KnownPath> {
-  const paths = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = paths.get(url) ?? {
-      pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
-      methods: new Set(),
-    }
-    for (const each of [method].flat()) known.methods.add(each)
-    paths.set(url, known)
-  })
-  return paths
-}
-
-function nothingHere(request: FastifyRequest, paths: ReadonlyMap<string, KnownPath>): Problem {
-  const path = request.url.split('?', 1)[0] ?? ''
-  const methods = new Set(
-    [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods: each }) => [...each]),
-  )
-  if (methods.size === 0 || methods.has(request.method)) {
+function nothingHere(request: FastifyRequest, methodsAt: (path: string) => readonly string[]): Problem {
+  const methods = methodsAt(request.url.split('?', 1)[0] ?? '')
+  if (methods.length === 0 || methods.includes(request.method)) {
     return new Problem('not_found', { detail: 'There is nothing at this address.' })
   }
-  const allow = [...methods].sort().join(', ')
+  const allow = methods.join(', ')
   return new Problem('method_not_allowed', { detail: `This address knows ${allow}.` }, { allow })
 }
 

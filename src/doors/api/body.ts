@@ -192,7 +192,7 @@ function extraPath({ params }: ErrorObject): string {
 }
 
 /** RFC 6901, 3; of a name that goes on for ever only the beginning. */
-function pointerPart(name: string): string {
+export function pointerPart(name: string): string {
   return name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

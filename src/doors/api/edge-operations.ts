@@ -34,7 +34,7 @@ export function describeEdge(app: FastifyInstance): void {
     if (methods.includes('DELETE'))
       extend(route, {}, { 413: refusal('Content Too Large'), 415: refusal('Unsupported Media Type') })
     if (methods.includes('POST'))
-      extend(route, idempotencyKey, { 409: refusal('Conflict'), 422: refusal('Unprocessable Content') })
+      extend(route, idempotencyKey, { 409: refusal('Conflict'), 422: refusal('Unprocessable Entity') })
     if (hasPrecondition === true) extend(route, ifMatch, { 412: refusal('Precondition Failed') })
   })
 }

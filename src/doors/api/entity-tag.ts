@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IfCurrent } from '../../service/if-current.ts'
+import { withoutCoding } from './compress.ts'
 import { attributesOf } from './document.ts'
 import { Problem } from './problem.ts'
 import { kindOf, type Reading } from './resources.ts'
@@ -31,8 +32,9 @@ export function tagAnswers(app: FastifyInstance): void {
     const reading = shown.get(reply)
     const bytes = digest(`${String(reply.getHeader('content-type'))}\n${payload}`)
     const tag = reading === undefined ? `"${bytes}"` : `"${stateOf(reading)}.${bytes}"`
-    reply.header('etag', tag)
-    if (method === 'PATCH' || !isKnown(request.headers['if-none-match'], tag)) {
+    const known = method === 'PATCH' ? null : findKnown(request.headers['if-none-match'], tag)
+    reply.header('etag', known ?? tag)
+    if (known === null) {
       done(null, payload)
       return
     }
@@ -50,9 +52,11 @@ function isTagged(method: string, reply: FastifyReply): boolean {
   )
 }
 
-/** Weak comparison (RFC 9110, 13.1.2): the bytes are the same, so the meaning is. */
-function isKnown(header: string | undefined, tag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || readTags(header).includes(tag))
+/** The tag as the client has it, coding included. Weak comparison (RFC 9110, 13.1.2): the bytes are the same, so the meaning is. */
+function findKnown(header: string | undefined, tag: string): string | null {
+  if (header === undefined) return null
+  if (header.trim() === '*') return tag
+  return readTags(header).find((each) => withoutCoding(each) === tag) ?? null
 }
 
 /** The opaque parts with their quotes, weak or strong alike. */
@@ -77,7 +81,9 @@ export function readIfCurrent(request: FastifyRequest): IfCurrent<Reading> | nul
 
 function statesOf(header: string): readonly string[] {
   const strong = header.split(',').filter((each) => !each.trim().startsWith('W/'))
-  return readTags(strong.join(',')).flatMap((tag) => /^"([\w-]{16})\.[\w-]{16}"$/.exec(tag)?.[1] ?? [])
+  return readTags(strong.join(',')).flatMap(
+    (tag) => /^"([\w-]{16})\.[\w-]{16}"$/.exec(withoutCoding(tag))?.[1] ?? [],
+  )
 }
 
 /** A change that would not look at `If-Match` refuses it: the client believes that it is held to. */

@@ -42,7 +42,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   },
   carrier_not_enabled: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'The shipping line is supported but not enabled for the account.',
   },
   not_found: {
@@ -79,27 +79,27 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   },
   invalid: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'A value is not one that this field or parameter can have, or the field cannot be written. `source` names it.',
   },
   duplicate: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'The account tracks this number at this line already (`meta.tracking_request_id` is its request), or has a custom field, option or value of this name.',
   },
   unknown_scac: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'No supported shipping line has this SCAC.',
   },
   unsupported_number_type: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'The line cannot be tracked by this kind of number.',
   },
   carrier_not_configured: {
     status: 422,
-    title: 'Unprocessable Content',
+    title: 'Unprocessable Entity',
     when: 'The line is supported, but the operator of this installation has no access to it.',
   },
   rate_limited: {

@@ -13,7 +13,7 @@ import { bearerChallenge, challengeForMore, findBearerToken } from './bearer.ts'
 import { callerDecorator, callerOf, setCaller } from './caller.ts'
 import { refuseIfMatch } from './entity-tag.ts'
 import { asksForExport } from './export-format.ts'
-import { identify, isEmbedded } from './identify.ts'
+import { identify, isEmbedded, isOfPerson } from './identify.ts'
 import { json, jsonApi, negotiate, prefersEventStream } from './media-type.ts'
 import { headerFault, Problem } from './problem.ts'
 
@@ -80,8 +80,9 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
 async function takeTurnFor(request: FastifyRequest): Promise<void> {
   const { bucket = 'default' } = request.routeOptions.config
   const { service, context } = callerOf(request)
-  // Whoever looks at a page must not use up what the account's own programs need.
-  await takeTurn(service, context, { bucket: isEmbedded(request) ? 'embed' : bucket })
+  // Whoever looks at a page must not use up what the account's own programs need, nor they what people need.
+  const isOfPage = bucket === 'default' && isOfPerson(request)
+  await takeTurn(service, context, { bucket: isEmbedded(request) ? 'embed' : isOfPage ? 'people' : bucket })
 }
 
 /** `challenge`: what the client is told to try. The sentence is one for all, whatever was wrong. */
@@ -107,6 +108,8 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'content-type': type,
     'cache-control': isRead ? 'private, no-cache' : 'private, no-store',
-    vary: 'Accept, Authorization',
+    vary: ['Accept', 'Authorization', ...(reply.hasHeader('vary') ? [reply.getHeader('vary')] : [])].join(
+      ', ',
+    ),
   })
 }

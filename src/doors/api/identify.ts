@@ -46,6 +46,11 @@ export function isEmbedded(request: FastifyRequest): boolean {
   return findPublishableKey(request.headers.authorization) !== null
 }
 
+/** True for a request of a person's session: it is known, and has brought no key. */
+export function isOfPerson(request: FastifyRequest): boolean {
+  return request.headers.authorization === undefined
+}
+
 async function identifyPage(
   service: Service,
   request: FastifyRequest,

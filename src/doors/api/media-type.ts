@@ -78,7 +78,7 @@ function preference(accept: string, type: string): { readonly rank: number; read
   return best
 }
 
-/** Whether a body of this type can be read as JSON:API has it: JSON may come with a charset, JSON:API may not. */
+/** Whether a body of this type can be read as JSON:API has it. JSON may come with any charset that is named: it is UTF-8. */
 export function isReadable(contentType: string | undefined): boolean {
   const [name = '', ...parameters] = (contentType ?? '')
     .toLowerCase()
@@ -87,7 +87,12 @@ export function isReadable(contentType: string | undefined): boolean {
   return name !== jsonApi || isPlain(parameters)
 }
 
-/** JSON:API 1.1, Server Responsibilities: no parameter but `ext` and `profile`, and no extension that is not supported. */
+/**
+ * JSON:API 1.1, Server Responsibilities: no parameter but `ext` and `profile`, and no extension that is not supported.
+ * Besides `charset=utf-8`, which some HTTP libraries add to whatever they send: it changes nothing.
+ */
 function isPlain(parameters: readonly string[]): boolean {
-  return parameters.every((parameter) => /^(q=|profile=|ext=(""|)$|$)/.test(parameter))
+  return parameters.every((parameter) =>
+    /^(q=|profile=|charset=("utf-?8"|utf-?8)$|ext=(""|)$|$)/.test(parameter),
+  )
 }

@@ -139,6 +139,16 @@ function flatListOf(
   })
 }
 
+const ignored = schema.optional(
+  schema.list(
+    schema.object({ parameter: schema.optional(schema.text()), pointer: schema.optional(schema.text()) }),
+    {
+      description:
+        'What the request has that is unknown or cannot be written, where it was asked to be passed over (`Prefer: handling=lenient`).',
+    },
+  ),
+)
+
 /** `others`: types that the data may have instead. */
 export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
   const types = [type, ...others]
@@ -146,6 +156,7 @@ export function documentOf(type: ResourceType, ...others: readonly ResourceType[
     data: schema.anyOf(types.map(schema.ref)),
     included: includedOf(type),
     links: links(['self']),
+    meta: schema.optional(schema.object({ ignored })),
   })
   return answerOf(`The ${type}.`, document, flatOf(types))
 }
@@ -158,6 +169,7 @@ export function listOf(type: ResourceType): Answer {
     data: schema.list(schema.ref(type)),
     included: includedOf(type),
     links: links(['self']),
+    meta: schema.optional(schema.object({ ignored })),
   })
   return answerOf('All of them.', document, flatListOf([type]))
 }
@@ -190,6 +202,7 @@ function pageAnswer(types: readonly [ResourceType, ...ResourceType[]]): ReturnTy
       }),
     ),
     pagination,
+    ignored,
   })
   const data = schema.list(schema.anyOf(types.map(schema.ref)))
   const linked = links(['self', 'current?', 'first', 'prev?', 'next?', 'last?'])
@@ -207,6 +220,7 @@ export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>>
     meta: schema.object({
       last_sequence: whole('Newest of the account.'),
       size: whole('In this answer.'),
+      ignored,
     }),
   })
   const stream = schema.text({

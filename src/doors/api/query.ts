@@ -10,6 +10,7 @@ import { readCursor } from './cursor.ts'
 import type { Fieldsets } from './document.ts'
 import type { Filter } from './filters.ts'
 import { type IncludeTree, parseInclude } from './include.ts'
+import { passOver } from './lenience.ts'
 import { parameterFault } from './problem.ts'
 import type { ResourceType } from './resource.ts'
 import { findKind } from './resources.ts'
@@ -114,6 +115,7 @@ function readGiven(
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     const shown = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
     if (!isKnown(name)) {
+      if (passOver(request, { parameter: shown })) continue
       throw parameterFault('malformed', shown, `There is no query parameter \`${shown}\` here.`)
     }
     if (typeof value !== 'string')

@@ -2,8 +2,8 @@
 
 import type { Config } from '../../platform/config.ts'
 
-export const buckets = ['default', 'create', 'infer', 'refresh', 'embed'] as const
-/** `create`: tracking requests made, by themselves or in batches. `embed`: what is asked with publishable keys. `default`: every request that has no bucket of its own. */
+export const buckets = ['default', 'create', 'infer', 'refresh', 'embed', 'people'] as const
+/** `create`: tracking requests made, by themselves or in batches. `embed`: what is asked with publishable keys. `people`: what pages of the portal ask. `default`: every request that has no bucket of its own. */
 export type Bucket = (typeof buckets)[number]
 
 export type Limits = Readonly<Record<Bucket, number>>
@@ -16,5 +16,6 @@ export function limitsBySettings({ limits }: Config): Limits {
     infer: limits.inferPerMinute,
     refresh: limits.refreshPerMinute,
     embed: limits.embedPerMinute,
+    people: limits.peoplePerMinute,
   }
 }

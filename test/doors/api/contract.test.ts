@@ -114,11 +114,13 @@ describe('JSON:API', () => {
       headers: { 'content-type': contentType },
     })
 
-  test('its media type takes a profile, no other parameter and no extension, and JSON takes a charset', async () => {
+  test('its media type takes a profile and charset=utf-8, no other parameter and no extension, and JSON takes a charset', async () => {
     for (const [type, status] of [
       ['application/vnd.api+json; profile="https://example.com/a"', 201],
       ['application/json; charset=utf-8', 201],
-      ['application/vnd.api+json; charset=utf-8', 415],
+      ['application/vnd.api+json; charset=utf-8', 201],
+      ['application/vnd.api+json;Charset="UTF-8"', 201],
+      ['application/vnd.api+json; charset=iso-8859-1', 415],
       ['application/vnd.api+json; ext="https://example.com/b"', 415],
     ] as const)
       assert.equal((await post(type)).status, status, type)
@@ -126,11 +128,12 @@ describe('JSON:API', () => {
 
   test('asked for only with such parameters it is 406, beside another range that fits it is not', async () => {
     for (const [accept, status] of [
-      ['application/vnd.api+json; charset=utf-8', 406],
+      ['application/vnd.api+json; charset=utf-8', 200],
+      ['application/vnd.api+json; version=1', 406],
       ['application/vnd.api+json; ext="https://example.com/b"', 406],
-      ['application/vnd.api+json; charset=utf-8, application/vnd.api+json', 200],
+      ['application/vnd.api+json; version=1, application/vnd.api+json', 200],
       ['application/vnd.api+json; profile="https://example.com/a"', 200],
-      ['application/vnd.api+json; charset=utf-8, application/json', 200],
+      ['application/vnd.api+json; version=1, application/json', 200],
     ] as const) {
       const { status: given } = await world.api.call({
         url: '/v2/parties',

@@ -5,6 +5,7 @@ import { makeApiKey } from '../../../src/service/access/api-key.ts'
 import { listOwnRateLimits, setRateLimit } from '../../../src/service/limits/set-rate-limit.ts'
 import { reserveTurns } from '../../../src/service/limits/take-turn.ts'
 import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'
+import { signUpFirst, tokenIn } from '../../support/person.ts'
 
 const small = {
   LANDFALL_RATE_LIMIT_DEFAULT: '5',
@@ -204,4 +205,23 @@ describe('keys that are none', () => {
     assert.equal((await from('2001:db8:0:0:ffff::1', makeApiKey())).status, 429)
     assert.equal((await from('2001:db8:0:1::1', makeApiKey())).status, 401)
   })
+})
+
+test('what a person looks at in the portal leaves the limit of the account’s own programs alone, and they that of people', async () => {
+  const limited = await openTestApi({
+    env: { LANDFALL_RATE_LIMIT_DEFAULT: '2', LANDFALL_RATE_LIMIT_PEOPLE: '3' },
+  })
+  try {
+    const person = await signUpFirst(limited)
+    const token = tokenIn((await person.open('/account')).text)
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const look = async (): Promise<number> => {
+      const headers = { host: 'localhost', cookie, 'x-landfall-session': token }
+      return (await limited.app.inject({ url: '/v2/shipments', headers })).statusCode
+    }
+    assert.deepEqual(await statusesOf(3, () => shipments(limited)), [200, 200, 429])
+    assert.deepEqual([await look(), await look(), await look(), await look()], [200, 200, 200, 429])
+  } finally {
+    await limited.close()
+  }
 })

@@ -51,6 +51,13 @@ const newRequest = Type.Object(
         description: 'Of the shipping line. Empty is none.',
       }),
     ),
+    shipping_line_scac: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 40,
+        description: 'Another spelling of `scac`, as shipments have it.',
+      }),
+    ),
     auto_detect_vocc_scac: Type.Optional(
       Type.Boolean({
         description:
@@ -86,6 +93,7 @@ interface NewRequest {
   readonly request_type?: RequestType | 'booking'
   readonly request_number: string
   readonly scac?: string | null
+  readonly shipping_line_scac?: string | null
   readonly auto_detect_vocc_scac?: boolean
   readonly ref_numbers?: readonly string[] | null
   readonly shipment_tags?: readonly string[] | null
@@ -108,7 +116,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
     readOnly: newRequestReadOnly,
     relationships: ['customer'],
   })
-  const scac = (given.scac ?? '').trim()
+  const scac = readScac(given)
   const requestType = given.request_type === 'booking' ? 'booking_number' : (given.request_type ?? null)
   const rest = {
     requestNumber: given.request_number,
@@ -125,6 +133,15 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
     throw pointerFault('invalid', '/data/attributes/scac', detail)
   }
   return { ...rest, requestType, scac }
+}
+
+/** Empty is none. Under both names it must be the same line: nobody can say which was meant. */
+function readScac({ scac, shipping_line_scac: other }: NewRequest): string {
+  const [own, its] = [(scac ?? '').trim(), (other ?? '').trim()]
+  if (own === '') return its
+  if (its === '' || its.toUpperCase() === own.toUpperCase()) return own
+  const detail = 'This is another spelling of `scac`, which names another line. Send one of them.'
+  throw pointerFault('invalid', '/data/attributes/shipping_line_scac', detail)
 }
 
 function readInitialFields(given: NewRequest['initial_custom_fields']): InitialFieldsInput | null {

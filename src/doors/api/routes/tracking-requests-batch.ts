@@ -105,7 +105,7 @@ function readingOf(batch: TrackedBatch, id: string): TrackingRequestBatchReading
   return { ...batch, type: 'tracking_request_batch', id }
 }
 
-function writeRehearsal({ items }: TrackedBatch): unknown {
+function writeRehearsal({ items }: TrackedBatch): object {
   const refused = items.filter(({ status }) => status === 'refused').length
   return {
     meta: { dry_run: true, valid: items.length - refused, refused, items: items.map(writeItem) },

@@ -43,6 +43,22 @@ function runScript(node) {
       passedOnAt[signal] = Date.now()
     })
   }
+  endWithNpm(() => child.kill('SIGTERM'))
   child.on('error', (error) => console.error(`${node} could not be started: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+/**
+ * npm passes SIGTERM on to the shell of its script alone: the scripts that run for long say `exec`, so that this process
+ * is that shell and npm waits for it. Where npm is killed outright, or its shell stayed, another parent tells.
+ */
+function endWithNpm(end) {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    end()
+  }, 500)
+  watch.unref()
 }

@@ -70,6 +70,17 @@ export function openPostgresHome(dataDir: string): PostgresHome {
   return home(folder, owner, hash, join(rootFolder, 'binaries'))
 }
 
+/** Where the cluster of this data folder lies; null when there is none. Makes nothing. */
+export function findPostgresData(dataDir: string): string | null {
+  if (!existsSync(dataDir)) return null
+  const data = realpathSync(dataDir)
+  const moved = findMoved(data, join(data, 'postgres-location'))
+  const places = [moved, join(data, 'postgres')].flatMap((folder) =>
+    folder === null ? [] : [join(folder, 'pgdata')],
+  )
+  return places.find((place) => existsSync(join(place, 'PG_VERSION'))) ?? null
+}
+
 // The pointer in the data folder. In a copy of a data folder it is not believed: two copies must not share a cluster.
 function findMoved(data: string, pointer: string): string | null {
   const folder = readLine(pointer)

@@ -74,7 +74,7 @@ export const settings = {
       'LANDFALL_SECRET',
       32,
       'made at first start, kept in the data folder',
-      'Seals secrets at rest and guards API keys. All processes on one database need the same.',
+      'Seals secrets at rest and guards API keys. All processes on one database need the same; a start with another is refused.',
     ),
   },
   mcp: mcpSettings,

@@ -40,6 +40,35 @@ test('SIGTERM stops it in seconds and lets everything go; the next start has the
   assert.equal(await second.program.kill('SIGTERM'), 0)
 })
 
+for (const [signal, ends] of [
+  ['SIGTERM', 'ends when all of it has'],
+  ['SIGKILL', 'is followed by the rest'],
+] as const) {
+  test(`npm that gets ${signal}, as of a process manager, ${ends}: nothing is left behind`, async (t) => {
+    const own = makeDataFolder()
+    t.after(() => own.remove())
+    const program = startProgram({
+      dataFolder: own.path,
+      ports: await freePorts(),
+      env: speed,
+      isByNpm: true,
+    })
+    await program.up
+    let isLeft = false
+    const late = setTimeout(() => {
+      isLeft = true
+      process.kill(-program.pid, 'SIGKILL')
+    }, stopWithinMs)
+    // Resolves when the last process that inherited its outputs has ended.
+    const code = await program.kill(signal)
+    clearTimeout(late)
+    assert.equal(isLeft, false, 'npm ended and left the service behind')
+    assert.equal(code, signal === 'SIGTERM' ? 0 : null)
+    assert.match(program.stdout(), /"event":"server.stopped"/)
+    assert.equal(findPostmaster(own.path), null, 'the database ended')
+  })
+}
+
 test('two copies run side by side, each with its own key, sandbox and data', async (t) => {
   const own = makeDataFolder()
   t.after(() => own.remove())

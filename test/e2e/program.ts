@@ -31,15 +31,21 @@ export interface Program {
 /** What runs, and on which folder. */
 const children = new Map<ChildProcess, string>()
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export function startProgram(options: {
   readonly dataFolder: string
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
+  /** As a newcomer starts it, else Node itself: then `pid` and `kill` are npm's, and it has ended when all of it has. */
+  readonly isByNpm?: boolean
 }): Program {
   const { ports } = options
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const [command, ...args] = options.isByNpm
+    ? ['npm', 'start']
+    : [process.execPath, join(root, 'src/main.ts')]
+  const child: ChildProcess = spawn(command, args, {
+    cwd: root,
     env: {
       ...withoutSettings(process.env),
       LANDFALL_DATA: options.dataFolder,
@@ -50,6 +56,7 @@ export function startProgram(options: {
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.isByNpm === true, // a group of its own, to be ended whole
   })
   let stdout = ''
   let stderr = ''

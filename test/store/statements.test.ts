@@ -127,6 +127,7 @@ const servesAll: Readonly<Record<string, string>> = {
   request_batches_lease:
     'workers make the queued requests of all accounts; each row brings its account along',
   read_events_of_accounts: 'each event is asked for with its account, in pairs',
+  sealed_sample: 'the secret of the installation is tried on values of any account',
   session_find: 'all accounts of the person whose session it is',
   shipment_etas_write:
     'one estimate serves every shipment that waits for the ship, each named with its account',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { commands } from '../../src/doors/cli/commands.ts'
 import { runCommand } from '../../src/doors/cli/run-command.ts'
+import { testSecret } from './service.ts'
 
 interface Said {
   readonly code: number
@@ -29,7 +30,7 @@ export function openCommandLine(env: () => Readonly<Record<string, string>>): Co
     const [out, err]: [string[], string[]] = [[], []]
     const code = await runCommand(commands, {
       args,
-      env: { LANDFALL_DATA: folder, ...env() },
+      env: { LANDFALL_DATA: folder, LANDFALL_SECRET: testSecret, ...env() },
       out: { write: (text) => out.push(text) },
       err: { write: (text) => err.push(text) },
     })

@@ -31,6 +31,9 @@ export interface TestService {
 
 const hourMs = 3_600_000
 
+/** What seals the values of every test service; commands on its database are given it as LANDFALL_SECRET. */
+export const testSecret = 'a secret for tests that is long enough'
+
 /** The clock starts at `startAt` (ISO), for real and fiction alike. */
 export async function openTestService(
   options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
@@ -51,7 +54,7 @@ export async function openTestService(
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
-    vault: openVault('a secret for tests that is long enough'),
+    vault: openVault(testSecret),
   }
   const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
     Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))

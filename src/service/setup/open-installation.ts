@@ -14,9 +14,8 @@ import { readSetting } from '../../store/accounts.ts'
 import { openPool, type Pool } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
-import { openVault } from '../vault.ts'
 import { isSandboxOn, mayReachLoopback } from './choices.ts'
-import { openInstallationSecret } from './installation-secret.ts'
+import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
 export interface Installation {
@@ -67,6 +66,11 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const { applied } = await migrate(database)
   if (applied > 0) log.info('migration.applied', { applied })
 
+  const vault = await openInstallationVault(pool, {
+    given: config.server.secret,
+    dataFolder: config.data.folder,
+  })
+
   const anchor = sandboxIsOn ? await findAnchor(pool, config, by) : null
   const { allowedNetworks, connectTimeoutMs } = config.network
   const egress = createEgress({
@@ -88,7 +92,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
     log,
     metrics: createMetrics(log),
-    vault: openVault(openInstallationSecret({ given: config.server.secret, dataFolder: config.data.folder })),
+    vault,
   }
   return { service, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
@@ -98,6 +102,7 @@ async function openDatabase(
   by: OpenedBy,
 ): Promise<{ readonly url: string; readonly isAlone: boolean }> {
   if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
+  refuseLostDatabase(config.data.folder)
   by.say('Starting the private database …')
   const cluster = await startCluster({
     dataDir: config.data.folder,

@@ -5,9 +5,8 @@ import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openCommandLine } from '../../support/command-line.ts'
 import { openPerson, signIn, signUpFirst } from '../../support/person.ts'
 
-const secret = 'a secret for tests that is long enough'
 let api: TestApi
-const { landfall: call } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANDFALL_SECRET: secret }))
+const { landfall: call } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl }))
 
 before(async () => {
   api = await openTestApi({ startAt: new Date().toISOString() })

@@ -1261,6 +1261,7 @@ create table webhooks (
   disabled_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  content_type text,
   constraint webhooks_pkey PRIMARY KEY (account_id, id),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

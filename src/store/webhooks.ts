@@ -14,6 +14,8 @@ export interface Webhook {
   readonly isActive: boolean
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
+  /** Of what it is sent; null for the installation's. */
+  readonly contentType: string | null
   /** Why it was switched off by us; null when it was not. */
   readonly disabledReason: string | null
   /** Since when nothing but failures has come back. */
@@ -34,16 +36,17 @@ export interface Subscription {
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
+                 content_type as "contentType",
                  disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
   db: Db,
-  webhook: Pick<Webhook, 'accountId' | 'id' | 'url' | 'isActive' | 'events' | 'headers' | 'createdAt'>,
+  webhook: Omit<Webhook, 'disabledReason' | 'failingSince' | 'updatedAt'>,
 ): Promise<void> {
   await db.query({
     name: 'webhook_insert',
-    text: `insert into webhooks (account_id, id, url, is_active, events, headers, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     values: [
       webhook.accountId,
       webhook.id,
@@ -51,6 +54,7 @@ export async function insertWebhook(
       webhook.isActive,
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.contentType,
       webhook.createdAt,
     ],
   })
@@ -113,26 +117,12 @@ export async function findWebhooks(
 }
 
 /** Writes what its owner may change; switched on again, it has failed never and was disabled for nothing. */
-export async function updateWebhook(
-  db: Db,
-  webhook: Pick<
-    Webhook,
-    | 'accountId'
-    | 'id'
-    | 'url'
-    | 'isActive'
-    | 'events'
-    | 'headers'
-    | 'disabledReason'
-    | 'failingSince'
-    | 'updatedAt'
-  >,
-): Promise<void> {
+export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>): Promise<void> {
   await db.query({
     name: 'webhook_update',
     text: `update webhooks
-              set url = $3, is_active = $4, events = $5, headers = $6, disabled_reason = $7, failing_since = $8,
-                  updated_at = $9
+              set url = $3, is_active = $4, events = $5, headers = $6, content_type = $7, disabled_reason = $8,
+                  failing_since = $9, updated_at = $10
             where account_id = $1 and id = $2`,
     values: [
       webhook.accountId,
@@ -141,6 +131,7 @@ export async function updateWebhook(
       webhook.isActive,
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.contentType,
       webhook.disabledReason,
       webhook.failingSince,
       webhook.updatedAt,

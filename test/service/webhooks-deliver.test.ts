@@ -62,7 +62,7 @@ test('a delivery carries both signatures over the bytes sent, which an independe
   assert.equal(await deliver(), 1)
   const [got] = receiver.received
   assert.ok(got)
-  assert.equal(got.headers['content-type'], 'application/vnd.api+json')
+  assert.equal(got.headers['content-type'], 'application/json')
   assert.equal(got.headers['x-customer'], 'acme 7')
   assert.equal(got.headers['webhook-id'], got.id)
   assert.doesNotThrow(() =>

@@ -90,7 +90,7 @@ async function prepareBody(
 
 async function send(service: Service, claim: Claim, body: Buffer): Promise<DeliveryOutcome> {
   const { notification, secrets } = claim
-  const { signatureHeader, deliveryTimeoutMs } = service.config.network
+  const { signatureHeader, webhookContentType, deliveryTimeoutMs } = service.config.network
   const own = (notification.headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeader))
   const nowMs = service.clock.now()
   const signed = signedHeaders({
@@ -104,7 +104,8 @@ async function send(service: Service, claim: Claim, body: Buffer): Promise<Deliv
     url: notification.url,
     method: 'POST',
     headers: mergeHeaders([
-      ...defaultHeaders,
+      ['Content-Type', notification.contentType ?? webhookContentType],
+      ['User-Agent', 'Landfall'],
       ...own.map(({ name, value }) => [name, value] as const),
       ...signed,
     ]),
@@ -115,11 +116,6 @@ async function send(service: Service, claim: Claim, body: Buffer): Promise<Deliv
   })
   return readOutcome(result, service.clock.now())
 }
-
-const defaultHeaders = [
-  ['Content-Type', 'application/vnd.api+json'],
-  ['User-Agent', 'Landfall'],
-] as const
 
 /** The later of two spellings of one name stands. */
 function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {

@@ -2,12 +2,12 @@
 
 import type { Webhook } from '../../store/webhooks.ts'
 
-interface AuditedWebhook extends Pick<Webhook, 'url' | 'isActive' | 'events'> {
+interface AuditedWebhook extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType'> {
   readonly headerNames: readonly string[]
 }
 
-export const auditedFields = ['url', 'isActive', 'events', 'headerNames'] as const
+export const auditedFields = ['url', 'isActive', 'events', 'headerNames', 'contentType'] as const
 
-export function audited({ url, isActive, events, headers }: Webhook): AuditedWebhook {
-  return { url, isActive, events, headerNames: (headers ?? []).map(({ name }) => name) }
+export function audited({ url, isActive, events, headers, contentType }: Webhook): AuditedWebhook {
+  return { url, isActive, events, contentType, headerNames: (headers ?? []).map(({ name }) => name) }
 }

@@ -11,11 +11,14 @@ import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
 
+/** What is left out is the installation's. */
+export type NewWebhook = Omit<WebhookInput, 'contentType'> & Partial<Pick<WebhookInput, 'contentType'>>
+
 /** Hears of what is numbered from now on. Refused input stores nothing. */
 export async function createWebhook(
   service: Service,
   context: Context,
-  input: WebhookInput,
+  input: NewWebhook,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
   const checked = checkWebhook(input, {
@@ -24,6 +27,7 @@ export async function createWebhook(
   })
   const now = realNow(service)
   const webhook: Webhook = {
+    contentType: null,
     ...checked,
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),

@@ -1,6 +1,7 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
 import type { EgressResult } from '../../platform/egress.ts'
+import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -14,6 +15,8 @@ export interface TriggerInput {
   readonly event: string
   /** What to sign with; null for no signature. */
   readonly secret: string | null
+  /** Null or missing for the installation's. */
+  readonly contentType?: WebhookContentType | null
 }
 
 /** What went out and what came back. */
@@ -43,11 +46,11 @@ export async function triggerWebhook(
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
   const { id, body } = await renderExample(input.event)
-  const { signatureHeader, deliveryTimeoutMs } = service.config.network
+  const { signatureHeader, webhookContentType, deliveryTimeoutMs } = service.config.network
   const request = { id, body, atMs: service.clock.now(), hexHeader: signatureHeader }
   const { secret } = input
   const headers = Object.fromEntries([
-    ['content-type', 'application/vnd.api+json'],
+    ['content-type', input.contentType ?? webhookContentType],
     ['user-agent', 'Landfall'],
     ...(secret?.startsWith('whsec_') === true
       ? signedHeaders({ ...request, secrets: [secret] })

@@ -1,6 +1,7 @@
 /** What a webhook may be asked to be: checked before anything is stored, each refusal naming its field. */
 
 import type { Egress } from '../../platform/egress.ts'
+import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import type { WebhookHeader } from '../../store/webhooks.ts'
 import { refusedAt } from '../errors.ts'
 import { checkHeaders } from './custom-headers.ts'
@@ -11,6 +12,8 @@ export interface WebhookInput {
   readonly isActive: boolean
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
+  /** Null for the installation's. */
+  readonly contentType: WebhookContentType | null
 }
 
 export interface InputRules {

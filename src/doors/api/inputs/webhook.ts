@@ -1,6 +1,7 @@
 /** What bodies say of webhooks: a new one, changes, a trial, a recovery. */
 
 import { Type } from 'typebox'
+import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
 import { type RecoveryMode, recoveryModes } from '../../../service/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/webhooks/trigger-webhook.ts'
@@ -15,12 +16,17 @@ const event = Type.Unsafe<string>({ type: 'string', enum: eventNames })
 const url = Type.String({ maxLength: 2_048 })
 const events = Type.Array(event, { minItems: 1, maxItems: 100 })
 const headers = Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })
+const contentType = Type.Unsafe<WebhookContentType | null>({
+  enum: [...webhookContentTypes, null],
+  description: 'Content-Type of what is sent; null for what the installation sets.',
+})
 const newWebhook = Type.Object(
   {
     url,
     active: Type.Optional(Type.Boolean({ default: true })),
     events,
     headers: Type.Optional(headers),
+    content_type: Type.Optional(contentType),
   },
   closed,
 )
@@ -32,6 +38,7 @@ interface NewWebhook {
   readonly active?: boolean
   readonly events: readonly string[]
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null
+  readonly content_type?: WebhookContentType | null
 }
 
 export function readNewWebhook(body: unknown): WebhookInput {
@@ -46,6 +53,7 @@ export function readNewWebhook(body: unknown): WebhookInput {
     isActive: given.active ?? true,
     events: given.events,
     headers: given.headers ?? null,
+    contentType: given.content_type ?? null,
   }
 }
 
@@ -55,6 +63,7 @@ const changes = Type.Object(
     active: Type.Optional(Type.Boolean()),
     events: Type.Optional(events),
     headers: Type.Optional(headers),
+    content_type: Type.Optional(contentType),
   },
   closed,
 )
@@ -74,6 +83,7 @@ export function readWebhookChanges(body: unknown, id: string): Partial<WebhookIn
     ...(given.active === undefined ? {} : { isActive: given.active }),
     ...(given.events === undefined ? {} : { events: given.events }),
     ...(given.headers === undefined ? {} : { headers: given.headers }),
+    ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
   }
 }
 
@@ -91,13 +101,24 @@ export const triggerBody = Type.Object(
           'Signs the request. The Standard Webhooks signature needs one that begins with `whsec_`.',
       }),
     ),
+    content_type: Type.Optional(contentType),
   },
   closed,
 )
 
 export function readTrigger(body: unknown): TriggerInput {
-  const given = readObject<{ url: string; event: string; secret?: string | null }>(body, triggerBody)
-  return { url: given.url, event: given.event, secret: given.secret ?? null }
+  const given = readObject<{
+    readonly url: string
+    readonly event: string
+    readonly secret?: string | null
+    readonly content_type?: WebhookContentType | null
+  }>(body, triggerBody)
+  return {
+    url: given.url,
+    event: given.event,
+    secret: given.secret ?? null,
+    contentType: given.content_type ?? null,
+  }
 }
 
 const moment = {

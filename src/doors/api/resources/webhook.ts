@@ -1,5 +1,6 @@
 /** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
 
+import { webhookContentTypes } from '../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
 import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
@@ -27,14 +28,18 @@ export const webhook: ResourceKind<WebhookReading> = {
         'Signs every delivery; check the signature with it. Null for a key or a person that may only read.',
     }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
+    content_type: schema.oneOfOrNull(webhookContentTypes, {
+      description: "Content-Type of what is sent; null for the installation's.",
+    }),
   },
   relations: {},
-  write: ({ webhook: { url, isActive, events, secret, headers } }) => ({
+  write: ({ webhook: { url, isActive, events, secret, headers, contentType } }) => ({
     url,
     active: isActive,
     events,
     secret,
     headers,
+    content_type: contentType,
   }),
   link: () => ({}),
   meta: {

@@ -1,9 +1,23 @@
 // How deliveries to webhooks look where the webhook itself says nothing: the settings of `network` that are about that.
-import { choice, header } from './setting.ts'
+import { parseSignatureHeaders } from './header-names.ts'
+import { choice, type Setting } from './setting.ts'
 
 /** Nearly every receiver reads the first; the second is what the body is. */
 export const webhookContentTypes = ['application/json', 'application/vnd.api+json'] as const
 export type WebhookContentType = (typeof webhookContentTypes)[number]
+
+const signatureHeaders: Setting<readonly string[]> = {
+  variable: 'LANDFALL_SIGNATURE_HEADER',
+  fallback: ['X-Landfall-Signature'],
+  accepts:
+    'names of headers, separated by commas, five at most; none of the connection, and no Content-… or Webhook-…',
+  about:
+    'Under which names webhooks are sent the plain hex HMAC-SHA256, where a webhook has none of its own.',
+  parse: (text) => {
+    const parsed = parseSignatureHeaders(text)
+    return parsed.kind === 'names' ? parsed.names : undefined
+  },
+}
 
 export const webhookSettings = {
   webhookContentType: choice(
@@ -12,9 +26,5 @@ export const webhookSettings = {
     'application/json',
     'Content-Type of what webhooks are sent, where a webhook has none of its own.',
   ),
-  signatureHeader: header(
-    'LANDFALL_SIGNATURE_HEADER',
-    'X-Landfall-Signature',
-    'Header of the plain hex HMAC-SHA256 signature of a webhook.',
-  ),
+  signatureHeaders,
 } as const

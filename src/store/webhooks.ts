@@ -16,6 +16,8 @@ export interface Webhook {
   readonly headers: readonly WebhookHeader[] | null
   /** Of what it is sent; null for the installation's. */
   readonly contentType: string | null
+  /** Under which names it is sent the plain signature; null for the installation's. */
+  readonly signatureHeaders: readonly string[] | null
   /** Why it was switched off by us; null when it was not. */
   readonly disabledReason: string | null
   /** Since when nothing but failures has come back. */
@@ -36,7 +38,7 @@ export interface Subscription {
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
-                 content_type as "contentType",
+                 content_type as "contentType", signature_headers as "signatureHeaders",
                  disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
@@ -45,8 +47,9 @@ export async function insertWebhook(
 ): Promise<void> {
   await db.query({
     name: 'webhook_insert',
-    text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, signature_headers, created_at,
+                                 updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
     values: [
       webhook.accountId,
       webhook.id,
@@ -55,6 +58,7 @@ export async function insertWebhook(
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
       webhook.contentType,
+      webhook.signatureHeaders,
       webhook.createdAt,
     ],
   })
@@ -121,8 +125,8 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
   await db.query({
     name: 'webhook_update',
     text: `update webhooks
-              set url = $3, is_active = $4, events = $5, headers = $6, content_type = $7, disabled_reason = $8,
-                  failing_since = $9, updated_at = $10
+              set url = $3, is_active = $4, events = $5, headers = $6, content_type = $7, signature_headers = $8,
+                  disabled_reason = $9, failing_since = $10, updated_at = $11
             where account_id = $1 and id = $2`,
     values: [
       webhook.accountId,
@@ -132,6 +136,7 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
       webhook.contentType,
+      webhook.signatureHeaders,
       webhook.disabledReason,
       webhook.failingSince,
       webhook.updatedAt,

@@ -2,12 +2,20 @@
 
 import type { Webhook } from '../../store/webhooks.ts'
 
-interface AuditedWebhook extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType'> {
+interface AuditedWebhook
+  extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders'> {
   readonly headerNames: readonly string[]
 }
 
-export const auditedFields = ['url', 'isActive', 'events', 'headerNames', 'contentType'] as const
+export const auditedFields = [
+  'url',
+  'isActive',
+  'events',
+  'headerNames',
+  'contentType',
+  'signatureHeaders',
+] as const
 
-export function audited({ url, isActive, events, headers, contentType }: Webhook): AuditedWebhook {
-  return { url, isActive, events, contentType, headerNames: (headers ?? []).map(({ name }) => name) }
+export function audited({ headers, ...webhook }: Webhook): AuditedWebhook {
+  return { ...webhook, headerNames: (headers ?? []).map(({ name }) => name) }
 }

@@ -7,12 +7,13 @@ import { diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
+import { checkSignatureStands } from './custom-headers.ts'
+import { sentAs } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
 
-/** What is left out is the installation's. */
-export type NewWebhook = Omit<WebhookInput, 'contentType'> & Partial<Pick<WebhookInput, 'contentType'>>
+export type NewWebhook = Pick<WebhookInput, 'url' | 'events'> & Partial<WebhookInput>
 
 /** Hears of what is numbered from now on. Refused input stores nothing. */
 export async function createWebhook(
@@ -21,14 +22,15 @@ export async function createWebhook(
   input: NewWebhook,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
-  const checked = checkWebhook(input, {
-    egress: service.egress,
-    hexHeader: service.config.network.signatureHeader,
-  })
   const now = realNow(service)
   const webhook: Webhook = {
+    url: input.url,
+    isActive: true,
+    events: input.events,
+    headers: null,
     contentType: null,
-    ...checked,
+    signatureHeaders: null,
+    ...checkWebhook(input, service.egress),
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
     disabledReason: null,
@@ -36,6 +38,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   }
+  checkSignatureStands(webhook, { service, areHeadersGiven: true })
   const secret = makeSecret()
   await inTransaction(service.pool, async (db) => {
     await insertWebhook(db, webhook)
@@ -58,5 +61,5 @@ export async function createWebhook(
     webhookId: webhook.id,
     requestId: context.requestId,
   })
-  return { ...webhook, secret }
+  return { ...webhook, secret, sentAs: sentAs(service, webhook) }
 }

@@ -20,6 +20,12 @@ const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of what is sent; null for what the installation sets.',
 })
+const signatureHeader = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 400,
+  description:
+    'Names of headers, with commas between them, that bear the hex HMAC-SHA256 of the body; null for what the installation sets.',
+})
 const newWebhook = Type.Object(
   {
     url,
@@ -27,6 +33,7 @@ const newWebhook = Type.Object(
     events,
     headers: Type.Optional(headers),
     content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
@@ -39,6 +46,7 @@ interface NewWebhook {
   readonly events: readonly string[]
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null
   readonly content_type?: WebhookContentType | null
+  readonly signature_header?: string | null
 }
 
 export function readNewWebhook(body: unknown): WebhookInput {
@@ -54,6 +62,7 @@ export function readNewWebhook(body: unknown): WebhookInput {
     events: given.events,
     headers: given.headers ?? null,
     contentType: given.content_type ?? null,
+    signatureHeader: given.signature_header ?? null,
   }
 }
 
@@ -64,6 +73,7 @@ const changes = Type.Object(
     events: Type.Optional(events),
     headers: Type.Optional(headers),
     content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
@@ -84,6 +94,7 @@ export function readWebhookChanges(body: unknown, id: string): Partial<WebhookIn
     ...(given.events === undefined ? {} : { events: given.events }),
     ...(given.headers === undefined ? {} : { headers: given.headers }),
     ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
+    ...(given.signature_header === undefined ? {} : { signatureHeader: given.signature_header }),
   }
 }
 
@@ -102,6 +113,7 @@ export const triggerBody = Type.Object(
       }),
     ),
     content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
@@ -112,12 +124,14 @@ export function readTrigger(body: unknown): TriggerInput {
     readonly event: string
     readonly secret?: string | null
     readonly content_type?: WebhookContentType | null
+    readonly signature_header?: string | null
   }>(body, triggerBody)
   return {
     url: given.url,
     event: given.event,
     secret: given.secret ?? null,
     contentType: given.content_type ?? null,
+    signatureHeader: given.signature_header ?? null,
   }
 }
 

@@ -31,15 +31,20 @@ export const webhook: ResourceKind<WebhookReading> = {
     content_type: schema.oneOfOrNull(webhookContentTypes, {
       description: "Content-Type of what is sent; null for the installation's.",
     }),
+    signature_header: schema.textOrNull({
+      description:
+        "Names of headers, with commas between them, that bear the hex HMAC-SHA256 of the body; null for the installation's.",
+    }),
   },
   relations: {},
-  write: ({ webhook: { url, isActive, events, secret, headers, contentType } }) => ({
+  write: ({ webhook: { url, isActive, events, secret, headers, contentType, signatureHeaders } }) => ({
     url,
     active: isActive,
     events,
     secret,
     headers,
     content_type: contentType,
+    signature_header: signatureHeaders?.join(', ') ?? null,
   }),
   link: () => ({}),
   meta: {
@@ -48,10 +53,14 @@ export const webhook: ResourceKind<WebhookReading> = {
         description: 'Why the service switched it off; null when it did not.',
       }),
       failing_since: schema.instantOrNull({ description: 'Since when nothing but failures has come back.' }),
+      content_type: schema.text({ description: 'As what it is sent, whoever says so.' }),
+      signature_header: schema.text({ description: 'Under which names it is signed for, whoever says so.' }),
     },
-    write: ({ webhook: { disabledReason, failingSince } }) => ({
+    write: ({ webhook: { disabledReason, failingSince, sentAs } }) => ({
       disabled_reason: disabledReason,
       failing_since: failingSince,
+      content_type: sentAs.contentType,
+      signature_header: sentAs.signatureHeaders.join(', '),
     }),
   },
 }

@@ -12,6 +12,7 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   readonly isActive: boolean
+  /** Names, and the patterns that some of them were written as. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
   /** Of what it is sent; null for the installation's. */
@@ -189,7 +190,7 @@ export async function listLiveSecrets(
 }
 
 /**
- * The active webhooks that want one of these events, locked so that none is switched off before the notifications
+ * The active webhooks that subscribe to one of these, names or patterns, locked so that none is switched off before the notifications
  * made for it have committed. Taken before any lock on notifications; who switches a webhook off does the same.
  */
 export async function lockSubscriptions(

@@ -241,7 +241,7 @@ test('a change that makes an own header and the signature one name is refused, w
 test('a webhook tells as what and under which names it is sent, also where the installation decides', async () => {
   const meta = async (given: object) =>
     ((await subscribe({ url: receiver.url, active: true, events, ...given })) as { meta?: object }).meta
-  const none = { disabled_reason: null, failing_since: null }
+  const none = { disabled_reason: null, failing_since: null, event_patterns: [] }
   assert.deepEqual(await meta({ signature_header: null }), {
     ...none,
     content_type: 'application/json',

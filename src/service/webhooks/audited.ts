@@ -1,6 +1,7 @@
 /** What of a webhook the record of changes holds: where it goes and what it hears of, never what its headers say. */
 
 import type { Webhook } from '../../store/webhooks.ts'
+import { namesOf, patternsIn } from './event-patterns.ts'
 
 interface AuditedWebhook
   extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders'> {
@@ -16,6 +17,9 @@ export const auditedFields = [
   'signatureHeaders',
 ] as const
 
-export function audited({ headers, ...webhook }: Webhook): AuditedWebhook {
-  return { ...webhook, headerNames: (headers ?? []).map(({ name }) => name) }
+export function audited({ headers, events, ...webhook }: Webhook): AuditedWebhook {
+  const patterns = patternsIn(events)
+  const meant = namesOf(patterns)
+  const named = namesOf(events).filter((name) => !meant.includes(name))
+  return { ...webhook, events: [...patterns, ...named], headerNames: (headers ?? []).map(({ name }) => name) }
 }

@@ -8,14 +8,15 @@ import { type Context, requirePermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
+import { allOfContract, subscriptionOf } from './event-patterns.ts'
 import { sentAs } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
 
-export type NewWebhook = Pick<WebhookInput, 'url' | 'events'> & Partial<WebhookInput>
+export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
 
-/** Hears of what is numbered from now on. Refused input stores nothing. */
+/** Hears of what is numbered from now on; of all events of the contract where none is named. Refused input stores nothing. */
 export async function createWebhook(
   service: Service,
   context: Context,
@@ -26,7 +27,7 @@ export async function createWebhook(
   const webhook: Webhook = {
     url: input.url,
     isActive: true,
-    events: input.events,
+    events: subscriptionOf([allOfContract]),
     headers: null,
     contentType: null,
     signatureHeaders: null,

@@ -7,10 +7,12 @@ import type { Webhook, WebhookHeader } from '../../store/webhooks.ts'
 import { refusedAt } from '../errors.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { isEventName } from './event-catalogue.ts'
+import { eventPatterns, subscriptionOf } from './event-patterns.ts'
 
 export interface WebhookInput {
   readonly url: string
   readonly isActive: boolean
+  /** Names, and patterns of names. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
   /** Null for the installation's. */
@@ -22,7 +24,7 @@ export interface WebhookInput {
 /** What of a webhook its owner decides. */
 type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
 
-/** Returns what was given as it is stored: each event once, in the order given. What is left out is not looked at. */
+/** Returns what was given as it is stored: its patterns with what they mean. What is left out is not looked at. */
 export function checkWebhook(
   { signatureHeader, ...given }: Partial<WebhookInput>,
   egress: Egress,
@@ -33,7 +35,7 @@ export function checkWebhook(
   if (headers !== undefined && headers !== null) checkHeaders(headers)
   return {
     ...given,
-    ...(events === undefined ? {} : { events: [...new Set(events)] }),
+    ...(events === undefined ? {} : { events: subscriptionOf(events) }),
     ...(signatureHeader === undefined
       ? {}
       : {
@@ -52,8 +54,12 @@ export function readSignatureHeader(text: string | null, pointer: string): reado
 function checkEvents(events: readonly string[]): void {
   if (events.length === 0)
     throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
-  const unknown = events.findIndex((event) => !isEventName(event))
-  if (unknown !== -1) throw refusedAt(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
+  const unknown = events.findIndex((event) => !isEventName(event) && !eventPatterns.includes(event))
+  if (unknown !== -1)
+    throw refusedAt(
+      `/data/attributes/events/${unknown}`,
+      'There is no event of this name, and none that this pattern means.',
+    )
 }
 
 /** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */

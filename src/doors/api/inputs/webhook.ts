@@ -2,7 +2,9 @@
 
 import { Type } from 'typebox'
 import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
+import type { NewWebhook as NewWebhookInput } from '../../../service/webhooks/create-webhook.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { eventPatterns } from '../../../service/webhooks/event-patterns.ts'
 import { type RecoveryMode, recoveryModes } from '../../../service/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/webhooks/trigger-webhook.ts'
 import type { WebhookInput } from '../../../service/webhooks/webhook-input.ts'
@@ -14,7 +16,13 @@ import { closed, readOnlyOf } from './attributes.ts'
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)
 const event = Type.Unsafe<string>({ type: 'string', enum: eventNames })
 const url = Type.String({ maxLength: 2_048 })
-const events = Type.Array(event, { minItems: 1, maxItems: 100 })
+const subscribed = Type.Unsafe<string>({ type: 'string', enum: [...eventNames, ...eventPatterns] })
+const events = Type.Array(subscribed, {
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
+})
 const headers = Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })
 const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
@@ -30,7 +38,7 @@ const newWebhook = Type.Object(
   {
     url,
     active: Type.Optional(Type.Boolean({ default: true })),
-    events,
+    events: Type.Optional(events),
     headers: Type.Optional(headers),
     content_type: Type.Optional(contentType),
     signature_header: Type.Optional(signatureHeader),
@@ -43,13 +51,13 @@ const readOnly = readOnlyOf('webhook', newWebhook)
 interface NewWebhook {
   readonly url: string
   readonly active?: boolean
-  readonly events: readonly string[]
+  readonly events?: readonly string[]
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null
   readonly content_type?: WebhookContentType | null
   readonly signature_header?: string | null
 }
 
-export function readNewWebhook(body: unknown): WebhookInput {
+export function readNewWebhook(body: unknown): NewWebhookInput {
   const given = readAttributes<NewWebhook>(body, {
     type: 'webhook',
     id: null,
@@ -59,7 +67,7 @@ export function readNewWebhook(body: unknown): WebhookInput {
   return {
     url: given.url,
     isActive: given.active ?? true,
-    events: given.events,
+    ...(given.events === undefined ? {} : { events: given.events }),
     headers: given.headers ?? null,
     contentType: given.content_type ?? null,
     signatureHeader: given.signature_header ?? null,

@@ -2,6 +2,7 @@
 
 import { webhookContentTypes } from '../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { eventPatterns, namesOf, patternsIn } from '../../../service/webhooks/event-patterns.ts'
 import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -22,7 +23,10 @@ export const webhook: ResourceKind<WebhookReading> = {
   attributes: {
     url: schema.text({ format: 'uri' }),
     active: { type: 'boolean' },
-    events: schema.list(schema.oneOf(eventNames)),
+    events: schema.list(schema.oneOf(eventNames), {
+      description:
+        'Every event that it is told of, also where a pattern was written: see `meta.event_patterns`.',
+    }),
     secret: schema.textOrNull({
       description:
         'Signs every delivery; check the signature with it. Null for a key or a person that may only read.',
@@ -40,7 +44,7 @@ export const webhook: ResourceKind<WebhookReading> = {
   write: ({ webhook: { url, isActive, events, secret, headers, contentType, signatureHeaders } }) => ({
     url,
     active: isActive,
-    events,
+    events: namesOf(events),
     secret,
     headers,
     content_type: contentType,
@@ -53,12 +57,16 @@ export const webhook: ResourceKind<WebhookReading> = {
         description: 'Why the service switched it off; null when it did not.',
       }),
       failing_since: schema.instantOrNull({ description: 'Since when nothing but failures has come back.' }),
+      event_patterns: schema.list(schema.oneOf(eventPatterns), {
+        description: 'The patterns that it was subscribed with. Writing names in their place ends them.',
+      }),
       content_type: schema.text({ description: 'As what it is sent, whoever says so.' }),
       signature_header: schema.text({ description: 'Under which names it is signed for, whoever says so.' }),
     },
-    write: ({ webhook: { disabledReason, failingSince, sentAs } }) => ({
+    write: ({ webhook: { disabledReason, failingSince, events, sentAs } }) => ({
       disabled_reason: disabledReason,
       failing_since: failingSince,
+      event_patterns: patternsIn(events),
       content_type: sentAs.contentType,
       signature_header: sentAs.signatureHeaders.join(', '),
     }),

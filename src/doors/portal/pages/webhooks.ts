@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../../service/service.ts'
+import { namesOf } from '../../../service/webhooks/event-patterns.ts'
 import { listWebhooks } from '../../../service/webhooks/list-webhooks.ts'
 import { sentAs } from '../../../service/webhooks/sent-as.ts'
 import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
@@ -22,7 +23,7 @@ export function webhooksPage(pages: FastifyInstance, service: Service): void {
     const { webhooks, total } = await listWebhooks(service, context, { number: 1, size: shownMax })
     const preset = sentAs(service, { contentType: null, signatureHeaders: null })
     const body = html`<h2>Webhooks</h2>
-<p class="quiet">Changes are sent to these addresses. Your programs make and change them: <a href="/docs">the API</a>, under Webhooks. A webhook that says nothing else is sent <code>${preset.contentType}</code>, with the hex HMAC-SHA256 of the body under ${namesOf(preset.signatureHeaders)}.</p>
+<p class="quiet">Changes are sent to these addresses. Your programs make and change them: <a href="/docs">the API</a>, under Webhooks. A webhook that says nothing else is sent <code>${preset.contentType}</code>, with the hex HMAC-SHA256 of the body under ${codes(preset.signatureHeaders)}.</p>
 ${webhooks.length === 0 ? html`<p class="card quiet">There is no webhook yet.</p>` : listed(webhooks)}
 ${total > shownMax && html`<p class="quiet">The newest ${shownMax} of ${total}.</p>`}`
     return sendPage(reply, { page: writePage({ title: 'Webhooks', visitor, body, current: path }) })
@@ -32,8 +33,8 @@ ${total > shownMax && html`<p class="quiet">The newest ${shownMax} of ${total}.<
 function listed(webhooks: readonly ShownWebhook[]): Html {
   const rows = webhooks.map(
     (webhook) => html`<tr><th scope="row"><code>${webhook.url}</code></th><td>${stateOf(webhook)}</td>
-<td>${webhook.events.length}</td><td><code>${webhook.sentAs.contentType}</code></td>
-<td>${namesOf(webhook.sentAs.signatureHeaders)}</td></tr>`,
+<td>${namesOf(webhook.events).length}</td><td><code>${webhook.sentAs.contentType}</code></td>
+<td>${codes(webhook.sentAs.signatureHeaders)}</td></tr>`,
   )
   return html`<section class="card"><div class="scroll"><table><thead><tr><th scope="col">Address</th><th scope="col">State</th><th scope="col">Events</th><th scope="col">Sent as</th><th scope="col">Signature under</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`
@@ -45,6 +46,6 @@ function stateOf({ isActive, disabledReason, failingSince }: ShownWebhook): Html
   return failingSince === null ? html`on` : html`on, failing since ${moment(failingSince)}`
 }
 
-function namesOf(names: readonly string[]): Html {
+function codes(names: readonly string[]): Html {
   return html`${names.map((name, at) => [at > 0 && html`, `, html`<code>${name}</code>`])}`
 }

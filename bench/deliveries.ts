@@ -129,10 +129,10 @@ async function readSent(stage: Stage, hooks: readonly Hook[], limit: number): Pr
   )
   const secrets = [makeSecret()]
   return rows.map(({ id, webhook_id, body }) => {
-    const hexHeader = service.config.network.signatureHeader
-    const signed = signedHeaders({ id, body, atMs: service.clock.now(), secrets, hexHeader })
+    const hexHeaders = service.config.network.signatureHeaders
+    const signed = signedHeaders({ id, body, atMs: service.clock.now(), secrets, hexHeaders })
     const headers = {
-      'Content-Type': 'application/vnd.api+json',
+      'Content-Type': 'application/json',
       'User-Agent': 'Landfall',
       ...Object.fromEntries(signed),
     }

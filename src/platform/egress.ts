@@ -16,6 +16,7 @@ import {
 } from './egress-lookup.ts'
 import { openSockets, type Sockets } from './egress-sockets.ts'
 import { parseTarget } from './egress-target.ts'
+import { isConnectionHeader } from './header-names.ts'
 
 export type EgressRequest = {
   readonly url: string
@@ -70,9 +71,6 @@ export type EgressOptions = {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-// Those that steer the connection itself are set here and by nobody else.
-const ownHeaders =
-  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
 
 export function createEgress(options: EgressOptions): Egress {
   const rules = addressRules(options)
@@ -99,7 +97,7 @@ export function createEgress(options: EgressOptions): Egress {
     const method = request.method ?? 'GET'
     if (!methods.includes(method))
       return { kind: 'refused', reason: 'The method is not one of those allowed.' }
-    const own = Object.keys(request.headers ?? {}).find((name) => ownHeaders.test(name))
+    const own = Object.keys(request.headers ?? {}).find(isConnectionHeader)
     if (own !== undefined)
       return { kind: 'refused', reason: `The header ${own.toLowerCase()} may not be set.` }
 

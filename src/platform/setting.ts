@@ -129,12 +129,6 @@ export function smtpUrl(variable: string, about: string): Setting<string | null>
   }
 }
 
-export function header(variable: string, fallback: string, about: string): Setting<string> {
-  return setting(variable, fallback, 'a header name of letters, digits and hyphens', about, (value) =>
-    /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value) ? value : undefined,
-  )
-}
-
 export function day(variable: string, about: string): Setting<string | null> {
   const parse = (value: string) =>
     /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true

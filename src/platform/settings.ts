@@ -11,7 +11,6 @@ import {
   choice,
   databaseUrl,
   day,
-  header,
   hosts,
   networks,
   number,
@@ -24,6 +23,7 @@ import {
   url,
   whole,
 } from './setting.ts'
+import { webhookSettings } from './webhook-settings.ts'
 
 export const settings = {
   server: {
@@ -167,11 +167,7 @@ export const settings = {
       'LANDFALL_ALLOWED_NETWORKS',
       'Networks (CIDR, separated by commas) that webhooks and carriers may be in although they are not public.',
     ),
-    signatureHeader: header(
-      'LANDFALL_SIGNATURE_HEADER',
-      'X-Landfall-Signature',
-      'Header of the plain hex HMAC-SHA256 signature of a webhook.',
-    ),
+    ...webhookSettings,
     connectTimeoutMs: whole(
       'LANDFALL_CONNECT_TIMEOUT_MS',
       { fallback: 5_000, min: 10, max: 60_000 },

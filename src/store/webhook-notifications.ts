@@ -36,6 +36,10 @@ export interface ClaimedNotification extends Lane {
   readonly body: Buffer | null
   readonly url: string
   readonly headers: readonly { readonly name: string; readonly value: string }[] | null
+  /** Null for the installation's. */
+  readonly contentType: string | null
+  /** Null for the installation's. */
+  readonly signatureHeaders: readonly string[] | null
   readonly isWebhookActive: boolean
   readonly failingSince: string | null
   /** The webhook's live secrets, the oldest first. */
@@ -142,7 +146,7 @@ export async function claimDue(
                     and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
                   order by n.account_id, n.webhook_id limit 1) next
            ), due as materialized (
-             select next.account_id, next.id, w.url, w.headers, w.is_active, w.failing_since
+             select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.is_active, w.failing_since
                from webhook
                join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
                left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
@@ -164,7 +168,9 @@ export async function claimDue(
            returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
                      n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
                      n.schedule_from as "scheduleFrom", n.body,
-                     due.url, due.headers, due.is_active as "isWebhookActive", due.failing_since as "failingSince",
+                     due.url, due.headers, due.content_type as "contentType",
+                     due.signature_headers as "signatureHeaders", due.is_active as "isWebhookActive",
+                     due.failing_since as "failingSince",
                      array(select s.secret_sealed from webhook_secrets s
                             where s.account_id = n.account_id and s.webhook_id = n.webhook_id
                               and (s.expires_at is null or s.expires_at > $2)

@@ -12,8 +12,13 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   readonly isActive: boolean
+  /** Names, and the patterns that some of them were written as. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
+  /** Of what it is sent; null for the installation's. */
+  readonly contentType: string | null
+  /** Under which names it is sent the plain signature; null for the installation's. */
+  readonly signatureHeaders: readonly string[] | null
   /** Why it was switched off by us; null when it was not. */
   readonly disabledReason: string | null
   /** Since when nothing but failures has come back. */
@@ -34,16 +39,18 @@ export interface Subscription {
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
+                 content_type as "contentType", signature_headers as "signatureHeaders",
                  disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
   db: Db,
-  webhook: Pick<Webhook, 'accountId' | 'id' | 'url' | 'isActive' | 'events' | 'headers' | 'createdAt'>,
+  webhook: Omit<Webhook, 'disabledReason' | 'failingSince' | 'updatedAt'>,
 ): Promise<void> {
   await db.query({
     name: 'webhook_insert',
-    text: `insert into webhooks (account_id, id, url, is_active, events, headers, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, signature_headers, created_at,
+                                 updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
     values: [
       webhook.accountId,
       webhook.id,
@@ -51,6 +58,8 @@ export async function insertWebhook(
       webhook.isActive,
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.contentType,
+      webhook.signatureHeaders,
       webhook.createdAt,
     ],
   })
@@ -113,26 +122,12 @@ export async function findWebhooks(
 }
 
 /** Writes what its owner may change; switched on again, it has failed never and was disabled for nothing. */
-export async function updateWebhook(
-  db: Db,
-  webhook: Pick<
-    Webhook,
-    | 'accountId'
-    | 'id'
-    | 'url'
-    | 'isActive'
-    | 'events'
-    | 'headers'
-    | 'disabledReason'
-    | 'failingSince'
-    | 'updatedAt'
-  >,
-): Promise<void> {
+export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>): Promise<void> {
   await db.query({
     name: 'webhook_update',
     text: `update webhooks
-              set url = $3, is_active = $4, events = $5, headers = $6, disabled_reason = $7, failing_since = $8,
-                  updated_at = $9
+              set url = $3, is_active = $4, events = $5, headers = $6, content_type = $7, signature_headers = $8,
+                  disabled_reason = $9, failing_since = $10, updated_at = $11
             where account_id = $1 and id = $2`,
     values: [
       webhook.accountId,
@@ -141,6 +136,8 @@ export async function updateWebhook(
       webhook.isActive,
       webhook.events,
       webhook.headers === null ? null : JSON.stringify(webhook.headers),
+      webhook.contentType,
+      webhook.signatureHeaders,
       webhook.disabledReason,
       webhook.failingSince,
       webhook.updatedAt,
@@ -193,7 +190,7 @@ export async function listLiveSecrets(
 }
 
 /**
- * The active webhooks that want one of these events, locked so that none is switched off before the notifications
+ * The active webhooks that subscribe to one of these, names or patterns, locked so that none is switched off before the notifications
  * made for it have committed. Taken before any lock on notifications; who switches a webhook off does the same.
  */
 export async function lockSubscriptions(

@@ -26,6 +26,8 @@ test('a webhook is created with a secret of its own, stored sealed, and listed n
     events,
     headers,
     secret: attributes['secret'],
+    content_type: null,
+    signature_header: null,
   })
   const { rows } = await api.service.pool.query(
     'select url, is_active, events, account_id from webhooks where id = $1',

@@ -4,12 +4,11 @@ import { createEgress } from '../../src/platform/egress.ts'
 import type { Context } from '../../src/service/context.ts'
 import { ServiceError } from '../../src/service/errors.ts'
 import type { Service } from '../../src/service/service.ts'
-import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
+import { createWebhook, type NewWebhook } from '../../src/service/webhooks/create-webhook.ts'
 import { deleteWebhook } from '../../src/service/webhooks/delete-webhook.ts'
 import { eventCategories, eventNames } from '../../src/service/webhooks/event-catalogue.ts'
 import { getWebhook } from '../../src/service/webhooks/get-webhook.ts'
 import { listWebhooks } from '../../src/service/webhooks/list-webhooks.ts'
-import type { WebhookInput } from '../../src/service/webhooks/webhook-input.ts'
 import type { TestService } from '../support/service.ts'
 import { announce, arrived, notificationRows, openBench } from './webhooks-harness.ts'
 
@@ -21,7 +20,7 @@ before(async () => {
 })
 after(() => bench.close())
 
-const good: WebhookInput = {
+const good: NewWebhook = {
   url: 'https://example.com/hook',
   isActive: true,
   events: [arrived],
@@ -31,7 +30,7 @@ const events = '/data/attributes/events'
 const headers = '/data/attributes/headers'
 const url = '/data/attributes/url'
 
-async function assertRefused(service: Service, input: WebhookInput, pointer: string): Promise<void> {
+async function assertRefused(service: Service, input: NewWebhook, pointer: string): Promise<void> {
   await assert.rejects(createWebhook(service, context, input), (error: unknown) => {
     assert.ok(error instanceof ServiceError)
     assert.deepEqual(
@@ -90,7 +89,7 @@ test('a key that may only read makes no webhook', async () => {
 test('bad input is refused with the field at fault, and nothing is stored', async () => {
   const { rows: before } = await bench.service.pool.query('select count(*) from webhooks')
   const many = Array.from({ length: 21 }, (_, index) => ({ name: `X-${index}`, value: 'x' }))
-  const bad: readonly (readonly [Partial<WebhookInput>, string])[] = [
+  const bad: readonly (readonly [Partial<NewWebhook>, string])[] = [
     [{ url: 'no url' }, url],
     [{ url: '' }, url],
     [{ url: 'http://example.com/hook' }, url],

@@ -62,7 +62,7 @@ test('a delivery carries both signatures over the bytes sent, which an independe
   assert.equal(await deliver(), 1)
   const [got] = receiver.received
   assert.ok(got)
-  assert.equal(got.headers['content-type'], 'application/vnd.api+json')
+  assert.equal(got.headers['content-type'], 'application/json')
   assert.equal(got.headers['x-customer'], 'acme 7')
   assert.equal(got.headers['webhook-id'], got.id)
   assert.doesNotThrow(() =>
@@ -106,20 +106,20 @@ test('while two secrets overlap, a receiver with either one can verify', async (
   assert.equal(got.headers['x-landfall-signature-next'], hex(newer))
 })
 
-test('the header of the plain signature is the one that the operator names', async () => {
+test('the plain signature is sent under the names that the operator gives', async () => {
   const receiver = await receive()
   const webhook = await subscribe(bench.service, context, { url: receiver.url })
   await announce(bench.service, context, [arrived])
   const { config } = bench.service
-  const network = { ...config.network, signatureHeader: 'X-Old-Signature' }
+  const network = { ...config.network, signatureHeaders: ['X-Old-Signature', 'X-Older-Signature'] }
   await deliverDue({ ...bench.service, config: { ...config, network } }, { render: renderPlain })
   const [got] = receiver.received
-  assert.equal(
-    got?.headers['x-old-signature'],
-    createHmac('sha256', webhook.secret)
-      .update(got?.body ?? '')
-      .digest('hex'),
-  )
+  const hex = createHmac('sha256', webhook.secret)
+    .update(got?.body ?? '')
+    .digest('hex')
+  assert.equal(got?.headers['x-old-signature'], hex)
+  assert.equal(got?.headers['x-older-signature'], hex)
+  assert.equal(got?.headers['x-landfall-signature'], undefined)
 })
 
 test('a failing delivery is tried twelve times over three days, the same bytes under the same id, signed anew', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { migrate } from '../../src/store/migrate.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -36,6 +37,27 @@ test('an empty database gets every migration once', async () => {
     const counts = await Promise.all([migrate(database.url), migrate(database.url)])
     const { rows } = await database.pool.query('select count(*) as n from migrations')
     assert.deepEqual(counts.map(({ applied }) => applied).sort(), [0, rows[0].n])
+  } finally {
+    await database.close()
+  }
+})
+
+test('webhooks from before the type of their content could be chosen go on being sent what they read', async () => {
+  const database = await openTestDatabase()
+  const step = new URL('../../src/store/migrations/0022_webhook_content_type.sql', import.meta.url)
+  try {
+    await database.pool.query('alter table webhooks drop column content_type')
+    await database.pool.query(
+      `with account as (
+         insert into accounts (id, company_name, is_fiction, created_at)
+         values (gen_random_uuid(), 'Old', false, now()) returning id
+       )
+       insert into webhooks (account_id, id, url, is_active, events, created_at, updated_at)
+       select id, gen_random_uuid(), 'https://example.com/', true, '{}', now(), now() from account`,
+    )
+    await database.pool.query(readFileSync(step, 'utf8'))
+    const { rows } = await database.pool.query('select content_type from webhooks')
+    assert.deepEqual(rows, [{ content_type: 'application/vnd.api+json' }])
   } finally {
     await database.close()
   }

@@ -18,6 +18,7 @@ const whoMay =
 export const accountPages: readonly AccountPage[] = [
   { path: '/account', label: 'You', isFor: everybody },
   { path: '/account/keys', label: 'API keys', isFor: whoMay('keys') },
+  { path: '/account/webhooks', label: 'Webhooks', isFor: (role) => role !== null },
   { path: '/account/members', label: 'Members', isFor: (role) => role !== null },
   { path: '/account/apps', label: 'Connected apps', isFor: everybody },
   { path: '/account/activity', label: 'Activity', isFor: whoMay('members') },

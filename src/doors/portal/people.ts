@@ -11,12 +11,13 @@ import { keysPage } from './pages/keys.ts'
 import { membersPage } from './pages/members.ts'
 import { signInPages } from './pages/sign-in.ts'
 import { signUpPages } from './pages/sign-up.ts'
+import { webhooksPage } from './pages/webhooks.ts'
 
 export function people(app: FastifyInstance, service: Service): void {
   // A mail that is on its way is not cut off by the end of the server.
   app.addHook('onClose', () => settle(service))
   formPages(app, service, (pages) => {
     for (const add of [signInPages, signUpPages, forgottenPasswordPages]) add(pages, service)
-    for (const add of [accountPage, keysPage, membersPage, activityPage]) add(pages, service)
+    for (const add of [accountPage, keysPage, membersPage, webhooksPage, activityPage]) add(pages, service)
   })
 }

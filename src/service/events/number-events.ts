@@ -12,6 +12,7 @@ import {
 } from '../../store/webhook-notifications.ts'
 import { lockSubscriptions, type Subscription } from '../../store/webhooks.ts'
 import type { Service } from '../service.ts'
+import { isSubscribed, patternsOf } from '../webhooks/event-patterns.ts'
 import { notificationId } from '../webhooks/notification-id.ts'
 
 type Needs = Pick<Service, 'pool' | 'clock'>
@@ -48,7 +49,7 @@ async function numberOneBatch(service: Needs): Promise<number> {
 async function notify(db: Db, events: readonly NumberedEvent[], now: string): Promise<number> {
   const subscriptions = await lockSubscriptions(db, {
     accountIds: [...new Set(events.map(({ accountId }) => accountId))],
-    events: [...new Set(events.map(({ name }) => name))],
+    events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
   })
   if (subscriptions.length === 0) return 0
   const notifications = fanOut(events, subscriptions)
@@ -71,7 +72,7 @@ function fanOut(
   const byAccount = Map.groupBy(subscriptions, ({ accountId }) => accountId)
   return events.flatMap((event) =>
     (byAccount.get(event.accountId) ?? [])
-      .filter((subscription) => subscription.events.includes(event.name))
+      .filter((subscription) => isSubscribed(subscription.events, event.name))
       .map(({ webhookId }) => ({
         accountId: event.accountId,
         id: notificationId(event.id, webhookId),

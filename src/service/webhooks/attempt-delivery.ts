@@ -7,6 +7,7 @@ import { realNow, type Service } from '../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
 import type { AttemptBook } from './record-attempt.ts'
+import { sentAs } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
 
 /** What the document of a notification is written from. */
@@ -90,36 +91,32 @@ async function prepareBody(
 
 async function send(service: Service, claim: Claim, body: Buffer): Promise<DeliveryOutcome> {
   const { notification, secrets } = claim
-  const { signatureHeader, deliveryTimeoutMs } = service.config.network
-  const own = (notification.headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeader))
+  const { contentType, signatureHeaders } = sentAs(service, notification)
+  const own = (notification.headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
   const signed = signedHeaders({
     id: notification.id,
     body,
     atMs: nowMs,
     secrets,
-    hexHeader: signatureHeader,
+    hexHeaders: signatureHeaders,
   })
   const result = await service.egress.request({
     url: notification.url,
     method: 'POST',
     headers: mergeHeaders([
-      ...defaultHeaders,
+      ['Content-Type', contentType],
+      ['User-Agent', 'Landfall'],
       ...own.map(({ name, value }) => [name, value] as const),
       ...signed,
     ]),
     body,
-    timeoutMs: deliveryTimeoutMs,
+    timeoutMs: service.config.network.deliveryTimeoutMs,
     maxBytes: answerBytesMax,
     tenant: notification.accountId,
   })
   return readOutcome(result, service.clock.now())
 }
-
-const defaultHeaders = [
-  ['Content-Type', 'application/vnd.api+json'],
-  ['User-Agent', 'Landfall'],
-] as const
 
 /** The later of two spellings of one name stands. */
 function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {

@@ -7,24 +7,31 @@ import { diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
+import { checkSignatureStands } from './custom-headers.ts'
+import { allOfContract, subscriptionOf } from './event-patterns.ts'
+import { sentAs } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
 
-/** Hears of what is numbered from now on. Refused input stores nothing. */
+export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
+
+/** Hears of what is numbered from now on; of all events of the contract where none is named. Refused input stores nothing. */
 export async function createWebhook(
   service: Service,
   context: Context,
-  input: WebhookInput,
+  input: NewWebhook,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
-  const checked = checkWebhook(input, {
-    egress: service.egress,
-    hexHeader: service.config.network.signatureHeader,
-  })
   const now = realNow(service)
   const webhook: Webhook = {
-    ...checked,
+    url: input.url,
+    isActive: true,
+    events: subscriptionOf([allOfContract]),
+    headers: null,
+    contentType: null,
+    signatureHeaders: null,
+    ...checkWebhook(input, service.egress),
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
     disabledReason: null,
@@ -32,6 +39,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   }
+  checkSignatureStands(webhook, { service, areHeadersGiven: true })
   const secret = makeSecret()
   await inTransaction(service.pool, async (db) => {
     await insertWebhook(db, webhook)
@@ -54,5 +62,5 @@ export async function createWebhook(
     webhookId: webhook.id,
     requestId: context.requestId,
   })
-  return { ...webhook, secret }
+  return { ...webhook, secret, sentAs: sentAs(service, webhook) }
 }

@@ -142,6 +142,16 @@ export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =
   events.map(([name]) => name),
 )
 
+/** Beyond the contract: they come only to those who ask for them. */
+export const ownEventNames: readonly EventName[] = [
+  'container.transport.corrected',
+  'container.transport.retracted',
+]
+
+export const contractEventNames: readonly EventName[] = eventNames.filter(
+  (name) => !ownEventNames.includes(name),
+)
+
 export function isEventName(text: string): text is EventName {
   return isOneOf(eventNames, text)
 }

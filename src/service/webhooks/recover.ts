@@ -16,6 +16,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
+import { namesOf } from './event-patterns.ts'
 import { notificationId } from './notification-id.ts'
 import { inactive } from './redeliver.ts'
 
@@ -87,7 +88,8 @@ async function recoverBatch(
     if (!webhook.isActive) throw inactive()
     const again = await requeueFailed(db, { ...range, now })
     const stopped = await listStopped(db, range)
-    const missed = mode === 'all' ? await listNeverSent(db, { ...range, events: webhook.events }) : []
+    const missed =
+      mode === 'all' ? await listNeverSent(db, { ...range, events: namesOf(webhook.events) }) : []
     const first = [...stopped, ...missed].toSorted((a, b) => a.sequence - b.sequence)
     if (first.length > 0) await queueFirst(db, range, { first, now })
     if (again + first.length > 0) {

@@ -13,7 +13,7 @@ export function makeSecret(): string {
 /**
  * The headers that sign a request: Standard Webhooks 1.0 (`webhook-signature` lists one signature for each secret,
  * keyed with the decoded bytes), and the hex HMAC-SHA256 of the body keyed with the whole secret text. While secrets
- * overlap, the hex header is signed with the oldest live one and `<name>-next` with the newest.
+ * overlap, each hex header is signed with the oldest live one and `<name>-next` with the newest.
  */
 export function signedHeaders(signing: {
   readonly id: string
@@ -21,7 +21,7 @@ export function signedHeaders(signing: {
   readonly atMs: number
   /** Live secrets, the oldest first; at least one. */
   readonly secrets: readonly string[]
-  readonly hexHeader: string
+  readonly hexHeaders: readonly string[]
 }): readonly (readonly [name: string, value: string])[] {
   const timestamp = String(Math.floor(signing.atMs / 1_000))
   const signatures = signing.secrets.map((secret) => {
@@ -37,8 +37,8 @@ export function signedHeaders(signing: {
     ['webhook-id', signing.id],
     ['webhook-timestamp', timestamp],
     ['webhook-signature', signatures.join(' ')],
-    [signing.hexHeader, hexOf(signing.body, oldest)],
-    ...(oldest === newest ? [] : [[`${signing.hexHeader}-next`, hexOf(signing.body, newest)] as const]),
+    ...hexSignatures(signing, (name) => name, oldest),
+    ...(oldest === newest ? [] : hexSignatures(signing, (name) => `${name}-next`, newest)),
   ]
 }
 
@@ -48,15 +48,20 @@ export function trialHeaders(signing: {
   readonly body: Buffer
   readonly atMs: number
   readonly secret: string | null
-  readonly hexHeader: string
+  readonly hexHeaders: readonly string[]
 }): readonly (readonly [name: string, value: string])[] {
   return [
     ['webhook-id', signing.id],
     ['webhook-timestamp', String(Math.floor(signing.atMs / 1_000))],
-    ...(signing.secret === null ? [] : [[signing.hexHeader, hexOf(signing.body, signing.secret)] as const]),
+    ...(signing.secret === null ? [] : hexSignatures(signing, (name) => name, signing.secret)),
   ]
 }
 
-function hexOf(body: Buffer, secret: string): string {
-  return createHmac('sha256', secret).update(body).digest('hex')
+function hexSignatures(
+  { body, hexHeaders }: { readonly body: Buffer; readonly hexHeaders: readonly string[] },
+  nameOf: (name: string) => string,
+  secret: string,
+): readonly (readonly [name: string, value: string])[] {
+  const hex = createHmac('sha256', secret).update(body).digest('hex')
+  return hexHeaders.map((name) => [nameOf(name), hex])
 }

@@ -1,19 +1,25 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
 import type { EgressResult } from '../../platform/egress.ts'
+import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { readStart } from './delivery-outcome.ts'
 import { type EventName, isEventName } from './event-catalogue.ts'
+import { sentAs } from './sent-as.ts'
 import { signedHeaders, trialHeaders } from './signatures.ts'
-import { checkUrl } from './webhook-input.ts'
+import { checkUrl, readSignatureHeader } from './webhook-input.ts'
 
 export interface TriggerInput {
   readonly url: string
   readonly event: string
   /** What to sign with; null for no signature. */
   readonly secret: string | null
+  /** Null or missing for the installation's. */
+  readonly contentType?: WebhookContentType | null
+  /** Names of headers with commas between them; null or missing for the installation's. */
+  readonly signatureHeader?: string | null
 }
 
 /** What went out and what came back. */
@@ -42,12 +48,16 @@ export async function triggerWebhook(
   requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
+  const wanted = {
+    contentType: input.contentType ?? null,
+    signatureHeaders: readSignatureHeader(input.signatureHeader ?? null, '/signature_header'),
+  }
   const { id, body } = await renderExample(input.event)
-  const { signatureHeader, deliveryTimeoutMs } = service.config.network
-  const request = { id, body, atMs: service.clock.now(), hexHeader: signatureHeader }
+  const { contentType, signatureHeaders } = sentAs(service, wanted)
+  const request = { id, body, atMs: service.clock.now(), hexHeaders: signatureHeaders }
   const { secret } = input
   const headers = Object.fromEntries([
-    ['content-type', 'application/vnd.api+json'],
+    ['content-type', contentType],
     ['user-agent', 'Landfall'],
     ...(secret?.startsWith('whsec_') === true
       ? signedHeaders({ ...request, secrets: [secret] })
@@ -59,7 +69,7 @@ export async function triggerWebhook(
     method: 'POST',
     headers,
     body,
-    timeoutMs: deliveryTimeoutMs,
+    timeoutMs: service.config.network.deliveryTimeoutMs,
     maxBytes: answerBytesMax,
   })
   return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...readTrial(result) }

@@ -9,7 +9,9 @@ import { notFound } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
+import { checkSignatureStands } from './custom-headers.ts'
 import { getWebhook } from './get-webhook.ts'
+import { sentAs } from './sent-as.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type ShownWebhook, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
@@ -27,10 +29,7 @@ export async function updateWebhook(
   } & Partial<WebhookInput>,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
-  const changes = checkWebhook(given, {
-    egress: service.egress,
-    hexHeader: service.config.network.signatureHeader,
-  })
+  const changes = checkWebhook(given, service.egress)
   const accountId = context.account.id
   const now = realNow(service)
   // Its secrets are read before: a transaction that waits for a second connection may wait for ever.
@@ -38,7 +37,7 @@ export async function updateWebhook(
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null) throw notFound('webhook')
-    requireCurrent(ifCurrent, { ...webhook, secret })
+    requireCurrent(ifCurrent, { ...webhook, secret, sentAs: sentAs(service, webhook) })
     const isSwitchedOn = changes.isActive === true && !webhook.isActive
     const next: Webhook = {
       ...webhook,
@@ -46,6 +45,8 @@ export async function updateWebhook(
       ...(isSwitchedOn ? { disabledReason: null, failingSince: null } : {}),
       updatedAt: now,
     }
+    if (changes.headers !== undefined || changes.signatureHeaders !== undefined)
+      checkSignatureStands(next, { service, areHeadersGiven: changes.headers !== undefined })
     await updateRow(db, next)
     if (!next.isActive) await stopQueued(db, { accountId, id, now })
     await recordChange(db, service, context, {

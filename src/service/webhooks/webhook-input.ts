@@ -1,37 +1,65 @@
 /** What a webhook may be asked to be: checked before anything is stored, each refusal naming its field. */
 
 import type { Egress } from '../../platform/egress.ts'
-import type { WebhookHeader } from '../../store/webhooks.ts'
+import { parseSignatureHeaders } from '../../platform/header-names.ts'
+import type { WebhookContentType } from '../../platform/webhook-settings.ts'
+import type { Webhook, WebhookHeader } from '../../store/webhooks.ts'
 import { refusedAt } from '../errors.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { isEventName } from './event-catalogue.ts'
+import { eventPatterns, subscriptionOf } from './event-patterns.ts'
 
 export interface WebhookInput {
   readonly url: string
   readonly isActive: boolean
+  /** Names, and patterns of names. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
+  /** Null for the installation's. */
+  readonly contentType: WebhookContentType | null
+  /** Names of headers with commas between them; null for the installation's. */
+  readonly signatureHeader: string | null
 }
 
-export interface InputRules {
-  readonly egress: Egress
-  readonly hexHeader: string
-}
+/** What of a webhook its owner decides. */
+type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
 
-/** Returns the input with each event once, in the order given. What is left out is not looked at. */
-export function checkWebhook<Input extends Partial<WebhookInput>>(input: Input, rules: InputRules): Input {
-  const { url, events, headers } = input
-  if (url !== undefined) checkUrl(url, { egress: rules.egress, pointer: '/data/attributes/url' })
+/** Returns what was given as it is stored: its patterns with what they mean. What is left out is not looked at. */
+export function checkWebhook(
+  { signatureHeader, ...given }: Partial<WebhookInput>,
+  egress: Egress,
+): Partial<Chosen> {
+  const { url, events, headers } = given
+  if (url !== undefined) checkUrl(url, { egress, pointer: '/data/attributes/url' })
   if (events !== undefined) checkEvents(events)
-  if (headers !== undefined && headers !== null) checkHeaders(headers, rules.hexHeader)
-  return events === undefined ? input : { ...input, events: [...new Set(events)] }
+  if (headers !== undefined && headers !== null) checkHeaders(headers)
+  return {
+    ...given,
+    ...(events === undefined ? {} : { events: subscriptionOf(events) }),
+    ...(signatureHeader === undefined
+      ? {}
+      : {
+          signatureHeaders: readSignatureHeader(signatureHeader, '/data/attributes/signature_header'),
+        }),
+  }
+}
+
+export function readSignatureHeader(text: string | null, pointer: string): readonly string[] | null {
+  if (text === null) return null
+  const parsed = parseSignatureHeaders(text)
+  if (parsed.kind === 'fault') throw refusedAt(pointer, parsed.detail)
+  return parsed.names
 }
 
 function checkEvents(events: readonly string[]): void {
   if (events.length === 0)
     throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
-  const unknown = events.findIndex((event) => !isEventName(event))
-  if (unknown !== -1) throw refusedAt(`/data/attributes/events/${unknown}`, 'There is no event of this name.')
+  const unknown = events.findIndex((event) => !isEventName(event) && !eventPatterns.includes(event))
+  if (unknown !== -1)
+    throw refusedAt(
+      `/data/attributes/events/${unknown}`,
+      'There is no event of this name, and none that this pattern means.',
+    )
 }
 
 /** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */

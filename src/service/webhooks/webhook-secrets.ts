@@ -3,10 +3,14 @@
 import { listLiveSecrets, type Webhook } from '../../store/webhooks.ts'
 import type { Context } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
+import { type SentAs, sentAs } from './sent-as.ts'
 
-export type WebhookWithSecret = Webhook & { readonly secret: string }
-/** Null for whoever may only read: with it, what we send can be forged. */
-export type ShownWebhook = Webhook & { readonly secret: string | null }
+/** `secret`: null for whoever may only read: with it, what we send can be forged. */
+export interface ShownWebhook extends Webhook {
+  readonly secret: string | null
+  readonly sentAs: SentAs
+}
+export type WebhookWithSecret = ShownWebhook & { readonly secret: string }
 
 /** One that cannot be opened is left out and logged: it harms its own webhook alone. */
 export function openSecrets(
@@ -37,13 +41,14 @@ export async function withSecrets(
   const byWebhook = Map.groupBy(live, ({ webhookId }) => webhookId)
   return webhooks.map((webhook) => {
     const sealedSecrets = (byWebhook.get(webhook.id) ?? []).map(({ sealed }) => sealed)
-    return { ...webhook, secret: openSecrets(service, { webhookId: webhook.id, sealedSecrets }).at(-1) ?? '' }
+    const secret = openSecrets(service, { webhookId: webhook.id, sealedSecrets }).at(-1) ?? ''
+    return { ...webhook, secret, sentAs: sentAs(service, webhook) }
   })
 }
 
 export async function withSecret(service: Service, webhook: Webhook): Promise<WebhookWithSecret> {
   const [shown] = await withSecrets(service, [webhook])
-  return shown ?? { ...webhook, secret: '' }
+  return shown ?? { ...webhook, secret: '', sentAs: sentAs(service, webhook) }
 }
 
 export async function showWebhooks(
@@ -52,5 +57,5 @@ export async function showWebhooks(
   webhooks: readonly Webhook[],
 ): Promise<readonly ShownWebhook[]> {
   if (context.scopes.includes('write')) return withSecrets(service, webhooks)
-  return webhooks.map((webhook) => ({ ...webhook, secret: null }))
+  return webhooks.map((webhook) => ({ ...webhook, secret: null, sentAs: sentAs(service, webhook) }))
 }

@@ -1,7 +1,10 @@
 /** What bodies say of webhooks: a new one, changes, a trial, a recovery. */
 
 import { Type } from 'typebox'
+import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
+import type { NewWebhook as NewWebhookInput } from '../../../service/webhooks/create-webhook.ts'
 import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { eventPatterns } from '../../../service/webhooks/event-patterns.ts'
 import { type RecoveryMode, recoveryModes } from '../../../service/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/webhooks/trigger-webhook.ts'
 import type { WebhookInput } from '../../../service/webhooks/webhook-input.ts'
@@ -13,14 +16,32 @@ import { closed, readOnlyOf } from './attributes.ts'
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)
 const event = Type.Unsafe<string>({ type: 'string', enum: eventNames })
 const url = Type.String({ maxLength: 2_048 })
-const events = Type.Array(event, { minItems: 1, maxItems: 100 })
+const subscribed = Type.Unsafe<string>({ type: 'string', enum: [...eventNames, ...eventPatterns] })
+const events = Type.Array(subscribed, {
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
+})
 const headers = Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })
+const contentType = Type.Unsafe<WebhookContentType | null>({
+  enum: [...webhookContentTypes, null],
+  description: 'Content-Type of what is sent; null for what the installation sets.',
+})
+const signatureHeader = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 400,
+  description:
+    'Names of headers, with commas between them, that bear the hex HMAC-SHA256 of the body; null for what the installation sets.',
+})
 const newWebhook = Type.Object(
   {
     url,
     active: Type.Optional(Type.Boolean({ default: true })),
-    events,
+    events: Type.Optional(events),
     headers: Type.Optional(headers),
+    content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
@@ -30,11 +51,13 @@ const readOnly = readOnlyOf('webhook', newWebhook)
 interface NewWebhook {
   readonly url: string
   readonly active?: boolean
-  readonly events: readonly string[]
+  readonly events?: readonly string[]
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null
+  readonly content_type?: WebhookContentType | null
+  readonly signature_header?: string | null
 }
 
-export function readNewWebhook(body: unknown): WebhookInput {
+export function readNewWebhook(body: unknown): NewWebhookInput {
   const given = readAttributes<NewWebhook>(body, {
     type: 'webhook',
     id: null,
@@ -44,8 +67,10 @@ export function readNewWebhook(body: unknown): WebhookInput {
   return {
     url: given.url,
     isActive: given.active ?? true,
-    events: given.events,
+    ...(given.events === undefined ? {} : { events: given.events }),
     headers: given.headers ?? null,
+    contentType: given.content_type ?? null,
+    signatureHeader: given.signature_header ?? null,
   }
 }
 
@@ -55,6 +80,8 @@ const changes = Type.Object(
     active: Type.Optional(Type.Boolean()),
     events: Type.Optional(events),
     headers: Type.Optional(headers),
+    content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
@@ -74,6 +101,8 @@ export function readWebhookChanges(body: unknown, id: string): Partial<WebhookIn
     ...(given.active === undefined ? {} : { isActive: given.active }),
     ...(given.events === undefined ? {} : { events: given.events }),
     ...(given.headers === undefined ? {} : { headers: given.headers }),
+    ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
+    ...(given.signature_header === undefined ? {} : { signatureHeader: given.signature_header }),
   }
 }
 
@@ -91,13 +120,27 @@ export const triggerBody = Type.Object(
           'Signs the request. The Standard Webhooks signature needs one that begins with `whsec_`.',
       }),
     ),
+    content_type: Type.Optional(contentType),
+    signature_header: Type.Optional(signatureHeader),
   },
   closed,
 )
 
 export function readTrigger(body: unknown): TriggerInput {
-  const given = readObject<{ url: string; event: string; secret?: string | null }>(body, triggerBody)
-  return { url: given.url, event: given.event, secret: given.secret ?? null }
+  const given = readObject<{
+    readonly url: string
+    readonly event: string
+    readonly secret?: string | null
+    readonly content_type?: WebhookContentType | null
+    readonly signature_header?: string | null
+  }>(body, triggerBody)
+  return {
+    url: given.url,
+    event: given.event,
+    secret: given.secret ?? null,
+    contentType: given.content_type ?? null,
+    signatureHeader: given.signature_header ?? null,
+  }
 }
 
 const moment = {

@@ -1,0 +1,50 @@
+// Names of HTTP headers: what is one, which belong to the connection, and which a signature may be sent under.
+
+const signatureHeadersMax = 5
+const signatureHeaderLengthMax = 64
+
+/** Hop-by-hop (RFC 9110, 7.6.1), framing and addressing: set by what sends the request, and by nobody else. */
+const ofConnection =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
+
+/** RFC 9110, 5.1: a token. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
+}
+
+export function isConnectionHeader(name: string): boolean {
+  return ofConnection.test(name)
+}
+
+/** Under which names a hex signature is sent, or in a sentence why it cannot be. */
+export type SignatureHeaders =
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'fault'; readonly detail: string }
+
+/** Names with commas between them. Each takes `<name>-next` as well, while two secrets are live. */
+export function parseSignatureHeaders(text: string): SignatureHeaders {
+  const names = text.split(',').map((part) => part.trim())
+  if (names.length > signatureHeadersMax)
+    return { kind: 'fault', detail: `A signature is sent under ${signatureHeadersMax} names at most.` }
+  const taken = new Set<string>()
+  for (const name of names) {
+    if (!isHeaderName(name) || name.length > signatureHeaderLengthMax)
+      return {
+        kind: 'fault',
+        detail: `Each is the name of a header, of ${signatureHeaderLengthMax} characters at most; several have commas between them.`,
+      }
+    if (isConnectionHeader(name) || /^(content-.*|webhook-.*|user-agent)$/i.test(name))
+      return { kind: 'fault', detail: `The header ${name} says something else and cannot bear a signature.` }
+    for (const each of withNext(name)) {
+      if (taken.has(each)) return { kind: 'fault', detail: `The header ${name} would be sent twice.` }
+      taken.add(each)
+    }
+  }
+  return { kind: 'names', names }
+}
+
+/** In lower case: the header of a signature, and that of the next secret. */
+export function withNext(name: string): readonly [string, string] {
+  const lower = name.toLowerCase()
+  return [lower, `${lower}-next`]
+}

@@ -1,0 +1,53 @@
+/**
+ * What a subscription may say besides names: `*` and `tracking_request.*` mean the contract's events, `landfall.*` ours.
+ * A pattern is kept beside the names that it meant when it was written, so that it also means those which come later.
+ */
+
+import { type EventName, eventNames, isEventName, ownEventNames } from './event-catalogue.ts'
+
+/** Every event of the contract. */
+export const allOfContract = '*'
+const allOfOurs = 'landfall.*'
+
+const patternsByName: ReadonlyMap<string, readonly string[]> = new Map(
+  eventNames.map((name) => [
+    name,
+    ownEventNames.includes(name) ? [allOfOurs] : [allOfContract, ...prefixesOf(name)],
+  ]),
+)
+
+/** All there are, the widest first. */
+export const eventPatterns: readonly string[] = [...new Set([...patternsByName.values()].flat())]
+
+/** `a.b.c` → `a.*`, `a.b.*`. */
+function prefixesOf(name: string): readonly string[] {
+  const parts = name.split('.')
+  return parts.slice(1).map((_, at) => `${parts.slice(0, at + 1).join('.')}.*`)
+}
+
+/** The patterns that mean an event of this name. */
+export function patternsOf(name: string): readonly string[] {
+  return patternsByName.get(name) ?? []
+}
+
+export function isSubscribed(events: readonly string[], name: string): boolean {
+  return events.includes(name) || patternsOf(name).some((pattern) => events.includes(pattern))
+}
+
+/** What is stored of a subscription: as it was written, each once, and the names that its patterns mean. */
+export function subscriptionOf(written: readonly string[]): readonly string[] {
+  return [...new Set([...written, ...namesOf(written)])]
+}
+
+/** The events that a subscription means, in its order; those of a pattern in the catalogue's. */
+export function namesOf(events: readonly string[]): readonly EventName[] {
+  const meant = events.flatMap((each) =>
+    isEventName(each) ? [each] : eventNames.filter((name) => patternsOf(name).includes(each)),
+  )
+  return [...new Set(meant)]
+}
+
+/** The patterns of a subscription, in its order. */
+export function patternsIn(events: readonly string[]): readonly string[] {
+  return events.filter((each) => eventPatterns.includes(each))
+}

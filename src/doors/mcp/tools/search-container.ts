@@ -13,6 +13,7 @@ import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed } from '../inputs.ts'
+import { writeLabels } from '../labels.ts'
 import { placeName, writeTerminal } from '../places.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
 import { flag, list, maybe, number, object, text, textOrNull, texts } from '../schema.ts'
@@ -144,7 +145,7 @@ function writeFound({ containers, shipments, byId, statusOf, requests }: Found) 
       id: shipment.id,
       bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
       status: statusOf.get(shipment.id) ?? null,
-      ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
+      ref_numbers: writeLabels(shipment.refNumbers),
       shipping_line: shipment.scac,
       container_count: shipment.containerIds.length,
     })),

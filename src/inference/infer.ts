@@ -44,6 +44,10 @@ export interface Inference {
     /** Likeliest first, at most five; together at most one. */
     readonly candidates: readonly Candidate[]
   }
+  /** The confidence from which a line is selected alone, if nothing holds it back. */
+  readonly autoSelectFrom: number
+  /** Why a confidence that is high enough was not acted on; null where it was, or is too low anyhow. */
+  readonly heldBack: string | null
   readonly explanation: readonly string[]
   /** The nodes that could speak, coarse to fine; empty when nothing was to be explained. */
   readonly nodes: readonly string[]
@@ -67,10 +71,13 @@ export function infer(raw: string, model: Model, options: InferOptions): Inferen
   const closed = isSure || isExplained ? closedBecause(reading, model, options) : null
   const isDemoted = first !== undefined && options.isDemoted?.(nodesOf(reading), first.scac) === true
   const decision = decide(first?.confidence ?? 0, closed === null && !isDemoted, thresholds)
+  const demotion = isDemoted ? 'Its latest predictions here were wrong too often to be selected alone.' : null
   return {
     numberType: numberTypeOf(reading, first?.scac ?? null),
     validation: validate(reading, first?.scac ?? null),
     shippingLine: { decision, selected: decision === 'no_prediction' ? null : (first ?? null), candidates },
+    autoSelectFrom: thresholds.autoSelect,
+    heldBack: isSure ? (closed ?? demotion) : null,
     explanation: isExplained
       ? [
           ...(options.remembered == null
@@ -82,7 +89,7 @@ export function infer(raw: string, model: Model, options: InferOptions): Inferen
             model,
           ),
           ...(closed === null ? [] : [closed]),
-          ...(isDemoted ? ['Its latest predictions here were wrong too often to be selected alone.'] : []),
+          ...(demotion === null ? [] : [demotion]),
         ]
       : [],
     nodes: isExplained ? nodesOf(reading) : [],

@@ -1,5 +1,6 @@
 /** The MCP server over real HTTP on loopback beside a test API, and the official client in either era of the protocol. */
 
+import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { openMcp } from '../../src/doors/mcp/open-mcp.ts'
@@ -55,3 +56,26 @@ export async function connect(
 }
 
 export type CallResult = Awaited<ReturnType<Client['callTool']>>
+
+export const textOf = (block: CallResult['content'][number] | undefined): string =>
+  block?.type === 'text' ? block.text : ''
+
+/** Calls tools of a client that is there by the time of the call. */
+export function caller(client: () => Client) {
+  return {
+    call: async (
+      name: string,
+      args: object,
+      by: Client = client(),
+    ): Promise<Readonly<Record<string, unknown>>> => {
+      const answer = await by.callTool({ name, arguments: { ...args } })
+      assert.notEqual(answer.isError, true, textOf(answer.content[0]))
+      return answer.structuredContent as Record<string, unknown>
+    },
+    refusal: async (name: string, args: object, by: Client = client()): Promise<string> => {
+      const answer = await by.callTool({ name, arguments: { ...args } })
+      assert.equal(answer.isError, true, `${name} was answered`)
+      return textOf(answer.content[0])
+    },
+  }
+}

@@ -8,6 +8,7 @@ import type { ShipmentReading } from '../../store/read/shipments.ts'
 import { momentsOf } from '../container-moments.ts'
 import { type ContainerParts, containerMetadata, writeContainerMetadata } from './container-metadata.ts'
 import { fence, fenceUnlessCode } from './fence.ts'
+import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, terminalSchema, writeLine, writePlace, writeTerminal } from './places.ts'
 import * as schema from './schema.ts'
@@ -170,7 +171,7 @@ export function writeShipmentOfContainer({ projection, ...shipment }: ShipmentRe
   return {
     id: shipment.id,
     bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
-    ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
+    ref_numbers: writeLabels(shipment.refNumbers),
     shipping_line: writeLine(shipment.scac),
     port_of_lading: writePlace(projection.portOfLoading.place),
     port_of_discharge: writePlace(pod.place),

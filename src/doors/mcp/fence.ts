@@ -32,3 +32,8 @@ export function fenceUnlessCode(text: string | null): string | null
 export function fenceUnlessCode(text: string | null): string | null {
   return text === null || code.test(text) ? text : fence(text)
 }
+
+/** As it was written, of what an agent quotes with its marks: no mark ever gets into data. */
+export function withoutMarks(text: string): string {
+  return text.replace(/[⟦⟧]/g, '')
+}

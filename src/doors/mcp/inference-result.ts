@@ -15,11 +15,17 @@ export const inferenceResult = {
     parsed_number: textOrNull,
     reason: textOrNull,
   }),
-  shipping_line: object({ decision: text, selected: orNull(candidate), candidates: list(candidate) }),
+  shipping_line: object({
+    decision: text,
+    selected: orNull(candidate),
+    candidates: list(candidate),
+    auto_select_from: number,
+    held_back: textOrNull,
+  }),
   explanation: texts,
 } as const
 
-export function writeInference({ numberType, validation, shippingLine, explanation }: Inference) {
+export function writeInference({ numberType, validation, shippingLine, explanation, ...rest }: Inference) {
   return {
     number_type: numberType,
     validation: {
@@ -29,9 +35,23 @@ export function writeInference({ numberType, validation, shippingLine, explanati
       parsed_number: fenceUnlessCode(validation.parsedNumber),
       reason: validation.reason === null ? null : fenceSafe(validation.reason),
     },
-    shipping_line: shippingLine,
+    shipping_line: {
+      ...shippingLine,
+      auto_select_from: rest.autoSelectFrom,
+      held_back: rest.heldBack === null ? null : fenceSafe(rest.heldBack),
+    },
     explanation: explanation.map(fenceSafe),
   }
+}
+
+/** Why the user is asked: the confidence is too low, or it is not to be acted on alone. */
+export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference): string {
+  const [first] = shippingLine.candidates
+  if (first === undefined) return 'No shipping line is known for this number.'
+  const likeliest = `The likeliest line is ${first.name} (${first.scac}), with a confidence of ${first.confidence}`
+  return heldBack === null
+    ? `${likeliest}; from ${autoSelectFrom} on it would be taken.`
+    : `${likeliest}, which is not acted on alone: ${fenceSafe(heldBack)}`
 }
 
 /** Our own sentences; what they quote is the number itself, letters and digits. */

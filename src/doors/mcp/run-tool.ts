@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
-import { fenceRule } from './fence.ts'
+import { fenceRule, withoutMarks } from './fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
 import type { Asking, Choice, Tool, ToolAnswer } from './tool.ts'
@@ -32,7 +32,7 @@ export async function runTool(
   const startedAt = performance.now()
   let outcome = 'answered'
   try {
-    const answer = await tool.run(askingOf(of), of.input)
+    const answer = await tool.run(askingOf(of), unmarked(of.input))
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
     return inputRequired({
@@ -58,6 +58,14 @@ export async function runTool(
       durationMs: Math.round(performance.now() - startedAt),
     })
   }
+}
+
+/** Agents quote what they were shown, with the marks around it. */
+function unmarked(input: unknown): unknown {
+  if (typeof input === 'string') return withoutMarks(input)
+  if (Array.isArray(input)) return input.map(unmarked)
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, unmarked(value)]))
 }
 
 function askingOf(of: Parameters<typeof runTool>[1]): Asking {

@@ -32,26 +32,30 @@ export function maybe(schema: TSchema): TSchema {
 }
 
 /**
- * As it is listed: closed, its own members typed, the members of those named. Further in, and in what is about the answer
- * itself, nothing is said, for the listing of all tools has to stay small.
+ * As it is listed: closed, with its own members typed, and the members of rows named. Further in, in what is about the
+ * answer itself, and of what is always there, nothing is said, for the listing of all tools has to stay small.
  */
 export function listed(schema: TSchema): Readonly<Record<string, unknown>> {
-  const { properties = {}, required } = partsOf(schema)
-  const members = Object.entries(properties).map(([name, part]) => [
+  const members = Object.entries(partsOf(schema).properties ?? {}).map(([name, part]) => [
     name,
-    aboutAnswer.has(name) ? {} : named(part),
+    aboutAnswer.has(name) ? {} : typed(part),
   ])
-  return { type: 'object', properties: Object.fromEntries(members), required, additionalProperties: false }
+  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
 }
 
 const aboutAnswer: ReadonlySet<string> = new Set(['_response_contract', '_metadata', 'links', 'meta'])
 
-function named(schema: TSchema): Readonly<Record<string, unknown>> {
+function typed(schema: TSchema): Readonly<Record<string, unknown>> {
   const { type, properties, items } = partsOf(schema)
   if (items !== undefined) return { type, items: named(items) }
-  if (properties === undefined) return { ...schema }
-  const members = Object.keys(properties).map((name) => [name, {}])
-  return { type, properties: Object.fromEntries(members), additionalProperties: false }
+  return properties === undefined ? { ...schema } : { type }
+}
+
+/** Of a row. */
+function named(schema: TSchema): Readonly<Record<string, unknown>> {
+  const { type, properties } = partsOf(schema)
+  if (properties === undefined) return { type }
+  return { type, properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) }
 }
 
 function partsOf(schema: TSchema) {
@@ -59,6 +63,5 @@ function partsOf(schema: TSchema) {
     readonly type?: unknown
     readonly properties?: Properties
     readonly items?: TSchema
-    readonly required?: readonly string[]
   }
 }

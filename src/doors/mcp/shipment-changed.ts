@@ -1,7 +1,7 @@
 /** What an agent is told after it changed a shipment: how it stands now. */
 
 import { getShipment } from '../../service/shipments/get-shipment.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { writeLabels } from './labels.ts'
 import { responseContract, writeContract } from './response-contract.ts'
 import { flag, object, text, textOrNull, texts } from './schema.ts'
 import { type Asking, result, type ToolAnswer } from './tool.ts'
@@ -20,8 +20,8 @@ export async function tellShipment({ service, context }: Asking, id: string): Pr
   return result(
     {
       id: shipment.id,
-      ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
-      tags: shipment.tags.map((each) => fenceUnlessCode(each)),
+      ref_numbers: writeLabels(shipment.refNumbers),
+      tags: writeLabels(shipment.tags),
       is_tracked: shipment.trackingStoppedAt === null,
       tracking_stopped_reason: shipment.trackingStoppedReason,
       _response_contract: writeContract(),

@@ -5,6 +5,7 @@ import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import { ownEta } from '../api/resources/own-eta.ts'
 import { fenceUnlessCode } from './fence.ts'
+import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, vesselSchema, writeLine, writePlace, writeVessel } from './places.ts'
 import * as schema from './schema.ts'
@@ -55,8 +56,8 @@ export function writeShipmentDetails(
   return {
     id: shipment.id,
     bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
-    ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
-    tags: shipment.tags.map((each) => fenceUnlessCode(each)),
+    ref_numbers: writeLabels(shipment.refNumbers),
+    tags: writeLabels(shipment.tags),
     status: of.status,
     shipping_line: writeLine(shipment.scac),
     routing: {

@@ -2,6 +2,7 @@
 
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import { fenceUnlessCode } from './fence.ts'
+import { writeLabels } from './labels.ts'
 import { writeInstant } from './local-time.ts'
 import { flag, numberOrNull, object, text, textOrNull, texts } from './schema.ts'
 
@@ -30,7 +31,7 @@ export function writeTrackingRequest(request: TrackingRequestReading) {
     failedReason: request.failedReason,
     isRetrying: request.isRetrying,
     retryCount: request.retryCount,
-    refNumbers: request.refNumbers.map((each) => fenceUnlessCode(each)),
+    refNumbers: writeLabels(request.refNumbers),
     shipmentId: request.shipmentId,
     createdAt: writeInstant(request.createdAt, null),
     updatedAt: writeInstant(request.updatedAt, null),

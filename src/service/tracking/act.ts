@@ -24,7 +24,8 @@ export async function actOnShipment(
   context: Context,
   of: {
     readonly shipmentId: string
-    readonly action: UserAction
+    /** What follows from how the shipment stands is made once nothing else can change it. */
+    readonly action: UserAction | ((db: Db) => Promise<UserAction>)
     /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
     readonly check?: (db: Db) => Promise<void>
     /** The id of its line in the record of changes: what has one was done, and is not done again. */
@@ -40,16 +41,17 @@ export async function actOnShipment(
     if (shipment === null) throw notFound('shipment')
     if (of.onceAs !== undefined && (await hasAuditEvent(db, { accountId, id: of.onceAs }))) return
     await of.check?.(db)
+    const action = typeof of.action === 'function' ? await of.action(db) : of.action
     await record(db, service, context, {
       trackingRequestId: null,
       shipmentId: of.shipmentId,
-      action: of.action,
+      action,
       floor: shipment.updatedAt,
       changeId: of.onceAs,
     })
     const subjectIds = requests.map((request) => request.subjectId)
-    if (of.action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
-    if (of.action.action === 'resume_tracking') {
+    if (action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
+    if (action.action === 'resume_tracking') {
       for (const subjectId of subjectIds.toSorted()) {
         await lookNoLaterThan(db, subjectId, realNow(service))
         // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.

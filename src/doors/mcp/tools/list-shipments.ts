@@ -8,6 +8,7 @@ import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed, filters, paging, readPage } from '../inputs.ts'
+import { writeLabels } from '../labels.ts'
 import { filterNames, shipmentFilter, unknownFilters } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'
 import { writeInstant, writeTime } from '../local-time.ts'
@@ -80,8 +81,8 @@ function writeItem(shipment: ShipmentReading, containers: readonly ContainerRead
     billOfLading: fenceUnlessCode(shipment.billOfLadingNumber),
     status: shipmentStatus(shipment),
     scac: shipment.scac,
-    refNumbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
-    tags: shipment.tags.map((each) => fenceUnlessCode(each)),
+    refNumbers: writeLabels(shipment.refNumbers),
+    tags: writeLabels(shipment.tags),
     portOfLading: writePlace(portOfLoading.place),
     portOfDischarge: writePlace(portOfDischarge.place),
     destination: writePlace(destination?.place),

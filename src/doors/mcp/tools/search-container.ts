@@ -6,14 +6,19 @@ import { getContainers } from '../../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../../service/containers/list-containers.ts'
 import { search } from '../../../service/search/search.ts'
 import { getShipments } from '../../../service/shipments/get-shipment.ts'
+import { containerNumberSlip } from '../../../service/tracking/container-number-slip.ts'
+import { getTrackingRequests } from '../../../service/tracking/get-tracking-request.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed } from '../inputs.ts'
+import { writeLabels } from '../labels.ts'
 import { placeName, writeTerminal } from '../places.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, number, object, text, textOrNull, texts } from '../schema.ts'
+import { flag, list, maybe, number, object, text, textOrNull, texts } from '../schema.ts'
 import { type Asking, result, tool } from '../tool.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
 
 /** Containers of a shipment that was found are shown as well, but no more than these. */
 const containersMax = 25
@@ -48,14 +53,18 @@ export const searchContainer = tool({
         container_count: number,
       }),
     ),
+    tracking_requests: list(trackingRequestItem),
     total_results: number,
+    message: maybe(text),
     _response_contract: responseContract,
   }),
   run: async (asking, { query }) => {
     const found = await findTracked(asking, query)
+    const message = found.isEmpty ? whyNothing(query, found) : null
     return result(
       {
         ...writeFound(found),
+        ...(message === null ? {} : { message }),
         _response_contract: writeContract({ total_is_reliable: found.isWhole }),
       },
       {
@@ -75,6 +84,9 @@ export interface Found {
   /** Of the shipments, and of those of the containers. */
   readonly byId: ReadonlyMap<string, ShipmentReading>
   readonly statusOf: ReadonlyMap<string, string | null>
+  /** What was asked to be tracked and is no shipment (yet). */
+  readonly requests: readonly TrackingRequestReading[]
+  readonly isEmpty: boolean
   readonly isWhole: boolean
 }
 
@@ -82,9 +94,10 @@ export async function findTracked({ service, context }: Asking, query: string): 
   const hits = await search(service, context, { query })
   const idsOf = (kind: string) => hits.flatMap((hit) => (hit.kind === kind ? [hit.id] : []))
   const shipmentIds = idsOf('shipment')
-  const [hitContainers, ofShipments] = await Promise.all([
+  const [hitContainers, ofShipments, hitRequests] = await Promise.all([
     getContainers(service, context, { ids: idsOf('container') }),
     listContainersOfShipments(service, context, { shipmentIds }),
+    getTrackingRequests(service, context, { ids: idsOf('tracking_request') }),
   ])
   const inOrder = hits.flatMap(({ id }) => hitContainers.filter((each) => each.id === id))
   const more = ofShipments.filter(({ id }) => !inOrder.some((each) => each.id === id))
@@ -96,11 +109,22 @@ export async function findTracked({ service, context }: Asking, query: string): 
     shipments: shipmentIds.flatMap((id) => byId.get(id) ?? []),
     byId,
     statusOf: new Map(hits.map(({ id, status }) => [id, status])),
+    requests: hitRequests
+      .filter(({ shipmentId }) => shipmentId === null)
+      .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    isEmpty: containers.length === 0 && shipmentIds.length === 0,
     isWhole: hits.length < 25 && inOrder.length + more.length <= containersMax,
   }
 }
 
-function writeFound({ containers, shipments, byId, statusOf }: Found) {
+/** A typing mistake and a number that is asked for are no reasons to say that there is no such number. */
+function whyNothing(query: string, { requests }: Found): string | null {
+  if (requests.length > 0)
+    return 'It was asked for, and is not tracked (yet): `tracking_requests` says how that stands.'
+  return containerNumberSlip(query)
+}
+
+function writeFound({ containers, shipments, byId, statusOf, requests }: Found) {
   const times = Map.groupBy(containers, ({ projection }) => projection.number)
   return {
     containers: containers.map((container) => {
@@ -121,10 +145,11 @@ function writeFound({ containers, shipments, byId, statusOf }: Found) {
       id: shipment.id,
       bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
       status: statusOf.get(shipment.id) ?? null,
-      ref_numbers: shipment.refNumbers.map((each) => fenceUnlessCode(each)),
+      ref_numbers: writeLabels(shipment.refNumbers),
       shipping_line: shipment.scac,
       container_count: shipment.containerIds.length,
     })),
+    tracking_requests: requests.map(writeTrackingRequest),
     total_results: containers.length + shipments.length,
   }
 }

@@ -1,23 +1,26 @@
-/**
- * `track_container`: what is tracked already is shown; else a tracking request is made, by a line that is known, sure, or
- * was chosen by the user. A line is never guessed.
- */
+/** `track_container`: what is tracked already is shown; else its tracking request, how that stands, or which lines it may be of. */
 
 import { Type } from 'typebox'
 import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
 import type { Inference } from '../../../inference/infer.ts'
 import { ServiceError } from '../../../service/errors.ts'
-import { inferNumber } from '../../../service/inference/infer-number.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
-import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
-import { requestTracking } from '../../../service/tracking/request-tracking.ts'
+import { listAttempts } from '../../../service/tracking/list-attempts.ts'
+import {
+  answersFor,
+  isOfLine,
+  type NumberTracked,
+  trackNumber,
+} from '../../../service/tracking/track-number.ts'
+import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
-import { inferenceResult, writeInference } from '../inference-result.ts'
+import { fenceUnlessCode } from '../fence.ts'
+import { inferenceResult, whyUnsure, writeInference } from '../inference-result.ts'
 import { closed, oneOf } from '../inputs.ts'
-import { requestFilter } from '../list-filters.ts'
+import { writeInstant } from '../local-time.ts'
+import { describeRequest } from '../request-words.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, maybe, object, text } from '../schema.ts'
+import { flag, list, maybe, object, text, textOrNull } from '../schema.ts'
 import { type Asking, result, type ToolAnswer, tool } from '../tool.ts'
 import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
 import { findTracked } from './search-container.ts'
@@ -27,6 +30,7 @@ interface Wanted {
   readonly requestType: RequestType | null
   readonly scac: string | null
   readonly refNumbers: readonly string[]
+  readonly isAgain: boolean
 }
 
 export const trackContainer = tool({
@@ -41,6 +45,7 @@ export const trackContainer = tool({
       numberType: Type.Optional(oneOf(requestTypes)),
       scac: Type.Optional(Type.String()),
       refNumbers: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+      again: Type.Optional(Type.Boolean()),
       containerNumber: Type.Optional(Type.String({ deprecated: true })),
       bookingNumber: Type.Optional(Type.String({ deprecated: true })),
     },
@@ -51,6 +56,8 @@ export const trackContainer = tool({
     tracking_request: maybe(trackingRequestItem),
     infer_result: maybe(object(inferenceResult)),
     needs_confirmation: maybe(flag),
+    next_look_at: maybe(textOrNull),
+    other_requests: maybe(list(trackingRequestItem)),
     error: maybe(text),
     message: maybe(text),
     // The rest is `get_container`'s, of the first container; what is inside is listed there.
@@ -67,6 +74,7 @@ export const trackContainer = tool({
       requestType: typeOf(input),
       scac: input.scac?.trim() || null,
       refNumbers: input.refNumbers ?? [],
+      isAgain: input.again ?? false,
     }
     return (await showTracked(asking, wanted)) ?? begin(asking, wanted)
   },
@@ -87,27 +95,31 @@ function typeOf(input: {
   return input.containerNumber === undefined ? 'booking_number' : 'container'
 }
 
-/** Null when nothing tracked bears the very number. */
-async function showTracked(asking: Asking, { number }: Wanted): Promise<ToolAnswer | null> {
-  const found = await findTracked(asking, number)
+/** Null when nothing tracked answers for the very number. */
+async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer | null> {
+  const found = await findTracked(asking, wanted.number)
   const plain = (each: string): string => each.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const same = (each: string): boolean => plain(each) === plain(number)
+  const same = (each: string): boolean => plain(each) === plain(wanted.number)
   const shipments = new Set(
     found.shipments
       .filter((each) => same(each.billOfLadingNumber) || same(each.normalizedNumber))
       .map(({ id }) => id),
   )
-  const containers = found.containers.filter(
-    (each) => same(each.projection.number) || shipments.has(each.shipmentId),
-  )
+  const containers = found.containers.filter(({ projection, shipmentId }) => {
+    const shipment = found.byId.get(shipmentId)
+    const isMeant = same(projection.number) || shipments.has(shipmentId)
+    return isMeant && shipment !== undefined && answersFor(shipment, wanted)
+  })
   const [first, ...others] = containers
   const shipment = first === undefined ? undefined : found.byId.get(first.shipmentId)
   if (first === undefined || shipment === undefined) return null
   const now = journeyNow(asking.service, asking.context.account.isFiction)
   const snapshot = writeContainerSnapshot({ container: first, shipment, now })
+  const notes = notesOf(shipment, wanted)
   return result(
     {
       tracking_request_created: false,
+      ...(notes.length === 0 ? {} : { message: notes.join(' ') }),
       ...snapshot,
       shipment: writeShipmentOfContainer(shipment),
       ...(others.length === 0
@@ -125,51 +137,34 @@ async function showTracked(asking: Asking, { number }: Wanted): Promise<ToolAnsw
   )
 }
 
+/** What of the wish was not done, because it is tracked already. */
+function notesOf(shipment: ShipmentReading, { scac, refNumbers }: Wanted): readonly string[] {
+  const missing = refNumbers.filter((each) => !shipment.refNumbers.includes(each.trim()))
+  return [
+    ...(isOfLine(shipment, scac)
+      ? []
+      : [
+          `It is tracked by ${shipment.scac}, which knows it, so ${fenceUnlessCode(scac)} was not asked. If the line is wrong: stop_tracking for the shipment, then call again.`,
+        ]),
+    ...(missing.length === 0
+      ? []
+      : [
+          '`refNumbers` were not added, for it is tracked already: use update_shipment with `add_ref_numbers`.',
+        ]),
+  ]
+}
+
 async function begin(asking: Asking, wanted: Wanted): Promise<ToolAnswer> {
-  const pending = await findPending(asking, wanted.number)
-  if (pending !== null) return tellRequest(asking, pending, { isNew: false, inference: null })
-  const { scac, requestType } = wanted
-  const inference = scac !== null && requestType !== null ? null : await infer(asking, wanted.number)
-  const chosen = scac ?? chosenLine(asking, inference)
-  if (chosen === null) return confirm(asking, wanted, inference)
-  await asking.takeTurn('create')
-  const created = await requestTracking(asking.service, asking.context, {
-    requestType: requestType ?? wireType(inference),
-    requestNumber: wanted.number,
-    scac: chosen,
-    refNumbers: wanted.refNumbers,
-    shipmentTags: [],
-  })
-  return tellRequest(asking, created.id, { isNew: true, inference })
+  const { service, context, choice } = asking
+  const chosen = choice.kind === 'chosen' ? choice.value : null
+  const tracked = await trackNumber(service, context, { ...wanted, chosen })
+  return tracked.kind === 'request'
+    ? tellRequest(asking, tracked)
+    : confirm(asking, wanted, tracked.inference)
 }
 
-/** The id of a request for the number that is under way and has nothing to show yet. */
-async function findPending({ service, context }: Asking, number: string): Promise<string | null> {
-  const found = await listTrackingRequests(service, context, {
-    filter: requestFilter({ request_number: number }),
-    order: '-created_at',
-    page: { number: 1, size: 10 },
-  })
-  return found.rows.find(({ status }) => status !== 'failed' && status !== 'tracking_stopped')?.id ?? null
-}
-
-async function infer(asking: Asking, number: string): Promise<Inference> {
-  await asking.takeTurn('infer')
-  return inferNumber(asking.service, asking.context, { number })
-}
-
-function chosenLine({ choice }: Asking, inference: Inference | null): string | null {
-  if (inference === null) return null
-  const { decision, selected, candidates } = inference.shippingLine
-  if (decision === 'auto_select') return selected?.scac ?? null
-  // Only what was offered may be chosen.
-  return choice.kind === 'chosen'
-    ? (candidates.find(({ scac }) => scac === choice.value)?.scac ?? null)
-    : null
-}
-
-function confirm(asking: Asking, { number }: Wanted, inference: Inference | null): ToolAnswer {
-  const candidates = inference?.shippingLine.candidates ?? []
+function confirm(asking: Asking, { number }: Wanted, inference: Inference): ToolAnswer {
+  const { candidates } = inference.shippingLine
   if (asking.canAskUser && asking.choice.kind === 'unasked' && candidates.length > 0) {
     return {
       kind: 'ask',
@@ -196,45 +191,39 @@ function confirm(asking: Asking, { number }: Wanted, inference: Inference | null
     {
       tracking_request_created: false,
       needs_confirmation: true,
-      ...(inference === null ? {} : { infer_result: writeInference(inference) }),
+      infer_result: writeInference(inference),
       message:
         candidates.length === 0
           ? 'No shipping line is known for this number. Ask the user for its SCAC and call again with `scac`.'
-          : 'The shipping line is not certain. Ask the user which candidate it is and call again with `scac`.',
+          : `${whyUnsure(inference)} Ask the user which candidate it is and call again with \`scac\`.`,
       _response_contract: writeContract(),
     },
     {
       presentation:
         'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
+      followUps: ['Which shipping line is it?'],
       tools: ['track_container', 'get_supported_shipping_lines'],
     },
   )
 }
 
-function wireType(inference: Inference | null): RequestType {
-  if (inference === null) return 'container'
-  return inference.numberType === 'booking' ? 'booking_number' : inference.numberType
-}
-
 async function tellRequest(
   { service, context }: Asking,
-  id: string,
-  of: { readonly isNew: boolean; readonly inference: Inference | null },
+  { request, isNew, inference, others }: Extract<NumberTracked, { kind: 'request' }>,
 ): Promise<ToolAnswer> {
-  const request = await getTrackingRequest(service, context, { id })
+  const looked = { id: request.id, page: { number: 1, size: 1 } }
+  const [last] = isNew ? [] : (await listAttempts(service, context, looked)).rows
+  const { message, ...guidance } = describeRequest(request, last?.next.at ?? null)
   return result(
     {
-      tracking_request_created: of.isNew,
+      tracking_request_created: isNew,
       tracking_request: writeTrackingRequest(request),
-      ...(of.inference === null ? {} : { infer_result: writeInference(of.inference) }),
-      message: 'The carrier is being asked; data usually comes within minutes. Nothing is known yet.',
+      next_look_at: last?.next.at ? writeInstant(last.next.at, null) : null,
+      ...(inference === null ? {} : { infer_result: writeInference(inference) }),
+      ...(others.length === 0 ? {} : { other_requests: others.map(writeTrackingRequest) }),
+      message,
       _response_contract: writeContract(),
     },
-    {
-      presentation:
-        'Say that tracking has begun and data will follow. Do not state a status or an arrival yet.',
-      followUps: ['Ask again in a few minutes.'],
-      tools: ['track_container', 'list_tracking_requests'],
-    },
+    guidance,
   )
 }

@@ -1,27 +1,65 @@
-/** `update_shipment`: the customer's reference numbers and tags; what is given replaces, what is not given stays. */
+/** `update_shipment`: the customer's reference numbers and tags; single references are added and removed, or all replaced. */
 
 import { Type } from 'typebox'
+import { ServiceError } from '../../../service/errors.ts'
+import { getShipment } from '../../../service/shipments/get-shipment.ts'
 import { updateShipment as update } from '../../../service/shipments/update-shipment.ts'
 import { closed, id } from '../inputs.ts'
+import { readLabels, writeLabels } from '../labels.ts'
 import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
 import { tool } from '../tool.ts'
 
-const labels = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }))
+function labels(description: string) {
+  const label = Type.String({ minLength: 1, maxLength: 100 })
+  return Type.Optional(Type.Array(label, { maxItems: 100, description }))
+}
 
 export const updateShipment = tool({
   name: 'update_shipment',
   title: 'Set references and tags of a shipment',
-  about: 'Replaces `ref_numbers` or `tags` whole; what is left out stays.',
+  about:
+    'Adds or removes single references; or replaces `ref_numbers` or `tags` whole. What is left out stays.',
   effect: 'change',
   isDestructive: true,
-  input: Type.Object({ id, ref_numbers: labels, tags: labels }, closed),
+  input: Type.Object(
+    {
+      id,
+      add_ref_numbers: labels('References to add'),
+      remove_ref_numbers: labels('References to remove'),
+      ref_numbers: labels('All references, in place of those there are'),
+      tags: labels('All tags, in place of those there are'),
+    },
+    closed,
+  ),
   output: shipmentChanged,
-  run: async (asking, { id: shipmentId, ref_numbers: refNumbers, tags }) => {
-    await update(asking.service, asking.context, {
+  run: async (asking, { id: shipmentId, ...given }) => {
+    const { service, context } = asking
+    const known = await getShipment(service, context, { id: shipmentId })
+    if (Object.values(given).every((each) => each === undefined))
+      throw new ServiceError(
+        'invalid',
+        'Say what is to change: `add_ref_numbers`, `remove_ref_numbers`, `ref_numbers` or `tags`.',
+      )
+    const refs = (texts: readonly string[] | undefined) => texts && readLabels(texts, known.refNumbers)
+    const changes = {
+      refNumbers: refs(given.ref_numbers),
+      addRefNumbers: refs(given.add_ref_numbers),
+      removeRefNumbers: refs(given.remove_ref_numbers),
+      tags: given.tags && readLabels(given.tags, known.tags),
+    }
+    const isGiven = ([, texts]: readonly [string, unknown]): boolean => texts !== undefined
+    await update(service, context, {
       id: shipmentId,
-      ...(refNumbers === undefined ? {} : { refNumbers }),
-      ...(tags === undefined ? {} : { tags }),
-    })
+      ...Object.fromEntries(Object.entries(changes).filter(isGiven)),
+    }).catch(tellKnown)
     return tellShipment(asking, shipmentId)
   },
 })
+
+/** Of a reference that is not there: which ones are. */
+function tellKnown(error: unknown): never {
+  const known = error instanceof ServiceError ? error.meta?.['ref_numbers'] : undefined
+  if (!(error instanceof ServiceError) || !Array.isArray(known)) throw error
+  const has = known.length === 0 ? 'It has none.' : `It has: ${writeLabels(known).join(', ')}.`
+  throw new ServiceError(error.code, `${error.detail} ${has}`)
+}

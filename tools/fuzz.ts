@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { plantNames, plants } from '../test/support/plants.ts'
 import { openWorld } from '../test/support/world.ts'
+import { fuzzRedirects } from './fuzz/redirects.ts'
 import { fuzz, writeCurl } from './fuzz/run.ts'
 
 const help = `Usage: npm run fuzz -- [--seed 1] [--seconds 60] [--requests 20000] [--operation <operationId>] [--plant ${plantNames.join('|')}]
@@ -10,7 +11,8 @@ const help = `Usage: npm run fuzz -- [--seed 1] [--seconds 60] [--requests 20000
 Invents requests from the OpenAPI document and asks the real router over a throw-away database; nothing but loopback.
 Fails for a 5xx, a status or a body that is not documented, a word of the inside, another account's things, an answer
 after more than ten seconds, and a documented status that no named test has seen (test/observed-statuses.json, written
-by \`npm test -- --record\`). The same seed invents the same requests.
+by \`npm test -- --record\`). The same seed invents the same requests. Without --operation, sign-in and the choice of an
+account are then asked to lead somewhere else: one such request for every ten of the others.
   --plant  adds a fault that the run must find
 Exits with 0 when nothing was found, 1 when something was, 2 when it could not be run.`
 
@@ -46,7 +48,14 @@ try {
     )
   for (const each of report.unobserved) console.log(`✖ ${each} is documented, and no test has seen it.`)
   if (report.changed !== null) console.log(`✖ ${report.changed}`)
-  const isClean = report.faults.length + report.unobserved.length === 0 && report.changed === null
+  const redirects =
+    operation === null
+      ? await fuzzRedirects(world.api, { seed, requestsMax: Math.ceil(report.requests / 10) })
+      : { requests: 0, faults: [] }
+  if (operation === null) console.log(`${redirects.requests} return addresses.`)
+  for (const fault of redirects.faults) console.log(`✖ ${fault}`)
+  const faults = [...report.faults, ...report.unobserved, ...redirects.faults]
+  const isClean = faults.length === 0 && report.changed === null
   console.log(isClean ? 'Nothing found.' : 'NOT clean.')
   process.exitCode = isClean && report.requests > 0 ? 0 : 1
 } finally {

@@ -48,6 +48,14 @@ export function addressRules(options: {
   }
 }
 
+/** This machine itself, whoever may have allowed it: the unspecified address leads there too. */
+export function isThisMachine(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
+
 // IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved rest. 192.88.99.0/24 is the 6to4 relay.
 const special4 = blockList([
   '0.0.0.0/8',

@@ -2,7 +2,7 @@
 // address rules allow. Redirects are answers and never followed.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { addressRules } from './addresses.ts'
+import { type AddressRules, addressRules, isThisMachine } from './addresses.ts'
 import { openAgents } from './egress-agents.ts'
 import { acceptedEncodings, type Body, readBody } from './egress-body.ts'
 import {
@@ -29,6 +29,8 @@ export type EgressRequest = {
   readonly maxBytes: number
   /** Connections are kept for requests with the same tenant and for no others; without one, none is kept. */
   readonly tenant?: string
+  /** For an address that a stranger has named: this machine is not reached, whatever is allowed otherwise. */
+  readonly neverLoopback?: true
 }
 
 export type EgressResult =
@@ -78,7 +80,11 @@ export function createEgress(options: EgressOptions): Egress {
   const resolve = options.resolver ?? askSystem
   const agents = openAgents(options.ca)
 
+  const elsewhere: AddressRules = {
+    findRefusal: (address) => (isThisMachine(address) ? 'this machine' : rules.findRefusal(address)),
+  }
   const lookup = guardLookup(rules, resolve)
+  const lookupElsewhere = guardLookup(elsewhere, resolve)
   const sockets = openSockets({ rules, lookup, connectTimeoutMs, ca: options.ca })
 
   function findRefusal(url: unknown): string | null {
@@ -91,7 +97,8 @@ export function createEgress(options: EgressOptions): Egress {
   async function send(request: EgressRequest): Promise<EgressResult> {
     const target = parseTarget(request.url)
     if (target.kind === 'refused') return target
-    if (target.isAddress && rules.findRefusal(target.host) !== null) {
+    const isFar = request.neverLoopback === true
+    if (target.isAddress && (isFar ? elsewhere : rules).findRefusal(target.host) !== null) {
       return { kind: 'refused', reason: 'The host of the URL is not at a public address.' }
     }
     const method = request.method ?? 'GET'
@@ -124,7 +131,7 @@ export function createEgress(options: EgressOptions): Egress {
               ...(body === null ? {} : { 'content-length': body.length }),
             },
             agent: agents.find({ tenant: request.tenant ?? null, isSecure }),
-            lookup,
+            lookup: isFar ? lookupElsewhere : lookup,
             signal: ending.signal,
           })
           outgoing.on('error', fail)

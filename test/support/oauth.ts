@@ -7,7 +7,8 @@ import type { TestApi } from './api.ts'
 import type { PageAnswer, Person } from './person.ts'
 
 export const redirectUri = 'https://app.example.com/callback'
-export const issuer = 'http://127.0.0.1:3000'
+/** As the requests name it: `openPerson` and `inject` call the server localhost. */
+export const issuer = 'http://localhost:3000'
 export const resources = {
   api: `${issuer}/v2`,
   mcp: 'http://127.0.0.1:3001',

@@ -30,8 +30,8 @@ export const origin = 'http://localhost'
 
 let addresses = 0
 
-/** With an address of its own, unless it is given: attempts are counted by it. */
-export function openPerson(api: TestApi, address?: string): Person {
+/** With an address of its own, unless it is given: attempts are counted by it. `host`: by which name they call the server. */
+export function openPerson(api: TestApi, address?: string, host = 'localhost'): Person {
   addresses += 1
   const remoteAddress = address ?? `10.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
   const cookies = new Map<string, string>()
@@ -46,7 +46,7 @@ export function openPerson(api: TestApi, address?: string): Person {
       url,
       remoteAddress,
       headers: {
-        host: 'localhost',
+        host,
         'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0',
         ...(cookie === '' ? {} : { cookie }),
         ...extra.headers,
@@ -79,7 +79,11 @@ export function openPerson(api: TestApi, address?: string): Person {
       const body = new URLSearchParams({ ...(token === null ? {} : { form_token: token }), ...fields })
       return ask('POST', action, {
         payload: body.toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...options.headers },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: `http://${host}`,
+          ...options.headers,
+        },
       })
     },
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { documentOf, operation } from '../../src/doors/api/operation.ts'
 import type { TestService } from './service.ts'
 
-export const plantNames = ['500', 'status', 'leak'] as const
+export const plantNames = ['500', 'status', 'leak', 'redirect'] as const
 export type PlantName = (typeof plantNames)[number]
 
 export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: TestService) => void>> = {
@@ -19,6 +19,15 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
   status: (app) => {
     app.addHook('onSend', async (request, reply, payload) => {
       if (request.routeOptions.url === '/v2/parties/:id' && reply.statusCode === 404) reply.status(410)
+      return payload
+    })
+  },
+  /** A return address that is put in order after it was looked at, and not before. */
+  redirect: (app) => {
+    app.addHook('onSend', async (request, reply, payload) => {
+      const next = String(Object(request.query).next)
+      if (request.routeOptions.url === '/sign-in' && reply.statusCode === 303 && /^\/\.+\//.test(next))
+        reply.header('location', URL.parse(next, 'http://localhost')?.pathname ?? '/account')
       return payload
     })
   },

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
-import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
+import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
@@ -34,7 +34,7 @@ export async function identifyBearer(
       throw new Problem(
         'forbidden',
         { detail: `The access token lacks the scope ${allScopes[0]}.` },
-        { 'www-authenticate': bearerChallenge(service, 'insufficient_scope') },
+        { 'www-authenticate': bearerChallenge(service, request, 'insufficient_scope') },
       )
     case 'unavailable':
       throw new ServiceError(
@@ -47,9 +47,10 @@ export async function identifyBearer(
 
 export function bearerChallenge(
   { config }: Service,
+  request: FastifyRequest,
   error: 'invalid_token' | 'insufficient_scope' | null,
 ): string {
-  const { origin, pathname } = new URL(resourceIdentifiers(config).api)
+  const { origin, pathname } = new URL(resourceIdentifiers(config, readLoopbackName(request.host)).api)
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),
     `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}"`,
@@ -64,6 +65,6 @@ export function challengeForMore(app: FastifyInstance, service: Service): void {
     if (reply.statusCode !== 403 || request.is404) return
     const caller = request.getDecorator<Caller | null>(callerDecorator)
     if (caller?.context.actor.kind !== 'oauth_client' || caller.context.scopes.includes('write')) return
-    reply.header('www-authenticate', bearerChallenge(service, 'insufficient_scope'))
+    reply.header('www-authenticate', bearerChallenge(service, request, 'insufficient_scope'))
   })
 }

@@ -69,7 +69,7 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
     if (header !== undefined) noteWrongKey(service, request.ip)
     service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
     throw unauthenticated(
-      findBearerToken(header) === null ? undefined : bearerChallenge(service, 'invalid_token'),
+      findBearerToken(header) === null ? undefined : bearerChallenge(service, request, 'invalid_token'),
     )
   }
   if (header !== undefined) noteGoodKey(service, header)

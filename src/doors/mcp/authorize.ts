@@ -6,7 +6,7 @@
 import { authenticate } from '../../service/access/authenticate.ts'
 import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
-import type { ProtectedResource } from '../../service/access/protected-resources.ts'
+import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
@@ -19,6 +19,8 @@ export interface Door {
   readonly service: Service
   readonly resource: ProtectedResource
   readonly verifyBearer: VerifyBearer
+  /** By which name of this machine the server was called; null by any other. */
+  readonly calledAs: LoopbackName | null
 }
 
 export interface Sender {
@@ -73,7 +75,7 @@ async function byToken(door: Door, token: string): Promise<Identity | Response> 
 function challenge(door: Door, error: 'invalid_token' | 'insufficient_scope' | null): Response {
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),
-    `resource_metadata="${metadataUrl(door.service.config, door.resource)}"`,
+    `resource_metadata="${metadataUrl(door.service.config, door.resource, door.calledAs)}"`,
     `scope="${allScopes.join(' ')}"`,
   ]
   const isScope = error === 'insufficient_scope'

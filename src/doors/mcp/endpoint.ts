@@ -13,7 +13,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server'
 import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
-import type { ProtectedResource } from '../../service/access/protected-resources.ts'
+import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
@@ -38,8 +38,11 @@ export interface EndpointOptions {
   readonly extend?: Extension | undefined
 }
 
+/** Who sends it, and by which name of this machine they call us; null by any other. */
+export type Asker = Omit<Sender, 'authorization'> & { readonly calledAs: LoopbackName | null }
+
 export interface Endpoint {
-  readonly answer: (request: Request, sender: Omit<Sender, 'authorization'>) => Promise<Response>
+  readonly answer: (request: Request, sender: Asker) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
@@ -51,11 +54,14 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     maxSubscriptions: subscriptionsMax,
     onerror: (error) => service.log.debug('mcp.failed', { error }),
   })
-  const serve = async (request: Request, sender: Omit<Sender, 'authorization'>): Promise<Response> => {
+  const serve = async (request: Request, sender: Asker): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
     const authorization = request.headers.get('authorization')
-    const identity = await authorize({ service, ...options }, { ...sender, authorization })
+    const identity = await authorize(
+      { service, ...options, calledAs: sender.calledAs },
+      { ...sender, authorization },
+    )
     if (identity instanceof Response) return identity
     const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
     const context: Context = { ...identity, requestId: sender.requestId, from }
@@ -65,7 +71,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     if (isJSONRPCResponse(message) && takeAnswer(message, caller)) return new Response(null, { status: 202 })
     const response = await asCaller(caller, () =>
       handler.fetch(request, {
-        authInfo: writeAuthInfo(service, options.resource, context),
+        authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),
         ...(message === undefined ? {} : { parsedBody: message }),
       }),
     )
@@ -105,13 +111,12 @@ function greet(caller: McpCaller, said: ClientIntroduction, response: Response):
 }
 
 /** The SDK is told as much as it needs for its scope challenges, and no token. */
-function writeAuthInfo(service: Service, resource: ProtectedResource, context: Context): AuthInfo {
-  const { actor, account, scopes } = context
+function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl: string): AuthInfo {
   return {
     token: '',
     clientId: actor.kind === 'system' ? account.id : actor.id,
     scopes: scopes.map((scope) => tokenScopes[scope]),
-    resourceMetadataUrl: metadataUrl(service.config, resource),
+    resourceMetadataUrl,
   }
 }
 

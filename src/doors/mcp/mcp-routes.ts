@@ -2,10 +2,11 @@
 
 import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
 import type { FastifyInstance } from 'fastify'
-import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
+import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
+import { readPart } from '../api/path-id.ts'
 import { bodyBytesMax, type EndpointOptions, openEndpoint } from './endpoint.ts'
-import { metadataPath, writeResourceMetadata } from './resource-metadata.ts'
+import { resourceMetadataRoutes } from './resource-metadata.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -21,31 +22,23 @@ export async function mcpRoutes(
 ): Promise<void> {
   const endpoint = openEndpoint(service, options)
   app.addHook('onClose', () => endpoint.close())
-  const metadata = writeResourceMetadata(service.config, options.resource)
-  for (const path of options.metadataPaths) {
-    app.get(`${metadataPath}${path}`, open, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'application/json',
-          'access-control-allow-origin': '*',
-          'cache-control': 'public, max-age=300',
-        })
-        .send(metadata),
-    )
-  }
+  resourceMetadataRoutes(app, service, { resource: options.resource, paths: options.metadataPaths })
   await app.register(async (scope) => {
     // The SDK reads bodies itself, within its own limit.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const url of options.paths) {
+    // A slash at the end means the same.
+    for (const url of options.paths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/*`]))) {
       scope.route({
         ...open,
         method: [...methods],
         url,
         bodyLimit: bodyBytesMax,
         handler: async (request, reply) => {
+          if (url.endsWith('*') && readPart(request.params, '*') !== '') return reply.callNotFound()
           reply.hijack()
-          const sender = { address: request.ip, requestId: request.id }
+          const calledAs = readLoopbackName(request.host)
+          const sender = { address: request.ip, requestId: request.id, calledAs }
           const answer: NodeMcpRequestHandler = toNodeHandler(
             { fetch: (asked) => endpoint.answer(asked, sender) },
             { maxRequestBodySize: bodyBytesMax },

@@ -1,7 +1,7 @@
 /** What an app asks for, as the page on which a person agrees needs it: read from the authorization that is under way. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type Provider from 'oidc-provider'
+import { errors, type default as Provider } from 'oidc-provider'
 import { findResource, type ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { App } from '../../service/oauth/connect-app.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
@@ -36,7 +36,14 @@ export async function readAsk(
     .catch(() => null)
   if (interaction === null || interaction.uid !== uid) throw gone()
   const { client_id: clientId, redirect_uri: redirectUri, scope, resource } = interaction.params
-  const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined
+  // What an app publishes may have gone since.
+  const client =
+    typeof clientId === 'string'
+      ? await provider.Client.find(clientId).catch((error: unknown) => {
+          if (error instanceof errors.OIDCProviderError) return undefined
+          throw error
+        })
+      : undefined
   if (client === undefined || typeof redirectUri !== 'string') throw gone()
   const asked = typeof scope === 'string' ? scope.split(' ') : []
   const isPublished = client.clientId.startsWith('https://')

@@ -12,15 +12,17 @@ import { sendPage, writePage } from '../portal/page.ts'
 import { originOf, requireVisitor } from '../portal/visitor.ts'
 import { type Ask, formTarget, readAsk } from './consent-ask.ts'
 import { writeConsent } from './consent-view.ts'
-import { bothSpellings } from './manners.ts'
+import type { FindProvider } from './current-provider.ts'
+import { allSpellings } from './manners.ts'
 import { consentPath } from './provider.ts'
+import { calledAs } from './to-issuer.ts'
 
-export function consentPage(app: FastifyInstance, service: Service, provider: () => Promise<Provider>): void {
+export function consentPage(app: FastifyInstance, service: Service, provider: FindProvider): void {
   formPages(app, service, (pages) => {
     pages.get(`${consentPath}/:uid`, page, async (request, reply) => {
       const visitor = await requireVisitor(service, request, reply)
       if (visitor === null) return reply
-      const ask = await readAsk(service, await provider(), { request, reply })
+      const ask = await readAsk(service, await provider(calledAs(request)), { request, reply })
       return sendPage(reply, {
         page: writePage({ title: 'Let an app in', visitor, body: writeConsent(visitor, ask) }),
         formAction: [formTarget(ask.redirectUri)],
@@ -31,7 +33,7 @@ export function consentPage(app: FastifyInstance, service: Service, provider: ()
       const visitor = await requireVisitor(service, request, reply)
       if (visitor === null) return reply
       checkForm(service, request, visitor.formToken)
-      const server = await provider()
+      const server = await provider(calledAs(request))
       const ask = await readAsk(service, server, { request, reply })
       const result =
         readForm(request).get('decision') === 'allow'
@@ -70,7 +72,7 @@ async function allow(
   const refused = ask.scopes.filter((word) => !scopes.includes(word))
   grant.addOIDCScope(ask.asked.filter((word) => !refused.includes(word)).join(' '))
   if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
-  for (const spelling of ask.resources.flatMap(({ indicator }) => bothSpellings(indicator))) {
+  for (const spelling of ask.resources.flatMap(({ indicator }) => allSpellings(service.config, indicator))) {
     grant.addResourceScope(spelling, scopes.join(' '))
     if (refused.length > 0) grant.rejectResourceScope(spelling, refused.join(' '))
   }

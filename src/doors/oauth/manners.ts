@@ -1,6 +1,8 @@
 /** What the library does not do by itself, around its answers: scopes, slashes, agents in browsers, limits and outages. */
 
 import type Provider from 'oidc-provider'
+import type { Config } from '../../platform/config.ts'
+import { findResource, spellingsOf } from '../../service/access/protected-resources.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { allScopes, offlineScope } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
@@ -24,7 +26,7 @@ export function addManners(provider: Provider, service: Service): void {
   provider.proxy = true
   provider.use((ctx, next) => withoutIdentity(ctx, next))
   provider.use((ctx, next) => limitRegistration(service, ctx, next))
-  tolerateSlash(provider)
+  tolerateSpellings(provider, service.config)
   provider.on('server_error', (ctx, error) => {
     if (isOutage(error)) {
       ctx.status = 503
@@ -61,18 +63,18 @@ function isTokenScope(word: string): boolean {
   return allScopes.some((known) => known === word)
 }
 
-/** A resource that was named with a slash at its end may be named without at the next step, and the other way round. */
-function tolerateSlash({ BaseToken }: Provider): void {
+/** A resource that was named in one way may be named in another at the next step: with a slash at its end, or without. */
+function tolerateSpellings({ BaseToken }: Provider, config: Config): void {
   Object.defineProperty(BaseToken.prototype, 'resourceIndicators', {
     get(this: { readonly resource?: string | readonly string[] }): Set<string> {
-      return new Set([this.resource ?? []].flat().flatMap(bothSpellings))
+      return new Set([this.resource ?? []].flat().flatMap((each) => allSpellings(config, each)))
     },
   })
 }
 
-export function bothSpellings(resource: string): readonly string[] {
-  const plain = resource.replace(/\/$/, '')
-  return [plain, `${plain}/`]
+export function allSpellings(config: Config, indicator: string): readonly string[] {
+  const resource = findResource(config, indicator)
+  return resource === null ? [indicator] : spellingsOf(config, resource)
 }
 
 /** Agents in a browser register too; the library has headers for them everywhere but there. */

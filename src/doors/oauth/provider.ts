@@ -10,14 +10,14 @@ import {
   findResource,
   resourceIdentifiers,
 } from '../../service/access/protected-resources.ts'
-import { fetchThrough } from '../../service/oauth/fetch-through.ts'
 import { getPublishedKeys, type PublishedKeys } from '../../service/oauth/signing-keys.ts'
 import { allScopes, offlineScope } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { adapterOf } from './adapter.ts'
+import { clientDocuments } from './client-documents.ts'
 import { checkClient } from './client-rules.ts'
 import { writeErrorPage } from './error-page.ts'
-import { addManners, findRefusal } from './manners.ts'
+import { addManners } from './manners.ts'
 
 export const consentPath = '/oauth/consent'
 
@@ -27,14 +27,16 @@ const interactionS = 1_800
 const minuteS = 60
 const dayS = 86_400
 
-/** With these keys for as long as it lives; those of now when none are given. */
+/** With these keys for as long as it lives; those of now when none are given. `issuer`: the address that it goes by. */
 export async function openProvider(
   service: Service,
-  published: PublishedKeys | null = null,
+  options: { readonly issuer?: string; readonly published?: PublishedKeys } = {},
 ): Promise<Provider> {
   const { config, vault } = service
   const lifetimes = config.oauth
+  const { issuer = authorizationServer(config), published } = options
   const { keys } = published ?? (await getPublishedKeys(service))
+  const documents = clientDocuments(service)
   const configuration: Configuration = {
     adapter: (kind: string) => adapterOf(service, kind),
     // The first one that fits signs.
@@ -84,8 +86,7 @@ export async function openProvider(
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (ctx) =>
-          (await findRefusal(service, { kind: 'client_document', of: ctx.ip })) === null,
+        allowFetch: (ctx, url) => documents.mayFetch(ctx, url),
         allowClient: async () => true,
       },
       resourceIndicators: {
@@ -124,9 +125,11 @@ export async function openProvider(
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     renderError: async (ctx, out) => writeErrorPage(ctx, out),
-    fetch: (url, options) => fetchThrough(service.egress, url, options),
+    // Only OpenID Connect has a use for it: nothing is told of who the person is, so it is neither asked for nor checked.
+    sectorIdentifierUriValidate: () => false,
+    fetch: (url, options) => documents.fetch(url, options),
   }
-  const provider = new Provider(authorizationServer(config), configuration)
+  const provider = new Provider(issuer, configuration)
   addManners(provider, service)
   return provider
 }

@@ -5,28 +5,19 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
-import { metadataPath, writeResourceMetadata } from '../mcp/resource-metadata.ts'
+import { readPart } from '../api/path-id.ts'
+import { resourceMetadataRoutes } from '../mcp/resource-metadata.ts'
 import { appsPage } from './apps-page.ts'
 import { consentPage } from './consent-page.ts'
 import { currentProvider } from './current-provider.ts'
-import { toIssuer } from './to-issuer.ts'
+import { calledAs, toIssuer } from './to-issuer.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 const methods = ['GET', 'POST', 'OPTIONS', 'HEAD'] as const
 const bodyBytesMax = 65_536
 
 export function oauth(app: FastifyInstance, service: Service): void {
-  const metadata = writeResourceMetadata(service.config, 'api')
-  for (const path of [metadataPath, `${metadataPath}/v2`])
-    app.get(path, open, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'application/json',
-          'access-control-allow-origin': '*',
-          'cache-control': 'public, max-age=300',
-        })
-        .send(metadata),
-    )
+  resourceMetadataRoutes(app, service, { resource: 'api', paths: ['', '/v2'] })
   if (service.config.oauth.issuer !== null) return
   const provider = currentProvider(service)
   consentPage(app, service, provider)
@@ -38,7 +29,9 @@ export function oauth(app: FastifyInstance, service: Service): void {
     for (const url of [
       '/oauth/*',
       '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/*',
       '/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/*',
     ])
       scope.route({
         ...open,
@@ -46,7 +39,9 @@ export function oauth(app: FastifyInstance, service: Service): void {
         url,
         bodyLimit: bodyBytesMax,
         handler: async (request, reply) => {
-          const answer = (await provider()).callback()
+          const rest = url.startsWith('/.well-known/') ? readPart(request.params, '*') : ''
+          if (rest !== '') return reply.callNotFound()
+          const answer = (await provider(calledAs(request))).callback()
           const raw = toIssuer(service, request)
           reply.hijack()
           reply.raw.setHeader('x-request-id', request.id).setHeader('x-content-type-options', 'nosniff')

@@ -2,15 +2,25 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { authorizationServer } from '../../service/access/protected-resources.ts'
+import {
+  authorizationServer,
+  type LoopbackName,
+  readLoopbackName,
+} from '../../service/access/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
+
+/** The name of this machine by which it was called; null by any other. */
+export function calledAs(request: FastifyRequest): LoopbackName | null {
+  return readLoopbackName(request.host)
+}
 
 /**
  * What the library takes for the address of this server and of the client is set here: the issuer's own, and the one that
- * Fastify found behind the trusted proxies. No header of a client has a say in it.
+ * Fastify found behind the trusted proxies. No header of a client has a say in it, but for which of the names of this
+ * machine it is called by where it has no other. A slash at the end of a well-known address is none of its.
  */
 export function toIssuer(service: Service, request: FastifyRequest): IncomingMessage {
-  const { protocol, host, pathname } = new URL(authorizationServer(service.config))
+  const { protocol, host, pathname } = new URL(authorizationServer(service.config, calledAs(request)))
   const { raw } = request
   Object.assign(raw.headers, {
     host,
@@ -19,5 +29,6 @@ export function toIssuer(service: Service, request: FastifyRequest): IncomingMes
     'x-forwarded-for': request.ip,
     'x-request-id': request.id,
   })
-  return Object.assign(raw, { baseUrl: pathname.replace(/\/$/, '') })
+  const url = raw.url?.replace(/^(\/\.well-known\/[\w-]+)\/(?=$|\?)/, '$1')
+  return Object.assign(raw, { url, baseUrl: pathname.replace(/\/$/, '') })
 }

@@ -8,7 +8,7 @@ import { entryHmac } from '../oauth/entries.ts'
 import { readForeignToken } from '../oauth/foreign-token.ts'
 import { scopesOf } from '../oauth/token-scopes.ts'
 import { realNow, type Service } from '../service.ts'
-import { type ProtectedResource, resourceIdentifiers } from './protected-resources.ts'
+import { type ProtectedResource, resourceIdentifiers, spellingsOf } from './protected-resources.ts'
 import { grantOf, parseRole } from './roles.ts'
 
 export interface BearerToken {
@@ -41,7 +41,7 @@ export const authenticateBearer: VerifyBearer = async (service, { token, resourc
   if (accountId !== undefined && !uuid.test(accountId)) throw elsewhere()
   const meant = {
     token,
-    audience: resourceIdentifiers(service.config)[resource],
+    resource,
     accountId: accountId?.toLowerCase() ?? null,
   }
   return service.config.oauth.issuer === null
@@ -51,7 +51,7 @@ export const authenticateBearer: VerifyBearer = async (service, { token, resourc
 
 interface Meant {
   readonly token: string
-  readonly audience: string
+  readonly resource: ProtectedResource
   readonly accountId: string | null
 }
 
@@ -61,13 +61,13 @@ interface Meant {
  */
 async function authenticateOwn(
   service: Service,
-  { token, audience, accountId }: Meant,
+  { token, resource, accountId }: Meant,
 ): Promise<BearerAnswer> {
   if (!shape.test(token)) return { kind: 'invalid' }
   const now = realNow(service)
   const idHmac = entryHmac(service, { kind: 'AccessToken', id: token })
   const found = await findOauthToken(service.pool, { idHmac, now, accountId })
-  if (found === null || found.audience !== audience) return { kind: 'invalid' }
+  if (found === null || !isMeantFor(service, resource, found.audience)) return { kind: 'invalid' }
   const role = found.role === null ? null : parseRole(found.role)
   if (accountId !== null && (role === null || found.accountId !== accountId)) throw elsewhere()
   if (role === null) return { kind: 'invalid' }
@@ -86,9 +86,9 @@ async function authenticateOwn(
 /** Who is behind it, and as what, is for the other issuer to know: it names the accounts, and its scopes are the whole limit. */
 async function authenticateForeign(
   service: Service,
-  { token, audience, accountId }: Meant,
+  { token, resource, accountId }: Meant,
 ): Promise<BearerAnswer> {
-  const read = await readForeignToken(service, { token, audience })
+  const read = await readForeignToken(service, { token, audience: spellingsOf(service.config, resource) })
   if (read.kind !== 'claims') return read
   if (accountId !== null && !read.accountIds.includes(accountId)) throw elsewhere()
   const id = accountId ?? read.accountIds[0]
@@ -100,6 +100,12 @@ async function authenticateForeign(
     kind: 'identity',
     identity: { account, actor: { kind: 'oauth_client', id: read.clientId }, scopes },
   }
+}
+
+/** An agent that names no resource gets a token for the tools at their own address; beside the API they are the same ones. */
+function isMeantFor({ config }: Service, resource: ProtectedResource, audience: string | null): boolean {
+  const identifiers = resourceIdentifiers(config)
+  return audience === identifiers[resource] || (resource === 'mcp_beside_api' && audience === identifiers.mcp)
 }
 
 function elsewhere(): ServiceError {

@@ -5,13 +5,14 @@ import type { Egress } from '../../platform/egress.ts'
 const timeoutMs = 5_000
 const maxBytes = 262_144
 
-/** GET only. Rejects when nothing came, as `fetch` does. */
+/** GET only. Rejects when nothing came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
 export async function fetchThrough(
   egress: Pick<Egress, 'request'>,
   url: string | URL | Request,
   options: {
     readonly method?: string | undefined
     readonly headers?: ConstructorParameters<typeof Headers>[0] | undefined
+    readonly neverLoopback?: true
   } = {},
 ): Promise<Response> {
   const address = url instanceof Request ? url.url : String(url)
@@ -22,6 +23,7 @@ export async function fetchThrough(
     headers: accept === null ? {} : { accept },
     timeoutMs,
     maxBytes,
+    ...(options.neverLoopback === true && { neverLoopback: true }),
   })
   if (answer.kind === 'refused') throw new TypeError(answer.reason)
   if (answer.kind === 'failed') throw new TypeError(`${answer.reason}: ${answer.message}`)

@@ -40,7 +40,7 @@ const memories = new WeakMap<Service, { readonly keys: JWTVerifyGetKey; readonly
 
 export async function readForeignToken(
   service: Service,
-  { token, audience }: { readonly token: string; readonly audience: string },
+  { token, audience }: { readonly token: string; readonly audience: readonly string[] },
 ): Promise<ForeignToken> {
   const { issuer, accountClaim } = service.config.oauth
   if (issuer === null) throw new Error('no other authorization server is set')
@@ -50,7 +50,7 @@ export async function readForeignToken(
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: [issuer, `${issuer}/`],
-      audience: [audience, `${audience}/`],
+      audience: [...audience],
       algorithms,
       requiredClaims: ['exp'],
       clockTolerance: 15,

@@ -1,7 +1,9 @@
 // A short fuzz run beside the long one (`npm run fuzz`), and the faults that it must find.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { fuzzRedirects } from '../../../tools/fuzz/redirects.ts'
 import { fuzz } from '../../../tools/fuzz/run.ts'
+import { openTestApi } from '../../support/api.ts'
 import { readDescription } from '../../support/description.ts'
 import { findUnobserved, readObserved } from '../../support/observed.ts'
 import { type PlantName, plants } from '../../support/plants.ts'
@@ -17,6 +19,17 @@ test('a few hundred invented requests find nothing, whatever operation they are 
     assert.deepEqual(report.unobserved, [], 'run: npm test -- --record')
   } finally {
     await world.close()
+  }
+})
+
+test('a few hundred invented return addresses lead nowhere but to pages of ours', async () => {
+  const api = await openTestApi()
+  try {
+    const { requests, faults } = await fuzzRedirects(api, { seed: 20_261_122, requestsMax: 300 })
+    assert.deepEqual(faults, [])
+    assert.equal(requests, 300)
+  } finally {
+    await api.close()
   }
 })
 
@@ -39,6 +52,16 @@ describe('the fuzz run finds', () => {
 
   test('a route that shows what is another account’s', async () =>
     assert.match(await find('leak', 'getPlantedLeak'), /of another account|another account/))
+
+  test('a return address that leads elsewhere', async () => {
+    const api = await openTestApi({ plant: plants.redirect })
+    try {
+      const { faults } = await fuzzRedirects(api, { seed: 1, requestsMax: 600 })
+      assert.match(faults.join('\n'), /GET \/sign-in signed in with next=.* leads to "\/\//)
+    } finally {
+      await api.close()
+    }
+  })
 
   test('a documented status that no test has seen', () => {
     const responses = { 200: {}, 418: {} }

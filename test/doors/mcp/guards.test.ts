@@ -208,7 +208,7 @@ describe('the metadata of the resource', () => {
       assert.deepEqual(metadata['scopes_supported'], ['tracking:read', 'tracking:write'])
     }
     const beside = await api.app.inject({ url: '/.well-known/oauth-protected-resource/mcp' })
-    assert.equal((beside.json() as { resource: string }).resource, 'http://127.0.0.1:3000/mcp')
+    assert.equal((beside.json() as { resource: string }).resource, 'http://localhost:3000/mcp')
   })
 
   test('/mcp of the API answers as a resource of its own name', async () => {

@@ -155,7 +155,7 @@ test('a token for one resource opens no other, and none is given for a resource 
   assert.equal(answer.status, 401)
   assert.match(
     String(answer.headers['www-authenticate']),
-    /^Bearer error="invalid_token", resource_metadata="http:\/\/127\.0\.0\.1:3000\/\.well-known\/oauth-protected-resource\/v2"/,
+    /^Bearer error="invalid_token", resource_metadata="http:\/\/localhost:3000\/\.well-known\/oauth-protected-resource\/v2"/,
   )
   const clientId = await newClient(api)
   const foreign = await ada.open(authorizeUrl(clientId, { resource: 'https://elsewhere.example.com/' }))

@@ -55,7 +55,7 @@ test('the resource of the API names this server', async () => {
   for (const path of ['', '/v2']) {
     const { body } = await api.app.inject({ url: `/.well-known/oauth-protected-resource${path}` })
     const { resource, authorization_servers: servers } = JSON.parse(body) as Record<string, unknown>
-    assert.deepEqual([resource, servers], ['http://127.0.0.1:3000/v2', ['http://127.0.0.1:3000']])
+    assert.deepEqual([resource, servers], ['http://localhost:3000/v2', ['http://localhost:3000']])
   }
 })
 
@@ -156,13 +156,12 @@ async function withOutside(
 }
 
 test('an app that publishes what it is needs no registration, and the page says where it is published', async () => {
-  const outside = await withOutside(() => ({
-    body: {
-      client_id: documentUrl,
-      client_name: 'Published Agent',
-      redirect_uris: ['http://127.0.0.1/callback'],
-    },
-  }))
+  const document = {
+    client_id: documentUrl,
+    client_name: 'Published Agent',
+    redirect_uris: ['http://127.0.0.1/callback'],
+  }
+  const outside = await withOutside(() => ({ body: document }))
   const person = openPerson({ ...api, app: outside.app })
   for (const [name, value] of ada.cookies) person.cookies.set(name, value)
   const uri = 'http://127.0.0.1:5000/callback'
@@ -170,7 +169,21 @@ test('an app that publishes what it is needs no registration, and the page says 
   assert.match((await person.open(page)).text, /https:\/\/agent\.example\.com\/client\.json/)
   const back = await agree(person, page)
   tokensOf(await trade(outside, documentUrl, back.get('code') ?? '', { redirect_uri: uri }))
-  assert.deepEqual([...new Set(outside.asked)], [documentUrl])
+  assert.deepEqual(outside.asked, [documentUrl], 'once')
+  const question = await begin(person, authorizeUrl(documentUrl, { redirect_uri: uri }))
+  // Another process has not read it yet; and to a third it is gone.
+  for (const [status, body] of [
+    [200, document],
+    [404, {}],
+  ] as const) {
+    const elsewhere = await withOutside(() => ({ status, body }))
+    const there = openPerson({ ...api, app: elsewhere.app })
+    for (const [name, value] of person.cookies) there.cookies.set(name, value)
+    const shown = await there.open(question)
+    assert.equal(shown.status, status, shown.text)
+    assert.deepEqual(elsewhere.asked, [documentUrl])
+    await elsewhere.app.close()
+  }
   await outside.app.close()
 })
 
@@ -188,6 +201,7 @@ test('a document that speaks for another address, or sends people over plain htt
     const outside = await withOutside(() => ({ body: document }))
     const answer = await openPerson({ ...api, app: outside.app }).open(authorizeUrl(documentUrl))
     assert.deepEqual([answer.status, answer.location], [400, null], JSON.stringify(document))
+    assert.deepEqual(outside.asked, [documentUrl], 'once, though it is refused')
     await outside.app.close()
   }
 })
@@ -215,6 +229,6 @@ test('a document is fetched only from the outside: names and addresses of this n
   guarded.close()
   const outside = await withOutside(() => ({ status: 302, body: {} }))
   assert.equal((await openPerson({ ...api, app: outside.app }).open(authorizeUrl(documentUrl))).status, 400)
-  assert.deepEqual([...new Set(outside.asked)], [documentUrl])
+  assert.deepEqual(outside.asked, [documentUrl], 'once')
   await outside.app.close()
 })

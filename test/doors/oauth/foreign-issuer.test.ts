@@ -79,6 +79,12 @@ test('a token of the other issuer opens the account that it names, as far as its
   assert.equal((await write('tracking:read')).status, 403)
   assert.equal((await write('tracking:read tracking:write')).status, 201)
   assert.equal((await ask(api, token({ scope: 'email' }))).status, 403)
+  for (const aud of [
+    'http://localhost:3000/v2',
+    'http://127.0.0.1:3000/v2/',
+    ['x', 'http://localhost:3000/v2/'],
+  ])
+    assert.equal((await ask(api, token({ aud }))).status, 200, String(aud))
   const other = await api.newAccount()
   const several = token({ landfall_account: [api.context.account.id, other.account.id] })
   assert.equal((await ask(api, several, { headers: { 'x-account-id': other.account.id } })).status, 200)

@@ -18,7 +18,8 @@ before(async () => {
   api = await openTestApi({ startAt: new Date().toISOString(), env: { LANDFALL_PORT: String(port) } })
   ada = await signUpFirst(api)
   await api.app.listen({ host: '127.0.0.1', port })
-  issuer = new URL(`http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`)
+  // By the name that a person's browser has in these tests.
+  issuer = new URL(`http://localhost:${(api.app.server.address() as AddressInfo).port}`)
 })
 after(() => api.close())
 

@@ -28,7 +28,7 @@ export interface FieldValidation {
   readonly required?: boolean
   readonly minLength?: number
   readonly maxLength?: number
-  /** A regular expression that the whole text must match; judged by the database, which cannot be stalled by one. */
+  /** A regular expression (RE2) that the whole text must match; its engine is the caller's to ask. */
   readonly pattern?: string
   /** Numbers, or days and instants as text. */
   readonly min?: number | string

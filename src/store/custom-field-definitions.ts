@@ -198,15 +198,24 @@ export async function listDefinitions(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Whether the whole text matches; throws where the pattern is none (SQLSTATE 2201B). */
-export async function matchesPattern(
-  db: Db,
-  given: { readonly text: string; readonly pattern: string },
-): Promise<boolean> {
-  const { rows } = await db.query<{ matches: boolean }>({
-    name: 'custom_field_pattern',
-    text: `select $1::text ~ ('^(?:' || $2::text || ')$') as matches`,
-    values: [given.text, given.pattern],
+/** A pattern that a definition holds, whoever's it is: for the operator. */
+export interface StoredPattern {
+  readonly accountId: string
+  readonly companyName: string
+  readonly id: string
+  readonly entityType: FieldEntityType
+  readonly apiSlug: string
+  readonly pattern: string
+}
+
+export async function listPatterns(db: Db): Promise<readonly StoredPattern[]> {
+  const { rows } = await db.query<StoredPattern>({
+    name: 'custom_field_patterns',
+    text: `select d.account_id as "accountId", a.company_name as "companyName", d.id, d.entity_type as "entityType",
+                  d.api_slug as "apiSlug", d.validation ->> 'pattern' as pattern
+             from custom_field_definitions d join accounts a on a.id = d.account_id
+            where d.validation ->> 'pattern' is not null
+            order by a.company_name, d.account_id, d.entity_type, d.api_slug`,
   })
-  return rows[0]?.matches === true
+  return rows
 }

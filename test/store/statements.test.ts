@@ -97,6 +97,7 @@ function namesAccount({ text }: Statement): boolean {
 const servesAll: Readonly<Record<string, string>> = {
   api_key_find: 'finds out whose key it is',
   attempts_delete: 'what is older than it is kept for, whoever it belongs to',
+  custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   inference_drift_of_all: 'the drift watch of all accounts that share',

@@ -2,6 +2,7 @@
 
 import type { Command } from './command.ts'
 import { explain } from './explain.ts'
+import { fieldsCheck } from './fields-check.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   inferenceForget,
   limitsList,
   limitsSet,
+  fieldsCheck,
   keysCreate,
   keysList,
   keysDelete,

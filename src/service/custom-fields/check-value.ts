@@ -2,22 +2,24 @@
 
 import { type FieldValue, readFieldValue } from '../../core/custom-field.ts'
 import type { FieldDefinition } from '../../store/custom-field-definitions.ts'
-import { matchesPattern } from '../../store/custom-field-definitions.ts'
 import { optionsOf } from '../../store/custom-field-options.ts'
 import { entityExists } from '../../store/custom-fields.ts'
 import type { Db } from '../../store/database.ts'
 import { refusedAt, type ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { matchesPattern } from './pattern.ts'
 
 /** The value as it is kept; `pointer` is where in the body it stood. */
 export async function checkValue(
   db: Db,
+  service: Service,
   definition: Pick<
     FieldDefinition,
     'accountId' | 'id' | 'apiSlug' | 'dataType' | 'validation' | 'referenceType'
   >,
   given: { readonly value: unknown; readonly pointer: string },
 ): Promise<FieldValue> {
-  const { apiSlug, dataType, validation } = definition
+  const { accountId, apiSlug, dataType, validation } = definition
   const refuse = (reason: string): ServiceError =>
     refusedAt(given.pointer, `The value of \`${apiSlug}\` (${dataType}) ${reason}.`)
   const read = readFieldValue(given.value, { dataType, validation })
@@ -25,17 +27,16 @@ export async function checkValue(
   const { value } = read
   if (value === null) return null
   if (dataType === 'enum' || dataType === 'enum_multi') {
-    const { accountId, id } = definition
-    const options = await optionsOf(db, { accountId, definitionIds: [id] })
+    const options = await optionsOf(db, { accountId, definitionIds: [definition.id] })
     const known = options.map((option) => option.value)
     const unknown = [value].flat().find((each) => !known.includes(String(each)))
     if (unknown !== undefined) throw refuse(noOption(known))
   }
   const pattern = validation?.pattern
-  if (pattern !== undefined && !(await matchesPattern(db, { text: String(value), pattern })))
+  if (pattern !== undefined && !(await matchesPattern(service, { accountId, pattern, text: String(value) })))
     throw refuse(`must match the pattern ${pattern}`)
   if (definition.referenceType !== null) {
-    const key = { accountId: definition.accountId, id: String(value), type: definition.referenceType }
+    const key = { accountId, id: String(value), type: definition.referenceType }
     if (!(await entityExists(db, key)))
       throw refuse(`must be the id of a ${definition.referenceType} of yours`)
   }

@@ -40,14 +40,13 @@ export async function createDefinition(
   const apiSlug = checkSlug(input.apiSlug, displayName)
   const base = { ...input, accountId: context.account.id, id: uuidV7(service.clock.now()) }
   const more = { apiSlug, displayName, createdAt: by.at, updatedAt: by.at, lastChangedBy: by }
-  // Checked first: a pattern that is none ends its transaction.
-  const validation = await checkValidation(service.pool, input.validation, input.dataType)
+  const validation = await checkValidation(service, input.validation, { ...base, validation: null })
   return inTransaction(service.pool, async (db) => {
     const checked = { ...base, ...more, validation }
     const defaultValue =
       (input.defaultValue ?? null) === null
         ? null
-        : await checkValue(db, checked, {
+        : await checkValue(db, service, checked, {
             value: input.defaultValue,
             pointer: '/data/attributes/default_value',
           })

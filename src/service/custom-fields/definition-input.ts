@@ -10,10 +10,10 @@ import {
   rulesOfDataType,
   shortTextMax,
 } from '../../core/custom-field.ts'
-import { isErrorCode } from '../../platform/error-code.ts'
-import { matchesPattern } from '../../store/custom-field-definitions.ts'
-import type { Db } from '../../store/database.ts'
+import type { FieldDefinition } from '../../store/custom-field-definitions.ts'
 import { refusedAt } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { checkPattern } from './pattern.ts'
 
 export interface NewDefinition {
   readonly entityType: FieldEntityType
@@ -68,13 +68,17 @@ export function checkReferenceType({
   )
 }
 
-/** Rules that a data type does not know are refused: kept silently they would seem to hold. */
+/**
+ * Rules that a data type does not know are refused: kept silently they would seem to hold. The pattern that is there
+ * already may be sent back, also where it is no longer enforced.
+ */
 export async function checkValidation(
-  db: Db,
+  service: Service,
   given: FieldValidation | null,
-  dataType: FieldDataType,
+  of: Pick<FieldDefinition, 'accountId' | 'dataType' | 'validation'>,
 ): Promise<FieldValidation | null> {
   if (given === null) return null
+  const { accountId, dataType } = of
   const pointer = (rule: string): string =>
     `${at}/validation/${rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
   const rules = rulesOfDataType[dataType]
@@ -99,17 +103,10 @@ export async function checkValidation(
     if (low !== undefined && high !== undefined && low > high)
       throw refusedAt(`${at}/validation`, `No value is at least ${low} and at most ${high}.`)
   }
-  if (given.pattern !== undefined) await checkPattern(db, given.pattern, pointer('pattern'))
-  return { ...given, ...bounds }
-}
-
-async function checkPattern(db: Db, pattern: string, pointer: string): Promise<void> {
-  // References back to what was matched are what makes a pattern slow beyond bounds.
-  if (/\\[1-9]/.test(pattern)) throw refusedAt(pointer, 'A pattern cannot refer back to its own parts.')
-  try {
-    await matchesPattern(db, { text: '', pattern })
-  } catch (error) {
-    if (!isErrorCode(error, '2201B')) throw error
-    throw refusedAt(pointer, 'This is no regular expression that PostgreSQL knows.')
+  const { pattern } = given
+  if (pattern !== undefined && pattern !== of.validation?.pattern) {
+    const fault = await checkPattern(service, { accountId, pattern })
+    if (fault !== null) throw refusedAt(pointer('pattern'), `The pattern ${fault}.`)
   }
+  return { ...given, ...bounds }
 }

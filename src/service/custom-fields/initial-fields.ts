@@ -73,7 +73,7 @@ async function check(
       id: uuidV7(service.clock.now()),
       definitionId: definition.id,
       number,
-      value: await checkValue(db, definition, { value, pointer: `${pointer}/value` }),
+      value: await checkValue(db, service, definition, { value, pointer: `${pointer}/value` }),
     })
   }
   return fields

@@ -65,7 +65,10 @@ export async function setField(
     const given = input.value === undefined ? definition.defaultValue : input.value
     if (input.value === undefined && given === null)
       throw refusedAt('/data/attributes/value', 'A value is needed: the field has no default.')
-    const value = await checkValue(db, definition, { value: given, pointer: '/data/attributes/value' })
+    const value = await checkValue(db, service, definition, {
+      value: given,
+      pointer: '/data/attributes/value',
+    })
     const by = changedBy(service, context)
     const row = {
       accountId,

@@ -15,7 +15,6 @@ import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
 import { definitionFields } from './create-definition.ts'
 import { checkDisplayName, checkValidation } from './definition-input.ts'
-import { getDefinition } from './get-definition.ts'
 
 export interface DefinitionChanges {
   readonly displayName?: string
@@ -50,12 +49,6 @@ export async function updateDefinition(
 ): Promise<FieldDefinition> {
   requireScope(context, 'write')
   const key = { accountId: context.account.id, id }
-  // Before the transaction: a pattern that is none would end it, and its data type never changes.
-  const { dataType } = await getDefinition(service, context, { id })
-  const validation =
-    given.validation === undefined
-      ? undefined
-      : await checkValidation(service.pool, given.validation, dataType)
   return inTransaction(service.pool, async (db) => {
     const definition = await lockDefinition(db, key)
     if (definition === null) throw notFound('custom field definition')
@@ -67,6 +60,10 @@ export async function updateDefinition(
           `\`${member}\` cannot change; define another field instead.`,
         )
     }
+    const validation =
+      given.validation === undefined
+        ? undefined
+        : await checkValidation(service, given.validation, definition)
     const by = changedBy(service, context)
     const { displayName, validation: _, defaultValue, ...rest } = given
     const changed: FieldDefinition = {
@@ -84,7 +81,7 @@ export async function updateDefinition(
     const next: FieldDefinition = {
       ...changed,
       defaultValue:
-        (wanted ?? null) === null ? null : await checkValue(db, changed, { value: wanted, pointer }),
+        (wanted ?? null) === null ? null : await checkValue(db, service, changed, { value: wanted, pointer }),
     }
     const diff = diffOf(definition, next, definitionFields)
     if (diff === null) return definition

@@ -32,7 +32,10 @@ export async function updateField(
     if (definition === null || standing === null) throw notFound('custom field')
     if (input.ifCurrent != null)
       requireCurrent(input.ifCurrent, (await readCustomFields(db, { accountId, ids: [input.id] }))[0])
-    const value = await checkValue(db, definition, { value: input.value, pointer: '/data/attributes/value' })
+    const value = await checkValue(db, service, definition, {
+      value: input.value,
+      pointer: '/data/attributes/value',
+    })
     await writeValue(db, service, context, { standing, value })
   })
 }

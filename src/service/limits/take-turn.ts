@@ -45,10 +45,9 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1_000))
 }
 
-export function rateLimited(retryAfterSeconds: number): ServiceError {
-  return new ServiceError(
-    'rate_limited',
-    'Too many requests in the last 60 seconds. Ask less often (the `Retry-After` header says when to come again), ask support for a higher limit, or use webhooks instead of polling.',
-    { retryAfterSeconds },
-  )
+const tooOften =
+  'Too many requests in the last 60 seconds. Ask less often (the `Retry-After` header says when to come again), ask support for a higher limit, or use webhooks instead of polling.'
+
+export function rateLimited(retryAfterSeconds: number, detail = tooOften): ServiceError {
+  return new ServiceError('rate_limited', detail, { retryAfterSeconds })
 }

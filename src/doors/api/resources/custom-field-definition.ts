@@ -1,6 +1,7 @@
 /** `custom_field_definition` and its `custom_field_option`s: which fields an account keeps, and what they may hold. */
 
 import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../core/custom-field.ts'
+import { findPatternFault } from '../../../service/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
 import type { FieldOption } from '../../../store/custom-field-options.ts'
 import { type Identified, many, one, type ResourceKind } from '../resource.ts'
@@ -57,7 +58,24 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
     fields: `/custom_fields?filter%5Bdefinition_id%5D=${id}`,
     options: `/custom_field_definitions/${id}/options`,
   }),
-  meta: { properties: lastChangedBy.properties, write: ({ definition }) => lastChangedBy.write(definition) },
+  meta: {
+    properties: {
+      ...lastChangedBy.properties,
+      pattern_not_enforced: schema.textOrNull({
+        description:
+          'Why no value is held against the pattern, which was stored when another engine judged it; null where it is enforced, and where there is none.',
+      }),
+    },
+    write: ({ definition }) => ({
+      ...lastChangedBy.write(definition),
+      pattern_not_enforced: faultOf(definition),
+    }),
+  },
+}
+
+function faultOf({ validation }: FieldDefinition): string | null {
+  const fault = validation?.pattern === undefined ? null : findPatternFault(validation.pattern)
+  return fault === null ? null : `The pattern ${fault}.`
 }
 
 export interface CustomFieldOptionReading extends Identified {

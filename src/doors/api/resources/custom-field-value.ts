@@ -25,7 +25,7 @@ const rules = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Of a short_text: a regular expression for the whole of it.',
+      description: 'Of a short_text: a regular expression (RE2) for the whole of it.',
     }),
   ),
   min: bound('Of a number, date or datetime.'),

@@ -1263,6 +1263,8 @@ create table webhooks (
   disabled_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  content_type text,
+  signature_headers text[],
   constraint webhooks_pkey PRIMARY KEY (account_id, id),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

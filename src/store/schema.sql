@@ -339,8 +339,8 @@ create table claims (
   constraint claims_pkey PRIMARY KEY (account_id, id),
   constraint claims_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index claims_of_box on claims USING btree (account_id, subject_id, equipment);
 create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
-create index claims_of_subject on claims USING btree (account_id, subject_id, recorded_at);
 
 create table containers (
   account_id uuid not null,

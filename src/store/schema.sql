@@ -556,6 +556,7 @@ create table initial_custom_fields (
   value jsonb not null,
   created_at timestamp with time zone not null,
   last_changed_by jsonb not null,
+  given_to uuid[] default '{}'::uuid[] not null,
   constraint initial_custom_fields_pkey PRIMARY KEY (account_id, id),
   constraint initial_custom_fields_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
 );

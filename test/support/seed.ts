@@ -82,7 +82,8 @@ export async function seedShipment(
 
 type Stage = 'first' | 'second'
 
-function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
+/** What the line tells of these boxes. */
+export function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
   const sea = {
     mode: 'VESSEL',
     vessel: { vesselIMONumber: '9321483', vesselName: 'EMMA MAERSK' },

@@ -85,7 +85,9 @@ async function correctedOne(ask: Ask): Promise<{ shipmentId: string; containerId
       for (const { id } of containers) {
         const found = { shipmentId: shipment.id, containerId: id }
         newest ??= found
-        const events = (await ask(`/v2/containers/${id}/transport_events`))['data'] as readonly Resource[]
+        const events = (await ask(`/v2/containers/${id}/transport_events?page[size]=100`))[
+          'data'
+        ] as readonly Resource[]
         if (events.some(wasCorrected)) return found
       }
     }

@@ -187,7 +187,10 @@ export const settings = {
       'LANDFALL_WEBHOOK_IPS',
       'Addresses that webhooks are called from, told at /v2/webhooks/ips for the firewalls of receivers.',
     ),
-    webhookIpsUpdatedOn: day('LANDFALL_WEBHOOK_IPS_UPDATED_ON', 'Day on which those addresses last changed.'),
+    webhookIpsUpdatedOn: day(
+      'LANDFALL_WEBHOOK_IPS_UPDATED_ON',
+      'Day on which those addresses last changed. Left out, the day of the last start is told.',
+    ),
     trustedProxies: networks(
       'LANDFALL_TRUSTED_PROXIES',
       'Reverse proxies whose X-Forwarded headers are believed; the address of a client is read from them.',

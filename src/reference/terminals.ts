@@ -48,6 +48,11 @@ export function terminalsAt(unlocode: string): readonly Terminal[] {
   return withImported(terminals().byPlace.get(place) ?? [], place)
 }
 
+/** As `terminalsAt`, without the ramps. */
+export function oceanTerminalsAt(unlocode: string): readonly Terminal[] {
+  return terminalsAt(unlocode).filter(({ facilityType }) => facilityType !== 'rail_terminal')
+}
+
 function canonicalOf(unlocode: string): string {
   const parsed = parseUnLocode(unlocode)
   return parsed.ok ? canonicalUnlocode(parsed.value) : ''

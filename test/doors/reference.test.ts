@@ -91,6 +91,13 @@ test('a port includes its terminals', async () => {
   assert.ok(answer.body.included?.every(({ type }) => type === 'terminal'))
 })
 
+test('a terminal or ramp without a nickname goes by its name', async () => {
+  const included = (await api.call({ url: '/v2/ports/USLAX?include=terminals' })).body.included ?? []
+  const ramp = (await api.call({ url: '/v2/terminals?filter[port]=USCHI' })).many()[0]
+  assert.equal(ramp?.type, 'rail_terminal')
+  for (const { attributes } of [...included, ramp]) assert.equal(attributes['nickname'], attributes['name'])
+})
+
 test('what is unknown or malformed is not found', async () => {
   for (const path of ['ports', 'metro_areas', 'terminals', 'vessels']) {
     for (const id of [randomId, 'XXXXX', 'nonsense', '%20', '1'])

@@ -84,6 +84,7 @@ test('without a fix the ship is reckoned along the way, and says so', async () =
     '3 port',
     '4 port',
     '1 estimated_full_legs',
+    '2 estimated_full_legs', // on the other side of the 180th meridian
     '2 estimated_full_legs',
     '2 current_vessel',
     '2 estimated_partial_leg',
@@ -102,16 +103,21 @@ test('without a fix the ship is reckoned along the way, and says so', async () =
   assert.equal(port?.['ports_total'], 4)
 })
 
-test('a line over the 180th meridian is cut there, and no longitude lies beyond it', async () => {
+test('a line over the 180th meridian is cut there into features of its own, each a LineString', async () => {
   const features = await featuresOf(api, url)
-  const crossing = features.find(({ geometry }) => geometry.type === 'MultiLineString')
-  const parts = crossing?.geometry.coordinates as readonly (readonly (readonly [number, number])[])[]
-  assert.equal(parts.length, 2)
-  assert.equal(parts[0]?.at(-1)?.[0], 180)
-  assert.equal(parts[1]?.[0]?.[0], -180)
-  const longitudes = parts.flat().map(([longitude]) => longitude)
-  assert.ok(longitudes.every((longitude) => Math.abs(longitude) <= 180))
-  assert.equal(crossing?.properties['point_count'], longitudes.length)
+  for (const { geometry } of features) assert.match(geometry.type, /^(Point|LineString)$/)
+  type Line = readonly (readonly [number, number])[]
+  const lines = features.filter(({ geometry }) => geometry.type === 'LineString')
+  const before = lines.findIndex(({ geometry }) => (geometry.coordinates as Line).at(-1)?.[0] === 180)
+  const [one, other] = [lines[before], lines[before + 1]]
+  assert.ok(one && other)
+  assert.equal((other.geometry.coordinates as Line)[0]?.[0], -180)
+  for (const { geometry, properties } of [one, other]) {
+    const line = geometry.coordinates as Line
+    assert.ok(line.every(([longitude]) => Math.abs(longitude) <= 180))
+    assert.equal(properties['point_count'], line.length)
+    assert.deepEqual({ ...properties, point_count: 0 }, { ...one.properties, point_count: 0 })
+  }
 })
 
 const positionsUrl = `/v2/vessels/${vesselId(secondShip)}/future_positions`

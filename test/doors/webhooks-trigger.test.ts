@@ -197,10 +197,9 @@ test('a name that turns out to be at a private address is told so, without the a
 })
 
 test('GET /webhooks/ips tells what the operator has set', async () => {
-  assert.deepEqual((await api.call({ url: '/v2/webhooks/ips' })).body, {
-    webhook_notification_ips: [],
-    last_updated: null,
-  })
+  const { body } = await api.call({ url: '/v2/webhooks/ips' })
+  assert.deepEqual(body['webhook_notification_ips'], [])
+  assert.match(String(body['last_updated']), /^\d{4}-\d\d-\d\d$/, 'the day of the start, where none is set')
   const other = await openTestApi({
     env: {
       LANDFALL_WEBHOOK_IPS: '203.0.113.7, 2001:db8::/64',

@@ -7,7 +7,7 @@ import { foldBy } from '../../src/service/tracking/fold.ts'
 import { readRules } from '../../src/service/tracking/rules.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
-import { seededAt, seedShipment } from '../support/seed.ts'
+import { journey, seededAt, seedShipment } from '../support/seed.ts'
 
 let api: TestApi
 let carrier: Carrier
@@ -93,6 +93,47 @@ describe('initial custom fields', () => {
     assert.deepEqual(await valuesOf('shipments', seeded.shipmentId), ['Ann'])
   })
 
+  test('without a number are for every container, those that appear later too, and each gets them once', async () => {
+    const seeded = await seedShipment(api, {
+      carrier,
+      bill: 'CNSH88880004',
+      attributes: initial(
+        [],
+        [
+          { api_slug: 'lot', value: 7 },
+          { number: 'MSCU4000010', api_slug: 'lot', value: 8 },
+        ],
+      ),
+    })
+    const [first, second] = seeded.containerIds
+    assert.deepEqual(await valuesOf('containers', first), [7])
+    assert.deepEqual(await valuesOf('containers', second), [8], 'what names it goes first')
+
+    const url = `/v2/containers/${first}/custom_fields/lot`
+    assert.equal((await api.call({ method: 'DELETE', url })).status, 204)
+    carrier.answers({ json: journey([...seeded.numbers, 'MSCU4000026'], 'second') }, seeded.bill)
+    await api.pass(26)
+    const { rows } = await api.service.pool.query<{ id: string }>(
+      `select id from containers where shipment_id = $1 and number = 'MSCU4000026'`,
+      [seeded.shipmentId],
+    )
+    assert.equal(rows.length, 1)
+    assert.deepEqual(await valuesOf('containers', rows[0]?.id), [7], 'it appeared later')
+    assert.deepEqual(await valuesOf('containers', first), [], 'what was taken away does not come back')
+    assert.deepEqual(await valuesOf('containers', second), [8])
+  })
+
+  test('take an empty number, blanks and null for none', async () => {
+    for (const [place, number] of ['', '  ', null].entries()) {
+      const seeded = await seedShipment(api, {
+        carrier,
+        bill: `CNSH8888001${place}`,
+        attributes: initial([], [{ number, api_slug: 'lot', value: place }]),
+      })
+      for (const id of seeded.containerIds) assert.deepEqual(await valuesOf('containers', id), [place])
+    }
+  })
+
   test('leave what somebody set meanwhile as it is', async () => {
     const seeded = await seedShipment(api, {
       carrier,
@@ -138,6 +179,17 @@ describe('initial custom fields', () => {
         [
           { number: 'MSCU4000005', api_slug: 'lot', value: 1 },
           { number: 'mscu4000005', api_slug: 'lot', value: 2 },
+        ],
+      ),
+      'containers/1/api_slug',
+    ],
+    [
+      'a value given twice to every container',
+      initial(
+        [],
+        [
+          { api_slug: 'lot', value: 1 },
+          { number: '', api_slug: 'lot', value: 2 },
         ],
       ),
       'containers/1/api_slug',

@@ -82,7 +82,7 @@ export async function seedShipment(
 
 type Stage = 'first' | 'second'
 
-/** In DCSA. */
+/** What the line tells of these boxes, in DCSA. */
 export function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
   const sea = {
     mode: 'VESSEL',

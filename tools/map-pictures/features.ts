@@ -6,7 +6,6 @@ interface Feature {
   readonly geometry:
     | { readonly type: 'Point'; readonly coordinates: Position }
     | { readonly type: 'LineString'; readonly coordinates: readonly Position[] }
-    | { readonly type: 'MultiLineString'; readonly coordinates: readonly (readonly Position[])[] }
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -46,8 +45,6 @@ function partsOf(geometry: Feature['geometry']): readonly (readonly Position[])[
       return [[geometry.coordinates]]
     case 'LineString':
       return [geometry.coordinates]
-    case 'MultiLineString':
-      return geometry.coordinates
   }
 }
 

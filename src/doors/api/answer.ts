@@ -190,7 +190,7 @@ async function writePlain(
 ): Promise<readonly Flat[]> {
   const { data, view, known } = answer
   const { include, fields } = view
-  const inclusion = include === null ? null : await resolveInclude(callerOf(request), data, include, known)
+  const inclusion = await resolveInclude(callerOf(request), data, include, known, { isLinked: false })
   return writeFlat({ primary: data, inclusion, include, fields })
 }
 
@@ -204,8 +204,7 @@ async function write(
 ): Promise<Document> {
   const { include, fields } = answer.view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
-  const inclusion =
-    include === null ? null : await resolveInclude(callerOf(request), primary, include, answer.known)
+  const inclusion = await resolveInclude(callerOf(request), primary, include, answer.known, { fields })
   return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
 }
 

@@ -24,7 +24,6 @@ interface Feature {
 type Geometry =
   | { readonly type: 'Point'; readonly coordinates: Position }
   | { readonly type: 'LineString'; readonly coordinates: readonly Position[] }
-  | { readonly type: 'MultiLineString'; readonly coordinates: readonly (readonly Position[])[] }
 
 export interface FeatureCollection {
   readonly type: 'FeatureCollection'
@@ -32,17 +31,17 @@ export interface FeatureCollection {
 }
 
 export function writeContainerMap(features: readonly MapFeature[]): FeatureCollection {
-  return { type: 'FeatureCollection', features: features.map(writeFeature) }
+  return { type: 'FeatureCollection', features: features.flatMap(writeFeature) }
 }
 
-function writeFeature(feature: MapFeature): Feature {
+function writeFeature(feature: MapFeature): readonly Feature[] {
   switch (feature.kind) {
     case 'port':
-      return featureOf(writePoint(feature.stop.point), portProperties(feature))
+      return [featureOf(writePoint(feature.stop.point), portProperties(feature))]
     case 'current_vessel':
-      return featureOf(writePoint(feature.point), vesselProperties(feature))
+      return [featureOf(writePoint(feature.point), vesselProperties(feature))]
     case 'past_locations':
-      return featureOf(writeLine(feature.line), {
+      return featuresOf(feature.line, {
         feature_type: 'past_vessel_locations',
         ports_sequence: feature.leg.from.sequence,
         vessel_id: feature.vessel.id,
@@ -53,27 +52,38 @@ function writeFeature(feature: MapFeature): Feature {
         inbound_ata_at: feature.leg.ata,
         inbound_eta_at: feature.leg.eta,
       })
-    case 'full_leg': {
-      const geometry = writeLine(feature.line)
-      return featureOf(geometry, {
+    case 'full_leg':
+      return featuresOf(feature.line, {
         feature_type: 'estimated_full_legs',
         ports_sequence: feature.leg.from.sequence,
         previous_port_id: feature.leg.from.at.id,
         next_port_id: feature.leg.to.at.id,
-        point_count: countPoints(geometry),
       })
-    }
-    case 'partial_leg': {
-      const geometry = writeLine(feature.line)
-      return featureOf(geometry, {
+    case 'partial_leg':
+      return featuresOf(feature.line, {
         feature_type: 'estimated_partial_leg',
         ports_sequence: feature.leg.from.sequence,
         current_port_id: feature.leg.from.at.id,
         next_port_id: feature.leg.to.at.id,
-        point_count: countPoints(geometry),
       })
-    }
   }
+}
+
+/**
+ * A line that crosses the 180th meridian is cut there (RFC 7946, 3.1.9), into a feature for each part: clients of the
+ * contract draw a LineString and nothing else.
+ */
+function featuresOf({ points }: RouteLine, properties: Properties): readonly Feature[] {
+  return cutLine(bendLine(points)).map((part) =>
+    featureOf(
+      { type: 'LineString', coordinates: part.map(writePosition) },
+      {
+        ...properties,
+        // What was heard is counted as a whole, what is drawn by what is drawn.
+        point_count: properties['point_count'] ?? part.length,
+      },
+    ),
+  )
 }
 
 function featureOf(geometry: Geometry, properties: Properties): Feature {
@@ -151,24 +161,9 @@ function writePoint(point: GeoPoint): Geometry {
   return { type: 'Point', coordinates: writePosition(point) }
 }
 
-/** Cut where it crosses the 180th meridian (RFC 7946, 3.1.9). */
-function writeLine({ points }: RouteLine): Geometry {
-  const parts = cutLine(bendLine(points)).map((part) => part.map(writePosition))
-  const [only] = parts
-  return parts.length === 1 && only !== undefined
-    ? { type: 'LineString', coordinates: only }
-    : { type: 'MultiLineString', coordinates: parts }
-}
-
 /** To about a metre. */
 function writePosition({ latitude, longitude }: GeoPoint): Position {
   return [Math.round(longitude * 100_000) / 100_000, Math.round(latitude * 100_000) / 100_000]
-}
-
-function countPoints(geometry: Geometry): number {
-  return geometry.type === 'Point'
-    ? 1
-    : geometry.coordinates.flat(geometry.type === 'LineString' ? 0 : 1).length
 }
 
 const whole = (description: string) => Type.Integer({ minimum: 0, description })
@@ -225,7 +220,9 @@ const pastSchema = {
   vessel_id: schema.id(),
   start_time: schema.instant(),
   end_time: schema.instant(),
-  point_count: whole('Of where the vessel was heard, and the ports that it surely was at.'),
+  point_count: whole(
+    'Of where the vessel was heard, and the ports that it surely was at; in all parts of the line.',
+  ),
   outbound_atd_at: schema.instantOrNull(),
   inbound_ata_at: schema.instantOrNull(),
   inbound_eta_at: schema.instantOrNull(),
@@ -236,7 +233,7 @@ const fullLegSchema = {
   ports_sequence: sequence,
   previous_port_id: schema.id(),
   next_port_id: schema.id(),
-  point_count: whole('Of the line.'),
+  point_count: whole('Of this part of the line.'),
 }
 
 const partialLegSchema = {
@@ -244,18 +241,15 @@ const partialLegSchema = {
   ports_sequence: sequence,
   current_port_id: schema.id({ description: 'The port that the vessel has left.' }),
   next_port_id: schema.id(),
-  point_count: whole('Of the line.'),
+  point_count: whole('Of this part of the line.'),
 }
 
 const position = schema.list(Type.Number(), { minItems: 2, maxItems: 2 })
 const pointGeometry = schema.object({ type: schema.constant('Point'), coordinates: position })
-const lineGeometry = schema.anyOf([
-  schema.object({ type: schema.constant('LineString'), coordinates: schema.list(position, { minItems: 2 }) }),
-  schema.object({
-    type: schema.constant('MultiLineString'),
-    coordinates: schema.list(schema.list(position, { minItems: 2 })),
-  }),
-])
+const lineGeometry = schema.object({
+  type: schema.constant('LineString'),
+  coordinates: schema.list(position, { minItems: 2 }),
+})
 
 export const containerMapSchema = schema.object(
   {
@@ -280,5 +274,5 @@ export const containerMapSchema = schema.object(
       ),
     ),
   },
-  { description: 'GeoJSON. Lines over the 180th meridian are cut there.' },
+  { description: 'GeoJSON. A line over the 180th meridian is cut there into several features.' },
 )

@@ -9,12 +9,14 @@ interface Resource {
   readonly type: ResourceType
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships?: Readonly<Record<string, Relationship>>
+  readonly links?: { readonly self: string }
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
 interface Relationship {
   readonly data?: Linkage
   readonly links?: { readonly related: string }
+  readonly meta?: { readonly has_more: true }
 }
 
 /** Names of the fields (attributes and relationships) to be shown, by type; all of them for a type that is not named. */
@@ -38,17 +40,24 @@ export interface Document {
 export function writeDocument(parts: DocumentParts): Document {
   const write = (reading: Reading) => writeResource(reading, parts)
   const data = Array.isArray(parts.data) ? parts.data.map(write) : write(parts.data as Reading)
-  return parts.inclusion === null ? { data } : { data, included: parts.inclusion.included.map(write) }
+  const included = parts.inclusion?.included ?? null
+  return included === null ? { data } : { data, included: included.map(write) }
 }
 
 function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const wanted = parts.fields.get(reading.type)
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
-  const meta = kindOf(reading).meta?.write(reading) ?? {}
-  const hasMeta = Object.keys(meta).length > 0
-  const resource = { id: reading.id, type: reading.type, attributes, ...(hasMeta ? { meta } : {}) }
-  return Object.keys(relationships).length === 0 ? resource : { ...resource, relationships }
+  const { meta: told, self } = kindOf(reading)
+  const meta = told?.write(reading) ?? {}
+  return {
+    id: reading.id,
+    type: reading.type,
+    attributes,
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
+    ...(self === undefined ? {} : { links: { self: parts.base + self(reading) } }),
+  }
 }
 
 /** A reading never changes, so its attributes are written once, however long it is remembered. */
@@ -69,6 +78,7 @@ function writeRelationships(
   const kind = kindOf(reading)
   const known = kind.link(reading)
   const found = inclusion?.linkage.get(reading)
+  const cut = inclusion?.cut.get(reading)
   const related = kind.related?.(reading)
   const relationships: Record<string, Relationship> = {}
   for (const name of Object.keys(kind.relations)) {
@@ -78,6 +88,7 @@ function writeRelationships(
     relationships[name] = {
       ...(data === undefined ? {} : { data }),
       ...(path === undefined ? {} : { links: { related: base + path } }),
+      ...(cut?.includes(name) ? { meta: { has_more: true } } : {}),
     }
   }
   return relationships

@@ -50,7 +50,7 @@ async function writeWithIncluded(
 ): Promise<string> {
   const texts: string[] = []
   for (const event of events) {
-    const inclusion = await resolveInclude(caller, [event], include ?? {})
+    const inclusion = await resolveInclude(caller, [event], include, [], { fields })
     texts.push(writeOne(event, writeDocument({ data: event, inclusion, fields, base })))
   }
   return texts.join('')

@@ -75,7 +75,8 @@ async function* flatten(
 ): AsyncGenerator<readonly Flat[]> {
   const caller = callerOf(request)
   for await (const primary of batches) {
-    const inclusion = include === null ? null : await resolveInclude(caller, primary, include)
+    const inclusion =
+      include === null ? null : await resolveInclude(caller, primary, include, [], { isLinked: false })
     yield writeFlat({ primary, inclusion, include, fields })
   }
 }

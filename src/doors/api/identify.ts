@@ -77,7 +77,7 @@ async function identifyPage(
 /** `include` names these relationships alone, and no other parameter asks for more than the resource itself. */
 function asksOnlyFor({ query }: FastifyRequest, inclusions: readonly string[]): boolean {
   return Object.entries(query as Readonly<Record<string, unknown>>).every(([name, value]) => {
-    if (name.startsWith('fields[')) return true
+    if (name.startsWith('fields[') || name.startsWith('page[')) return true
     if (name !== 'include' || typeof value !== 'string') return false
     return value.split(',').every((path) => path.trim() === '' || inclusions.includes(path.trim()))
   })

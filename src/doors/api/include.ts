@@ -3,9 +3,10 @@
  * each relation, however many readings it starts from. Nothing comes twice.
  */
 
+import { askLinkage } from './linkage.ts'
 import { parameterFault } from './problem.ts'
 import { type Caller, findFinder } from './relations.ts'
-import { type Identifier, keyOf, type Linkage, type ResourceType } from './resource.ts'
+import { type Identifier, keyOf, type Linkage, type Links, type ResourceType } from './resource.ts'
 import { findKind, kindOf, type Reading } from './resources.ts'
 
 /** By relation, what is to be included from there. */
@@ -71,22 +72,38 @@ function refused(path: string, why: string) {
 }
 
 export interface Inclusion {
-  /** In the order of the first path that led to each; without the primary data. */
-  readonly included: readonly Reading[]
+  /** In the order of the first path that led to each; without the primary data. Null where nothing is to be included. */
+  readonly included: readonly Reading[] | null
   /** By reading, then relation: what was found for it. */
-  readonly linkage: ReadonlyMap<Reading, Readonly<Record<string, Linkage>>>
+  readonly linkage: ReadonlyMap<Reading, Links>
+  /** The relations of a reading that have more than its linkage names. */
+  readonly cut: ReadonlyMap<Reading, readonly string[]>
 }
 
 /** `known` saves a question where the caller already read what a relation leads to. */
 export async function resolveInclude(
   caller: Caller,
   primary: readonly Reading[],
-  tree: IncludeTree,
+  tree: IncludeTree | null,
   known: readonly Reading[] = [],
+  /** `isLinked`: with the linkage that every JSON:API document tells, of the fields that are shown. */
+  show: {
+    readonly fields?: ReadonlyMap<string, ReadonlySet<string>>
+    readonly isLinked?: boolean
+  } = {},
 ): Promise<Inclusion> {
   const walk = new Walk(caller, primary, known)
-  await walk.follow(primary, tree)
-  return { included: walk.included, linkage: walk.linkage }
+  if (tree !== null) await walk.follow(primary, tree)
+  const included = tree === null ? null : walk.included
+  if (show.isLinked === false) return { included, linkage: walk.linkage, cut: new Map() }
+  const { linkage } = walk
+  const asked = await askLinkage(caller, [...primary, ...walk.included], {
+    linkage,
+    fields: show.fields ?? new Map(),
+    known,
+  })
+  for (const [reading, { links }] of asked) linkage.set(reading, { ...links, ...linkage.get(reading) })
+  return { included, linkage, cut: new Map([...asked].map(([reading, { cut }]) => [reading, cut])) }
 }
 
 /** Owns what one document has found so far. */

@@ -24,6 +24,8 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   /** Of the primary data. */
   readonly type: ResourceType
   readonly filters?: Of
+  /** Taken, since clients send them, and without effect. */
+  readonly ignores?: Filters
   /** Values of `sort`, the default first. */
   readonly orders?: readonly [Order, ...Order[]]
   readonly isPaged?: boolean
@@ -56,7 +58,7 @@ const pageSizeMax = 100
 export function defineQuery<const Of extends Filters, const Order extends string = never>(
   spec: QuerySpec<Of, Order>,
 ): Query<Of, Order> {
-  const filters = Object.values(spec.filters ?? {})
+  const filters = [...Object.values(spec.filters ?? {}), ...Object.values(spec.ignores ?? {})]
   const names = new Set(filters.flatMap(({ parameters }) => Object.keys(parameters)))
   const patterns = filters.flatMap(({ pattern }) => pattern ?? [])
   if (spec.isPaged) for (const name of ['page[number]', 'page[size]']) names.add(name)

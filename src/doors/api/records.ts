@@ -2,7 +2,7 @@
 
 import type { Context } from '../../service/context.ts'
 import { getDefinitions } from '../../service/custom-fields/get-definition.ts'
-import { listFields, listFieldsOf } from '../../service/custom-fields/get-field.ts'
+import { listFieldsOf, listNewestFields } from '../../service/custom-fields/get-field.ts'
 import { getOptions } from '../../service/custom-fields/get-option.ts'
 import { getParties } from '../../service/parties/get-party.ts'
 import type { Service } from '../../service/service.ts'
@@ -62,17 +62,11 @@ export async function fieldsOf(
   { service, context }: Asking,
   from: readonly From[],
 ): Related<CustomFieldReading> {
-  const found = new Map<string, readonly CustomFieldReading[]>()
-  for (const { id } of from) {
-    const filter = { entityType: null, entityId: null, definitionId: id }
-    const page = await listFields(service, context, {
-      filter,
-      order: '-created_at',
-      page: { number: 1, size: fieldsMax },
-    })
-    found.set(id, page.rows)
-  }
-  return found
+  const fields = await listNewestFields(service, context, {
+    definitionIds: from.map(({ id }) => id),
+    max: fieldsMax,
+  })
+  return Map.groupBy(fields, ({ definitionId }) => definitionId)
 }
 
 const fieldsMax = 100

@@ -1,6 +1,6 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
-import { terminalsAt } from '../../reference/terminals.ts'
+import { oceanTerminalsAt } from '../../reference/terminals.ts'
 import { getContainers } from '../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
 import type { Context } from '../../service/context.ts'
@@ -20,6 +20,7 @@ import { accountItself, customersOf, customFieldsOf, definitionsOf, fieldsOf, op
 import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
 import { readMovingVessel } from './resources/route.ts'
+import { facilitiesOf } from './resources/shipment.ts'
 import { readShippingLine } from './resources/shipping-line.ts'
 import { placeOfRamp, readFacility, readTerminal } from './resources/terminal.ts'
 import { readVessel } from './resources/vessel.ts'
@@ -77,11 +78,8 @@ const finders: Finders = {
       })
       return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
     },
-    pod_terminal: facility(({ podTerminalId }) => readTerminal(podTerminalId)),
-    destination_terminal: async (caller, from) => {
-      const inland = from.filter(({ projection }) => projection.destination !== null)
-      return facility(({ pickupFacilityId }) => readFacility(pickupFacilityId))(caller, inland)
-    },
+    pod_terminal: facility(({ podTerminal }) => podTerminal),
+    destination_terminal: facility(({ destinationTerminal }) => destinationTerminal),
     line_tracking_stopped_by_user: lookUp(() => null),
     customer: byId(({ customerId }) => customerId, customersOf),
     custom_fields: customFieldsOf,
@@ -179,12 +177,10 @@ const finders: Finders = {
   port: {
     terminals: async (_caller, from) =>
       new Map(
-        from.map(({ id, place }) => {
-          const ocean = terminalsAt(place.unlocode).filter(
-            ({ facilityType }) => facilityType !== 'rail_terminal',
-          )
-          return [id, ocean.flatMap((terminal) => readTerminal(terminal.id) ?? [])]
-        }),
+        from.map(({ id, place }) => [
+          id,
+          oceanTerminalsAt(place.unlocode).flatMap((terminal) => readTerminal(terminal.id) ?? []),
+        ]),
       ),
   },
   route: {
@@ -272,11 +268,18 @@ function containersOf({ service, context }: Caller, ids: readonly string[]) {
   return getContainers(service, context, { ids })
 }
 
-type Facilities = Awaited<ReturnType<typeof getShipmentFacilities>>[number]
-
-function facility(find: (facilities: Facilities) => Reading | null): Finder<ReadingOf<'shipment'>> {
+function facility(
+  find: (facilities: ReturnType<typeof facilitiesOf>) => Reading | null,
+): Finder<ReadingOf<'shipment'>> {
   return async ({ service, context }, from) => {
-    const rows = await getShipmentFacilities(service, context, { ids: from.map(({ id }) => id) })
-    return new Map(rows.map((row) => [row.id, [find(row)].filter((each) => each !== null)]))
+    const rows = await getShipmentFacilities(service, context, { shipments: from })
+    const byShipment = new Map(rows.map((row) => [row.id, row]))
+    return new Map(
+      from.map((shipment) => {
+        const row = byShipment.get(shipment.id)
+        const found = row === undefined ? null : find(facilitiesOf(shipment, row))
+        return [shipment.id, found === null ? [] : [found]]
+      }),
+    )
   }
 }

@@ -59,15 +59,22 @@ export interface Identified {
 export interface RelationKind {
   readonly to: readonly ResourceType[]
   readonly isMany: boolean
+  /** There may be more than the linkage names. */
+  readonly isCut?: true
 }
+
+/** Linkage by relation. */
+export type Links = Readonly<Record<string, Linkage>>
 
 export interface ResourceKind<Reading extends Identified> {
   readonly type: ResourceType
   readonly attributes: Readonly<Record<string, TSchema>>
   readonly relations: Readonly<Record<string, RelationKind>>
   readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
-  /** The relations whose ids the reading itself knows; the others have linkage only when they are included. */
-  readonly link: (reading: Reading) => Readonly<Record<string, Linkage>>
+  /** The relations whose ids the reading itself knows. For some of the others linkage.ts asks, for the rest nobody does. */
+  readonly link: (reading: Reading) => Links
+  /** Path of the resource itself below /v2, where it is to say so. */
+  readonly self?: (reading: Reading) => string
   /** Path of a related list below /v2, by relation. */
   readonly related?: (reading: Reading) => Readonly<Record<string, string>>
   /** What is told beside the attributes, beyond the contract. */
@@ -79,6 +86,7 @@ export interface ResourceKind<Reading extends Identified> {
 
 export const one = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
 export const many = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
+export const manyCut = (...to: ResourceType[]): RelationKind => ({ ...many(...to), isCut: true })
 
 export function identifierOrNull(type: ResourceType, resourceId: string | null): Identifier | null {
   return resourceId === null ? null : { type, id: resourceId }
@@ -89,7 +97,11 @@ export function resourceSchema(kind: ResourceKind<never>): TSchema {
   const relationships = Object.entries(kind.relations).map(([name, relation]) => [
     name,
     optional(
-      object({ data: optional(linkageSchema(relation)), links: optional(object({ related: text() })) }),
+      object({
+        data: optional(linkageSchema(relation)),
+        links: optional(object({ related: text() })),
+        ...(relation.isCut ? { meta: optional(cutSchema) } : {}),
+      }),
     ),
   ])
   const properties = {
@@ -99,10 +111,15 @@ export function resourceSchema(kind: ResourceKind<never>): TSchema {
     ...(relationships.length === 0
       ? {}
       : { relationships: optional(object(Object.fromEntries(relationships))) }),
+    ...(kind.self === undefined ? {} : { links: optional(object({ self: text({ format: 'uri' }) })) }),
     ...(kind.meta === undefined ? {} : { meta: optional(object(kind.meta.properties)) }),
   }
   return object(properties, { $id: kind.type })
 }
+
+const cutSchema = object({
+  has_more: { type: 'boolean', description: 'There are more than `data` names; `links.related` lists them.' },
+})
 
 function linkageSchema(relation: RelationKind): TSchema {
   const identifiers = relation.to.map((type) => object({ id: id(), type: constant(type) }))

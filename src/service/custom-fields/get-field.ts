@@ -7,6 +7,7 @@ import {
   listCustomFieldRows,
   readCustomFields,
   readCustomFieldsOf,
+  readNewestCustomFields,
 } from '../../store/read/custom-fields.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -56,4 +57,14 @@ export async function listFields(
 ): Promise<Page<CustomFieldReading>> {
   requireScope(context, 'read')
   return listCustomFieldRows(service.pool, { accountId: context.account.id, ...input })
+}
+
+/** At most `max` of each definition, the newest first. */
+export async function listNewestFields(
+  service: Service,
+  context: Context,
+  of: { readonly definitionIds: readonly string[]; readonly max: number },
+): Promise<readonly CustomFieldReading[]> {
+  requireScope(context, 'read')
+  return readNewestCustomFields(service.pool, { accountId: context.account.id, ...of })
 }

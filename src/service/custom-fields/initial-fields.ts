@@ -4,7 +4,7 @@ import { parseContainerNumber } from '../../core/identifiers.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { holdDefinitions } from '../../store/custom-field-definitions.ts'
 import type { Db } from '../../store/database.ts'
-import { type InitialField, insertInitialFields } from '../../store/initial-custom-fields.ts'
+import { everyContainer, type InitialField, insertInitialFields } from '../../store/initial-custom-fields.ts'
 import { changedBy } from '../audit/record-change.ts'
 import type { Context } from '../context.ts'
 import { refusedAt } from '../errors.ts'
@@ -19,7 +19,8 @@ export interface InitialFieldInput {
 
 export interface InitialFieldsInput {
   readonly shipment: readonly InitialFieldInput[]
-  readonly containers: readonly (InitialFieldInput & { readonly number: string })[]
+  /** Without a number: for every container, those that appear later too. */
+  readonly containers: readonly (InitialFieldInput & { readonly number: string | null })[]
 }
 
 interface Located extends InitialFieldInput {
@@ -41,7 +42,8 @@ export async function keepInitialFields(
   })
   const containers = of.fields.containers.map((each, index): Located => {
     const pointer = `${at}/containers/${index}`
-    return { ...each, number: readNumber(each.number, `${pointer}/number`), pointer }
+    const number = each.number === null ? everyContainer : readNumber(each.number, `${pointer}/number`)
+    return { ...each, number, pointer }
   })
   refuseTwice([...shipment, ...containers])
   const fields = [

@@ -1,6 +1,12 @@
 /** Raw events: what every source said about containers, word for word, also what it took back. */
 
-import { type RawEventOfContainer, readRawEvents } from '../../store/read/raw-events.ts'
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import {
+  type RawEventOfContainer,
+  type RawEventReading,
+  readRawEventPage,
+  readRawEvents,
+} from '../../store/read/raw-events.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'
 
@@ -16,4 +22,14 @@ export async function listRawEvents(
     containerIds: [...new Set(input.containerIds)],
     ids: input.ids ?? null,
   })
+}
+
+/** Of one container, in `index` order. */
+export async function pageRawEvents(
+  service: Service,
+  context: Context,
+  input: { readonly containerId: string; readonly page: PageRequest },
+): Promise<Page<RawEventReading>> {
+  requireScope(context, 'read')
+  return readRawEventPage(service.pool, { accountId: context.account.id, ...input })
 }

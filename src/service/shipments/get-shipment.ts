@@ -30,11 +30,17 @@ export async function getShipments(
   return readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
 }
 
+/** The place of pick-up only of those that go on inland: elsewhere it is the terminal at the port. */
 export async function getShipmentFacilities(
   service: Service,
   context: Context,
-  input: { readonly ids: readonly string[] },
+  input: { readonly shipments: readonly ShipmentReading[] },
 ): Promise<readonly ShipmentFacilities[]> {
   requireScope(context, 'read')
-  return readShipmentFacilities(service.pool, { accountId: context.account.id, ids: input.ids })
+  const inland = input.shipments.filter(({ projection }) => projection.destination !== null)
+  return readShipmentFacilities(service.pool, {
+    accountId: context.account.id,
+    ids: input.shipments.map(({ id }) => id),
+    inlandIds: inland.map(({ id }) => id),
+  })
 }

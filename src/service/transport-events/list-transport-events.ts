@@ -1,6 +1,8 @@
 /** Transport events: the standing ones of containers, and any by id, for those who follow a correction back. */
 
+import type { Page, PageRequest } from '../../store/read/page.ts'
 import {
+  readTransportEventPage,
   readTransportEvents,
   readTransportEventsOfContainers,
   type TransportEventReading,
@@ -20,6 +22,16 @@ export async function listTransportEvents(
     containerIds: input.containerIds,
     withInvalidated: input.withInvalidated ?? false,
   })
+}
+
+/** Of one container, in order of happening. */
+export async function pageTransportEvents(
+  service: Service,
+  context: Context,
+  input: { readonly containerId: string; readonly withInvalidated: boolean; readonly page: PageRequest },
+): Promise<Page<TransportEventReading>> {
+  requireScope(context, 'read')
+  return readTransportEventPage(service.pool, { accountId: context.account.id, ...input })
 }
 
 export async function getTransportEvents(

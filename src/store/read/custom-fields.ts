@@ -80,6 +80,25 @@ export async function readCustomFieldsOf(
   return rows
 }
 
+/** Of each of the definitions, the newest first. */
+export async function readNewestCustomFields(
+  db: Db,
+  of: { readonly accountId: string; readonly definitionIds: readonly string[]; readonly max: number },
+): Promise<readonly CustomFieldReading[]> {
+  const { rows } = await db.query<CustomFieldReading>({
+    name: 'read_newest_custom_fields',
+    text: `select ${columns}
+             from custom_field_definitions d
+             cross join lateral (
+               select * from custom_fields v where v.account_id = $1 and v.definition_id = d.id
+                order by v.created_at desc, v.id limit $3) as f
+            where d.account_id = $1 and d.id = any($2::uuid[])
+            order by f.definition_id, f.created_at desc, f.id`,
+    values: [of.accountId, of.definitionIds, of.max],
+  })
+  return rows
+}
+
 export interface CustomFieldFilter {
   readonly entityType: FieldEntityType | null
   readonly entityId: string | null

@@ -5,6 +5,7 @@
 
 import type { EventObservation, SourceKind } from '../../core/observation.ts'
 import type { Db } from '../database.ts'
+import { type Page, type PageRequest, readCounted } from './page.ts'
 
 export interface RawEventReading {
   readonly type: 'raw_event'
@@ -28,6 +29,11 @@ export interface RawEventOfContainer {
   readonly event: RawEventReading
 }
 
+interface Asked {
+  readonly accountId: string
+  readonly containerIds: readonly string[]
+}
+
 /**
  * By container, in `index` order; a claim about the whole shipment comes once for each of its containers. With `ids`,
  * only those claims, numbered as they are among all. The moment is read as core's `instantOf` reads it: a day or a
@@ -35,41 +41,59 @@ export interface RawEventOfContainer {
  */
 export async function readRawEvents(
   db: Db,
-  of: {
-    readonly accountId: string
-    readonly containerIds: readonly string[]
-    readonly ids: readonly string[] | null
-  },
+  of: Asked & { readonly ids: readonly string[] | null },
 ): Promise<readonly RawEventOfContainer[]> {
-  const { rows } = await db.query<RawEventReading & { readonly ofContainerId: string }>({
+  const rows = await readNumbered(db, of)
+  return rows.map((event) => ({ ofContainerId: event.ofContainerId, event }))
+}
+
+/** Of one container. */
+export async function readRawEventPage(
+  db: Db,
+  of: { readonly accountId: string; readonly containerId: string; readonly page: PageRequest },
+): Promise<Page<RawEventReading>> {
+  const asked = { accountId: of.accountId, containerIds: [of.containerId], ids: null }
+  return readCounted(of.page, (limit, offset) => readNumbered(db, { ...asked, limit, offset }))
+}
+
+type Row = RawEventReading & { readonly ofContainerId: string; readonly ofAll: number }
+
+/** Claims are looked up by the box's own number: a bill may have hundreds of boxes. */
+async function readNumbered(
+  db: Db,
+  of: Asked & { readonly ids: readonly string[] | null; readonly limit?: number; readonly offset?: number },
+): Promise<readonly Row[]> {
+  const { rows } = await db.query<Row>({
     name: 'read_raw_events',
     text: `
       with asked as (
         select c.id, c.shipment_id, c.number from containers c where c.account_id = $1 and c.id = any($2::uuid[])
       ), spoken as (
-        select t.shipment_id, t.subject_id
-          from tracking_requests t
-         where t.account_id = $1 and t.shipment_id in (select shipment_id from asked) and t.subject_id is not null
-         group by t.shipment_id, t.subject_id
+        select distinct a.id, a.number, a.shipment_id, t.subject_id
+          from asked a
+          join tracking_requests t on t.account_id = $1 and t.shipment_id = a.shipment_id and t.subject_id is not null
       ), said as (
-        select p.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
-               cl.retired_at
-          from spoken p join claims cl on cl.account_id = $1 and cl.subject_id = p.subject_id
+        select p.id as container_id, p.shipment_id as of_shipment, cl.*
+          from spoken p
+          join claims cl on cl.account_id = $1 and cl.subject_id = p.subject_id and cl.equipment = p.number
         union all
-        select cl.shipment_id, cl.id, cl.source_kind, cl.source_code, cl.equipment, cl.observation, cl.recorded_at,
-               cl.retired_at
-          from claims cl
-         where cl.account_id = $1 and cl.shipment_id in (select shipment_id from asked)
+        select p.id, p.shipment_id, cl.*
+          from spoken p
+          join claims cl on cl.account_id = $1 and cl.subject_id = p.subject_id and cl.equipment is null
+        union all
+        select a.id, a.shipment_id, cl.*
+          from asked a
+          join claims cl on cl.account_id = $1 and cl.shipment_id = a.shipment_id
+           and (cl.equipment is null or cl.equipment = a.number)
       ), numbered as (
-        select a.id as container_id, r.*,
-               row_number() over (partition by a.id order by
+        select r.*,
+               row_number() over (partition by r.container_id order by
                  case r.observation #>> '{time,kind}'
                    when 'instant' then (r.observation #>> '{time,at}')::timestamptz
                    else coalesce(r.observation #>> '{time,local}', r.observation #>> '{time,on}')::timestamp
                         at time zone coalesce(r.observation #>> '{place,timeZone}', 'UTC')
                  end, r.recorded_at, r.id) - 1 as index
-          from asked a
-          join said r on r.shipment_id = a.shipment_id and (r.equipment is null or r.equipment = a.number)
+          from said r
          where r.observation ->> 'kind' = 'event' and r.source_kind <> 'user'
       )
       select n.container_id as "ofContainerId", 'raw_event' as type, n.id,
@@ -78,14 +102,13 @@ export async function readRawEvents(
              n.recorded_at as "recordedAt", n.retired_at as "retiredAt",
              s.projection #>> '{portOfLoading,place,unlocode}' as "portOfLoading",
              s.projection #>> '{portOfDischarge,place,unlocode}' as "portOfDischarge",
-             s.projection #>> '{destination,place,unlocode}' as "destination"
-        from numbered n join shipments s on s.account_id = $1 and s.id = n.shipment_id
+             s.projection #>> '{destination,place,unlocode}' as "destination",
+             count(*) over () as "ofAll"
+        from numbered n join shipments s on s.account_id = $1 and s.id = n.of_shipment
        where $3::uuid[] is null or n.id = any($3::uuid[])
-       order by n.container_id, n.index`,
-    values: [of.accountId, of.containerIds, of.ids],
+       order by n.container_id, n.index
+       limit $4::int offset $5::int`,
+    values: [of.accountId, of.containerIds, of.ids, of.limit ?? null, of.offset ?? null],
   })
-  return rows.map((event) => ({
-    ofContainerId: event.ofContainerId,
-    event,
-  }))
+  return rows
 }

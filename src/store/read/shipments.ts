@@ -227,18 +227,23 @@ export interface ShipmentFacilities {
 
 export async function readShipmentFacilities(
   db: Db,
-  of: { readonly accountId: string; readonly ids: readonly string[] },
+  of: {
+    readonly accountId: string
+    readonly ids: readonly string[]
+    /** Those of them whose place of pick-up is wanted: it is read off each box's whole projection. */
+    readonly inlandIds: readonly string[]
+  },
 ): Promise<readonly ShipmentFacilities[]> {
   const { rows } = await db.query<ShipmentFacilities>({
     name: 'read_shipment_facilities',
     text: `select shipment_id as id,
                   case when count(distinct pod) = 1 then min(pod) end as "podTerminalId",
                   case when count(distinct pickup) = 1 then min(pickup) end as "pickupFacilityId"
-             from (select shipment_id, projection #>> '{podTerminal,terminalId}' as pod,
-                          projection #>> '{pickupFacility,terminalId}' as pickup
+             from (select shipment_id, terminal_id as pod,
+                          case when shipment_id = any($3::uuid[]) then projection #>> '{pickupFacility,terminalId}' end as pickup
                      from containers where account_id = $1 and shipment_id = any($2::uuid[])) as c
             group by shipment_id`,
-    values: [of.accountId, of.ids],
+    values: [of.accountId, of.ids, of.inlandIds],
   })
   return rows
 }

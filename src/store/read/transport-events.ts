@@ -1,6 +1,7 @@
 /** Transport events as the doors read them: the standing ones of containers, or any by id (invalidated ones too). */
 
 import type { Db } from '../database.ts'
+import { type Page, type PageRequest, readCounted } from './page.ts'
 
 export interface TransportEventReading {
   readonly type: 'transport_event'
@@ -47,6 +48,29 @@ export async function readTransportEventsOfContainers(
     values: [of.accountId, of.containerIds, of.withInvalidated],
   })
   return rows
+}
+
+/** As `readTransportEventsOfContainers`, a page of one container's. */
+export async function readTransportEventPage(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly containerId: string
+    readonly withInvalidated: boolean
+    readonly page: PageRequest
+  },
+): Promise<Page<TransportEventReading>> {
+  return readCounted(of.page, async (limit, offset) => {
+    const { rows } = await db.query<TransportEventReading & { readonly ofAll: number }>({
+      name: 'read_transport_event_page',
+      text: `select ${columns}, count(*) over () as "ofAll" from transport_events e
+              where e.account_id = $1 and e.container_id = $2 and ($3 or e.invalidated_at is null)
+              order by e.occurs_at nulls last, e.created_at, e.call_key, e.id
+              limit $4 offset $5`,
+      values: [of.accountId, of.containerId, of.withInvalidated, limit, offset],
+    })
+    return rows
+  })
 }
 
 export async function readTransportEvents(

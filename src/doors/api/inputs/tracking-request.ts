@@ -16,16 +16,18 @@ import { readIdentifier, slugSchema } from './custom-field.ts'
 const acceptedTypes = [...requestTypes, 'booking'] as const
 
 const initialField = { api_slug: slugSchema, value: givenValueSchema }
+const containerOfField = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 40,
+  description: 'Left out or empty: every container, those that appear later too.',
+})
 const initialFields = Type.Object(
   {
     shipment: Type.Optional(Type.Array(Type.Object(initialField, closed), { maxItems: 100 })),
     containers: Type.Optional(
-      Type.Array(
-        Type.Object({ number: Type.String({ minLength: 1, maxLength: 40 }), ...initialField }, closed),
-        {
-          maxItems: 500,
-        },
-      ),
+      Type.Array(Type.Object({ number: Type.Optional(containerOfField), ...initialField }, closed), {
+        maxItems: 500,
+      }),
     ),
   },
   {
@@ -99,7 +101,7 @@ interface NewRequest {
   readonly shipment_tags?: readonly string[] | null
   readonly initial_custom_fields?: {
     readonly shipment?: readonly InitialField[]
-    readonly containers?: readonly (InitialField & { readonly number: string })[]
+    readonly containers?: readonly (InitialField & { readonly number?: string | null })[]
   }
 }
 
@@ -149,7 +151,10 @@ function readInitialFields(given: NewRequest['initial_custom_fields']): InitialF
   const read = ({ api_slug: apiSlug, value }: InitialField) => ({ apiSlug, value })
   return {
     shipment: (given.shipment ?? []).map(read),
-    containers: (given.containers ?? []).map((field) => ({ ...read(field), number: field.number })),
+    containers: (given.containers ?? []).map((field) => ({
+      ...read(field),
+      number: field.number?.trim() || null,
+    })),
   }
 }
 

@@ -6,7 +6,7 @@ import { type EventTime, instantOf } from '../../../core/time.ts'
 import { poundsOf } from '../../../core/weight.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { momentsOf } from '../../container-moments.ts'
-import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
+import { identifierOrNull, many, manyCut, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 import { provenance } from './provenance.ts'
@@ -75,7 +75,7 @@ export const container: ResourceKind<ContainerReading> = {
     pickup_facility: one('terminal'),
     pod_terminal: one('terminal'),
     transport_events: many('transport_event'),
-    raw_events: many('raw_event'),
+    raw_events: manyCut('raw_event'),
     custom_fields: many('custom_field'),
   },
   write,

@@ -4,7 +4,7 @@ import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../
 import { findPatternFault } from '../../../service/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
 import type { FieldOption } from '../../../store/custom-field-options.ts'
-import { type Identified, many, one, type ResourceKind } from '../resource.ts'
+import { type Identified, many, manyCut, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { fieldValueSchema, validationSchema, writeValidation } from './custom-field-value.ts'
 import { lastChangedBy } from './last-changed-by.ts'
@@ -36,7 +36,7 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
   },
   relations: {
     account: one('account'),
-    fields: many('custom_field'),
+    fields: manyCut('custom_field'),
     options: many('custom_field_option'),
   },
   write: ({ definition }) => ({

@@ -1,6 +1,7 @@
 /** `port` and `metro_area`: a place of the reference data, found by its UN/LOCODE. */
 
 import { findPlaceByCode, type Place, placesRevision } from '../../../reference/places.ts'
+import { oceanTerminalsAt } from '../../../reference/terminals.ts'
 import { type Identified, type Identifier, many, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
@@ -54,7 +55,9 @@ export const port: ResourceKind<PlaceReading> = {
   attributes: { ...common, city: schema.textOrNull() },
   relations: { terminals: many('terminal') },
   write: (reading) => ({ ...writeCommon(reading.place), city: reading.place.city }),
-  link: () => ({}),
+  link: ({ place }) => ({
+    terminals: oceanTerminalsAt(place.unlocode).map(({ id }): Identifier => ({ type: 'terminal', id })),
+  }),
 }
 
 export const metroArea: ResourceKind<PlaceReading> = {

@@ -9,13 +9,14 @@ import {
   shipmentStatuses,
   shipmentStatusMeanings,
 } from '../../../service/shipments/shipment-status.ts'
-import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import type { ShipmentFacilities, ShipmentReading } from '../../../store/read/shipments.ts'
 import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 import { ownEta } from './own-eta.ts'
 import { linkPlace, readPlace } from './place.ts'
 import { provenance } from './provenance.ts'
+import { readFacility, readTerminal, type TerminalReading } from './terminal.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
 
@@ -84,6 +85,7 @@ export const shipment: ResourceKind<ShipmentReading> = {
     containers: containerIds.map((id): Identifier => ({ type: 'container', id })),
     line_tracking_stopped_by_user: null,
   }),
+  self: ({ id }) => `/shipments/${id}`,
   related: ({ id }) => ({ custom_fields: `/shipments/${id}/custom_fields` }),
   meta: {
     properties: { ...lastChangedBy.properties, ...ownEta.properties, ...provenance.properties },
@@ -151,5 +153,16 @@ function readLeg(leg: Leg | null) {
     name: readPlace(unlocode)?.place.name ?? leg?.place?.name ?? null,
     timeZone,
     at: (time: EventTime | null) => (time === null ? null : instantOf(time, timeZone).at),
+  }
+}
+
+/** Where its containers are handed over. The place of pick-up is the destination's only where there is a destination. */
+export function facilitiesOf(
+  { projection }: ShipmentReading,
+  agreed: Omit<ShipmentFacilities, 'id'>,
+): { readonly podTerminal: TerminalReading | null; readonly destinationTerminal: TerminalReading | null } {
+  return {
+    podTerminal: readTerminal(agreed.podTerminalId),
+    destinationTerminal: projection.destination === null ? null : readFacility(agreed.pickupFacilityId),
   }
 }

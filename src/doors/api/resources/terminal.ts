@@ -50,7 +50,7 @@ export const terminal: ResourceKind<TerminalReading> = {
   type: 'terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.textOrNull(),
+    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
     firms_code: schema.textOrNull(),
     smdg_code: schema.textOrNull(),
     bic_facility_code: schema.textOrNull(),
@@ -67,7 +67,7 @@ export const terminal: ResourceKind<TerminalReading> = {
   relations: { port: one('port', 'metro_area') },
   write: ({ terminal }) => ({
     name: terminal.name,
-    nickname: terminal.nickname,
+    nickname: terminal.nickname ?? terminal.name,
     firms_code: terminal.firmsCode,
     smdg_code: terminal.smdgCode,
     bic_facility_code: terminal.bicFacilityCode,
@@ -88,7 +88,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
   type: 'rail_terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.textOrNull(),
+    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
     firms_code: schema.textOrNull(),
     city: schema.textOrNull(),
     id: schema.id(),
@@ -96,7 +96,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
   relations: { port: one('port'), metro_area: one('metro_area') },
   write: ({ terminal }) => ({
     name: terminal.name,
-    nickname: terminal.nickname,
+    nickname: terminal.nickname ?? terminal.name,
     firms_code: terminal.firmsCode,
     city: terminal.city,
     id: terminal.id,

@@ -52,6 +52,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     account: { type: 'account', id: reading.accountId },
     shipping_line: identifierOrNull('shipping_line', findShippingLine(reading.scac ?? '')?.id ?? null),
   }),
+  self: ({ id }) => `/tracking_requests/${id}`,
   related: ({ id }) => ({ custom_fields: `/tracking_requests/${id}/custom_fields` }),
   meta: {
     properties: {

@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { getContainer } from '../../../service/containers/get-container.ts'
 import { explainTransportEvents } from '../../../service/explain/explain-events.ts'
-import { listRawEvents } from '../../../service/raw-events/list-raw-events.ts'
-import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
-import { sendList } from '../answer.ts'
+import { pageRawEvents } from '../../../service/raw-events/list-raw-events.ts'
+import { pageTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { booleanFilter } from '../filters.ts'
 import { asOfMoment, momentFilters } from '../moment.ts'
-import { listOf, operation } from '../operation.ts'
+import { operation, pageOf } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import { explainReading } from '../resources/provenance.ts'
@@ -20,8 +20,15 @@ const transportQuery = defineQuery({
     withInvalidated: booleanFilter('show_invalidated', 'Also what was replaced or withdrawn since.'),
     ...momentFilters,
   },
+  isPaged: true,
+  includes: 'location,vessel,terminal',
 })
-const rawQuery = defineQuery({ type: 'raw_event', filters: { asOf: momentFilters.asOf } })
+const rawQuery = defineQuery({
+  type: 'raw_event',
+  filters: { asOf: momentFilters.asOf },
+  isPaged: true,
+  includes: 'location,vessel,terminal',
+})
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
 
 export function containersIdEvents(app: FastifyInstance): void {
@@ -35,7 +42,7 @@ export function containersIdEvents(app: FastifyInstance): void {
         description:
           'What stands today, in order. An event that was replaced is reached as `previous_version`; `show_invalidated=true` lists it too, and what was withdrawn.',
         query: transportQuery.schema,
-        answer: listOf('transport_event'),
+        answer: pageOf('transport_event'),
         refusals: [422],
       }),
     },
@@ -46,15 +53,16 @@ export function containersIdEvents(app: FastifyInstance): void {
       return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
         const { service, context } = callerOf(request)
         const { shipmentId } = await getContainer(service, context, { id })
-        const data = await listTransportEvents(service, context, {
-          containerIds: [id],
+        const page = await pageTransportEvents(service, context, {
+          containerId: id,
           withInvalidated: withInvalidated ?? false,
+          page: view.page,
         })
         if (provenance === true) {
-          const explained = await explainTransportEvents(service, context, { shipmentId, events: data })
-          for (const event of data) explainReading(event, [explained.get(event.id) ?? []].flat())
+          const explained = await explainTransportEvents(service, context, { shipmentId, events: page.rows })
+          for (const event of page.rows) explainReading(event, [explained.get(event.id) ?? []].flat())
         }
-        return sendList({ request, reply }, { data, view })
+        return sendPage({ request, reply }, { page, asked: view.page, view })
       })
     },
   )
@@ -68,7 +76,7 @@ export function containersIdEvents(app: FastifyInstance): void {
         summary: 'List everything that any source said about a container',
         description: 'Past and expected, also what was withdrawn since, in `index` order.',
         query: rawQuery.schema,
-        answer: listOf('raw_event'),
+        answer: pageOf('raw_event'),
         refusals: [422],
       }),
     },
@@ -79,8 +87,8 @@ export function containersIdEvents(app: FastifyInstance): void {
       return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
         const { service, context } = callerOf(request)
         const container = await getContainer(service, context, { id })
-        const events = await listRawEvents(service, context, { containerIds: [container.id] })
-        return sendList({ request, reply }, { data: events.map(({ event }) => event), view })
+        const page = await pageRawEvents(service, context, { containerId: container.id, page: view.page })
+        return sendPage({ request, reply }, { page, asked: view.page, view })
       })
     },
   )

@@ -11,9 +11,11 @@ import { readRequestChanges, trackingRequestChangesBody } from '../inputs/tracki
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
-import { includeAliases, includedByDefault } from './tracking-requests.ts'
+import { includeAliases, includedByDefault, listFilters } from './tracking-requests.ts'
 
-const query = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
+const spec = { type: 'tracking_request', includes: includedByDefault, includeAliases } as const
+const query = defineQuery(spec)
+const getQuery = defineQuery({ ...spec, ignores: listFilters })
 const common = {
   tag: 'Tracking requests',
   path: { id: 'Id of the tracking request.' },
@@ -29,12 +31,13 @@ export function trackingRequestsId(app: FastifyInstance): void {
         ...common,
         id: 'getTrackingRequest',
         summary: 'Get a tracking request',
-        description: '`shipment` and `container` may be included by these names.',
+        description:
+          '`shipment` and `container` may be included by these names. Filters of the list are taken, and change nothing.',
       }),
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
-      const view = query.read(request)
+      const view = getQuery.read(request)
       const data = await getTrackingRequest(service, context, {
         id: readId(request.params, 'tracking request'),
       })

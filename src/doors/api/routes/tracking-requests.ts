@@ -37,27 +37,24 @@ export const includeAliases = {
   container: 'tracked_object.containers',
 }
 
+export const listFilters = {
+  q: textFilter('q', 'Part of the request number or of a reference number.'),
+  requestNumber: numberFilter('filter[request_number]', 'The number that was asked for.'),
+  requestType: choiceFilter('filter[request_type]', requestTypes, { booking: 'booking_number' }),
+  status: listFilter('filter[status]', requestStatuses, 'One status, or a comma list of which any will do.'),
+  failedReason: choiceFilter('filter[failed_reason]', failedReasons),
+  scac: scacFilter('filter[scac]'),
+  refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+  tags: textsFilter('filter[tags]', 'Comma list of tags for the shipment, all of which it has.'),
+  customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
+  createdAt: timeFilter('filter[created_at]'),
+  updatedAt: timeFilter('filter[updated_at]'),
+  customFields: customFieldsFilter(),
+}
+
 const listQuery = defineQuery({
   type: 'tracking_request',
-  filters: {
-    q: textFilter('q', 'Part of the request number or of a reference number.'),
-    requestNumber: numberFilter('filter[request_number]', 'The number that was asked for.'),
-    requestType: choiceFilter('filter[request_type]', requestTypes, { booking: 'booking_number' }),
-    status: listFilter(
-      'filter[status]',
-      requestStatuses,
-      'One status, or a comma list of which any will do.',
-    ),
-    failedReason: choiceFilter('filter[failed_reason]', failedReasons),
-    scac: scacFilter('filter[scac]'),
-    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
-    tags: textsFilter('filter[tags]', 'Comma list of tags for the shipment, all of which it has.'),
-    customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
-    createdAt: timeFilter('filter[created_at]'),
-    updatedAt: timeFilter('filter[updated_at]'),
-    customFields: customFieldsFilter(),
-    format: formatFilter,
-  },
+  filters: { ...listFilters, format: formatFilter },
   orders: ['-created_at', 'created_at', '-updated_at', 'updated_at'],
   isPaged: true,
   hasCursors: true,

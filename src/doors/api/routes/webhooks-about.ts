@@ -17,6 +17,8 @@ import * as schema from '../schema.ts'
 
 const query = defineQuery({ type: 'webhook_event_category' })
 const categories = eventCategories.map(readEventCategory)
+/** The addresses are read once, when the process starts: they have surely not changed since. */
+const startedOn = new Date(performance.timeOrigin).toISOString().slice(0, 10)
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 
 export function webhooksAbout(app: FastifyInstance): void {
@@ -46,7 +48,11 @@ export function webhooksAbout(app: FastifyInstance): void {
         answer: schema.object(
           {
             webhook_notification_ips: schema.texts({ description: 'Empty when the operator names none.' }),
-            last_updated: schema.dayOrNull(),
+            last_updated: schema.text({
+              format: 'date',
+              description:
+                'The day since which they stand; that of our last start, where the operator names none.',
+            }),
           },
           { description: 'As the operator has set them.' },
         ),
@@ -55,7 +61,7 @@ export function webhooksAbout(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { webhookIps, webhookIpsUpdatedOn } = callerOf(request).service.config.network
-      const ips = { webhook_notification_ips: webhookIps, last_updated: webhookIpsUpdatedOn }
+      const ips = { webhook_notification_ips: webhookIps, last_updated: webhookIpsUpdatedOn ?? startedOn }
       return sendPlain({ request, reply }, ips)
     },
   )

@@ -142,7 +142,7 @@ describe('reading tools', () => {
     assert.equal(route['total_legs'], 2)
   })
 
-  test('lists filter, turn pages and name filters that nobody knows', async () => {
+  test('lists filter and turn pages, and refuse filters that nobody knows', async () => {
     assert.equal(items(await call('list_shipments', { query: 'CNSH', include_containers: true })).length, 1)
     assert.equal(items(await call('list_shipments', { number: 'OTHER1' })).length, 0)
     assert.equal(items(await call('list_shipments', { tracking_stopped: true })).length, 0)
@@ -177,12 +177,13 @@ describe('reading tools', () => {
       ],
     )
     const requests = await call('list_tracking_requests', {
-      filters: { scac: 'oney', port: 'USLAX' },
+      filters: { scac: 'oney' },
       status: 'created',
     })
-    assert.deepEqual(requests['unsupportedFilters'], ['port'])
-    assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], false)
+    assert.deepEqual(requests['unsupportedFilters'], [])
+    assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], true)
     assert.equal(items(requests).length, 1)
+    assert.match(await refusal('list_tracking_requests', { filters: { port: 'USLAX' } }), /no filter `port`/)
     for (const list of [
       'list_shipments',
       'list_containers',
@@ -292,6 +293,13 @@ describe('changing tools', () => {
     assert.match(String(failure['lastError']), /^⟦.+⟧$/)
     assert.equal(items(await call('list_webhook_failures', { status: 'pending' }, stranger)).length, 0)
     assert.equal(items(await call('list_webhook_failures', { event: 'container.updated' })).length, 0)
+    const now = await call('list_webhook_failures', {})
+    assert.equal(items(now).length, 1, 'what is still tried fails now as well')
+    const [webhook] = now['webhooks'] as readonly Record<string, unknown>[]
+    assert.deepEqual([webhook?.['host'], webhook?.['active']], ['127.0.0.1:9', true])
+    assert.match(String(webhook?.['failingSince']), /^2026-/)
+    assert.doesNotMatch(JSON.stringify(now), /hook"/, 'no path, for it may hold a secret')
+    assert.deepEqual((await call('list_webhook_failures', {}, stranger))['webhooks'], [])
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 

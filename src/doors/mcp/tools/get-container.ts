@@ -21,7 +21,10 @@ export const getContainer = tool({
     {
       id,
       include: Type.Optional(
-        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events']), { default: ['shipment'] }),
+        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events'], 'One part'), {
+          default: ['shipment'],
+          description: 'What to show besides',
+        }),
       ),
     },
     closed,

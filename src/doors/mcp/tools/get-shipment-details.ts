@@ -15,7 +15,13 @@ export const getShipmentDetails = tool({
   title: 'Get a shipment',
   about: 'Route, times, ship, containers and tracking of one shipment by id.',
   effect: 'read',
-  input: Type.Object({ id, include_containers: Type.Optional(Type.Boolean({ default: true })) }, closed),
+  input: Type.Object(
+    {
+      id,
+      include_containers: Type.Optional(Type.Boolean({ default: true, description: 'With their statuses' })),
+    },
+    closed,
+  ),
   output: object({ ...shipmentDetails, _response_contract: responseContract }),
   run: async ({ service, context }, input) => {
     const shipment = await getShipment(service, context, input)

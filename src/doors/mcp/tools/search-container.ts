@@ -28,7 +28,12 @@ export const searchContainer = tool({
   title: 'Search',
   about: 'Find tracked containers and shipments by any part of a number or reference.',
   effect: 'read',
-  input: Type.Object({ query: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  input: Type.Object(
+    {
+      query: Type.String({ minLength: 1, maxLength: 200, description: 'Number or reference, or part of it' }),
+    },
+    closed,
+  ),
   output: object({
     containers: list(
       object({

@@ -15,6 +15,7 @@ import {
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { fenceUnlessCode } from '../fence.ts'
+import { readLine } from '../filter-values.ts'
 import { inferenceResult, whyUnsure, writeInference } from '../inference-result.ts'
 import { closed, oneOf } from '../inputs.ts'
 import { writeInstant } from '../local-time.ts'
@@ -41,13 +42,15 @@ export const trackContainer = tool({
   effect: 'change',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String()),
-      numberType: Type.Optional(oneOf(requestTypes)),
-      scac: Type.Optional(Type.String()),
-      refNumbers: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-      again: Type.Optional(Type.Boolean()),
-      containerNumber: Type.Optional(Type.String({ deprecated: true })),
-      bookingNumber: Type.Optional(Type.String({ deprecated: true })),
+      number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),
+      numberType: Type.Optional(oneOf(requestTypes, 'Only where it is known')),
+      scac: Type.Optional(Type.String({ description: 'Line, by SCAC or name; only where the user said it' })),
+      refNumbers: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for it' }),
+      ),
+      again: Type.Optional(Type.Boolean({ description: 'Ask anew what failed or has stopped' })),
+      containerNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
+      bookingNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
     },
     closed,
   ),
@@ -72,7 +75,7 @@ export const trackContainer = tool({
     const wanted: Wanted = {
       number,
       requestType: typeOf(input),
-      scac: input.scac?.trim() || null,
+      scac: input.scac?.trim() ? readLine('scac', input.scac) : null,
       refNumbers: input.refNumbers ?? [],
       isAgain: input.again ?? false,
     }

@@ -30,6 +30,7 @@ export const shipmentOfContainer = object({
 
 export const containerSnapshot = {
   id: text,
+  number: text,
   container_number: text,
   status: text,
   status_source: textOrNull,
@@ -93,6 +94,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   const destinationZone = destination?.place?.timeZone ?? null
   return {
     id: container.id,
+    number: projection.number,
     container_number: projection.number,
     status: container.status,
     status_source: statusSource(container),

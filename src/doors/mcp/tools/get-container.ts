@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { getContainerWithShipment } from '../../../service/containers/get-container.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { closed, id, oneOf } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
@@ -51,6 +52,7 @@ export const getContainer = tool({
       },
       {
         presentation: snapshot._metadata.presentation_guidance,
+        followUps: followUpsOf(snapshot._metadata.container_state),
         tools: snapshot._metadata.suggestions,
       },
     )

@@ -37,6 +37,7 @@ export const getShipmentDetails = tool({
       {
         presentation:
           'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
+        followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
         tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
       },
     )

@@ -13,6 +13,7 @@ import {
   trackNumber,
 } from '../../../service/tracking/track-number.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { readLine } from '../filter-values.ts'
@@ -65,7 +66,7 @@ export const trackContainer = tool({
     message: maybe(text),
     // The rest is `get_container`'s, of the first container; what is inside is listed there.
     ...Object.fromEntries(Object.keys(containerSnapshot).map((name) => [name, maybe(partOf(name))])),
-    other_containers: maybe(list(object({ id: text, container_number: text }))),
+    other_containers: maybe(list(object({ id: text, number: text, container_number: text }))),
     _response_contract: responseContract,
   }),
   run: async (asking, input) => {
@@ -130,12 +131,17 @@ async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer |
         : {
             other_containers: others.map(({ id, projection }) => ({
               id,
+              number: projection.number,
               container_number: projection.number,
             })),
           }),
       _response_contract: writeContract(),
     },
-    { presentation: snapshot._metadata.presentation_guidance, tools: snapshot._metadata.suggestions },
+    {
+      presentation: snapshot._metadata.presentation_guidance,
+      followUps: followUpsOf(snapshot._metadata.container_state),
+      tools: snapshot._metadata.suggestions,
+    },
     [{ uri: asking.uriOf('container', first.id), name: first.projection.number }],
   )
 }

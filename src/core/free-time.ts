@@ -8,6 +8,25 @@ export function pickupLfd(freeTime: FreeTime): EventTime | null {
   return freeTime.line ?? freeTime.terminal ?? freeTime.rail
 }
 
+export const freeTimeGivers = ['line', 'terminal', 'rail'] as const
+
+/**
+ * The LFD that ends first, with who gave it: what is urgent goes by it. The terminal's counts no more once the box has left
+ * it by rail. Null when nobody has given one.
+ */
+export function earliestLfd(
+  freeTime: FreeTime,
+  { pickupTimeZone, isOnRail }: { readonly pickupTimeZone: string | null; readonly isOnRail: boolean },
+): { readonly day: string; readonly by: (typeof freeTimeGivers)[number] } | null {
+  const [first] = freeTimeGivers
+    .flatMap((by) => {
+      const lfd = by === 'terminal' && isOnRail ? null : freeTime[by]
+      return lfd === null ? [] : [{ day: lfdDay(lfd, pickupTimeZone), by }]
+    })
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  return first ?? null
+}
+
 /** The calendar day of an LFD at the place of pick-up; an instant falls on its day there, in UTC when unknown. */
 export function lfdDay(lfd: EventTime, pickupTimeZone: string | null): string {
   if (lfd.kind === 'day') return lfd.on

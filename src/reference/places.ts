@@ -119,13 +119,9 @@ export function findPlaceById(id: string): Place | null {
 export function findPlaceByName({ name, subdivision = null, country = null }: PlaceName): Place | null {
   const countryCode = country ? findCountryCode(country) : null
   if (country && countryCode === null) return null
-  const plain = plainName(name)
-  const codes = [...(names().get(plain) ?? '').split(' '), ...(imported.codesByName.get(plain) ?? [])]
-  const namesakes = [...new Set(codes)]
-    .filter((code) => countryCode === null || code.startsWith(countryCode))
-    .filter((code) => imported.byCode.get(code)?.isRetired !== true)
-    .map(findPlaceByCode)
-    .filter((place) => place !== null)
+  const namesakes = findNamesakes(name).filter(
+    (place) => countryCode === null || place.unlocode.startsWith(countryCode),
+  )
   if (!subdivision) return onlyOne(namesakes)
   const inIt = namesakes.filter((place) => place.subdivision !== null && place.subdivision === meant(place))
   if (inIt.length > 0) return onlyOne(inIt)
@@ -136,6 +132,17 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
   function meant(place: Place): string | null {
     return findSubdivisionCode(place.countryCode, subdivision ?? '')
   }
+}
+
+/** All places of exactly this name (`plainName`), ports before others; none where it is the name of nothing. */
+export function findNamesakes(name: string): readonly Place[] {
+  const plain = plainName(name)
+  const codes = [...(names().get(plain) ?? '').split(' '), ...(imported.codesByName.get(plain) ?? [])]
+  return [...new Set(codes)]
+    .filter((code) => imported.byCode.get(code)?.isRetired !== true)
+    .map(findPlaceByCode)
+    .filter((place) => place !== null)
+    .toSorted((a, b) => (a.kind === b.kind ? 0 : a.kind === 'port' ? -1 : 1))
 }
 
 function onlyOne(places: readonly Place[]): Place | null {

@@ -168,3 +168,35 @@ function common(id: string, time: string, at: At): Readonly<Record<string, unkno
     },
   }
 }
+
+/** What is said of boxes at the port of discharge besides, as if terminal and line had said it: the ids by number. */
+export async function discharged(
+  { service }: TestApi,
+  boxes: Readonly<
+    Record<
+      string,
+      {
+        readonly line?: string
+        readonly terminal?: string
+        readonly isAvailable?: boolean
+        readonly hold?: string
+      }
+    >
+  >,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  for (const [number, { line, terminal, isAvailable, hold }] of Object.entries(boxes)) {
+    const day = (on: string | undefined) => (on === undefined ? null : { kind: 'day', on })
+    const said = {
+      freeTime: { line: day(line), terminal: day(terminal), rail: null },
+      available: isAvailable ?? null,
+      holds: hold === undefined ? [] : [{ name: hold, status: 'hold', description: null }],
+    }
+    const { rows } = await service.pool.query<{ id: string }>({
+      text: 'update containers set projection = projection || $2::jsonb where number = $1 returning id',
+      values: [number, JSON.stringify(said)],
+    })
+    ids.set(number, rows[0]?.id ?? '')
+  }
+  return ids
+}

@@ -1,9 +1,9 @@
 /** From the words of a command line to a command with its operands and options, or a sentence that says what is wrong. */
 
 import { parseArgs } from 'node:util'
+import { findNearest } from '../../core/nearest.ts'
 import type { Command, Options, OptionValues } from './command.ts'
 import { UsageError } from './command.ts'
-import { findNearest } from './nearest.ts'
 
 export type Asked =
   | { readonly kind: 'help'; readonly about: readonly Command[] }

@@ -81,6 +81,21 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
   }
 }
 
+/** What the user may want to know next. */
+export function followUpsOf(state: string): readonly string[] {
+  switch (state) {
+    case 'at_terminal':
+      return ['Who gave the last free day?', 'Shall the sources be asked again now?']
+    case 'before_departure':
+    case 'at_sea':
+      return ['Which way does it go?', 'Who gave the arrival estimate, and has it moved?']
+    case 'inland':
+      return ['Where is it on its way inland?', 'Shall the sources be asked again now?']
+    default:
+      return ['What happened, in order?']
+  }
+}
+
 function guidance(of: {
   readonly state: string
   readonly hours: number | null

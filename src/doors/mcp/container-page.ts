@@ -21,7 +21,19 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
       ['Terminal', snapshot.pod_terminal?.name ?? null],
       ['Arrived', location.pod_arrived_at_local],
       ['Arrival expected', shipment.pod_eta_local],
+      ['Available for pick-up', availabilityInWords(location.available_for_pickup, demurrage.holds)],
+      [
+        'Holds',
+        listInWords(demurrage.holds, ({ name, status, description }) => joined([name, status, description])),
+      ],
+      [
+        'Fees',
+        listInWords(demurrage.fees, ({ type, amount, currency_code: currency }) =>
+          joined([type, `${amount}`, currency]),
+        ),
+      ],
       ['Last free day', demurrage.pickup_lfd],
+      ['Last free day by the terminal', demurrage.last_free_days.terminal],
       ['About it', demurrage.urgency_reason],
       ['Sources last answered', metadata.sources_last_answered],
     ]),
@@ -36,6 +48,23 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
           .join('\n'),
     `## Not known\n${metadata.needs_more_data_for.map((each) => `- ${each}`).join('\n')}`,
   ])
+}
+
+const notSpoken = 'unknown: no terminal has spoken'
+
+function availabilityInWords(isAvailable: boolean | null, holds: readonly unknown[] | null): string {
+  if (isAvailable !== null) return isAvailable ? 'yes' : 'no'
+  return holds === null ? notSpoken : 'unknown: the terminal has not said'
+}
+
+/** None is said only where a terminal has spoken. */
+function listInWords<Entry>(entries: readonly Entry[] | null, write: (entry: Entry) => string): string {
+  if (entries === null) return notSpoken
+  return entries.length === 0 ? 'none' : entries.map(write).join('; ')
+}
+
+function joined(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(' ')
 }
 
 export function writeShipmentPage(shipment: ShipmentReading, status: string): string {

@@ -12,7 +12,7 @@ import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, terminalSchema, writeLine, writePlace, writeTerminal } from './places.ts'
 import * as schema from './schema.ts'
-import { readUrgency } from './urgency.ts'
+import { findEarliestLfd, readUrgency } from './urgency.ts'
 
 const { flagOrNull, list, number, numberOrNull, object, orNull, text, textOrNull } = schema
 
@@ -30,6 +30,7 @@ export const shipmentOfContainer = object({
 
 export const containerSnapshot = {
   id: text,
+  number: text,
   container_number: text,
   status: text,
   status_source: textOrNull,
@@ -52,6 +53,7 @@ export const containerSnapshot = {
   }),
   demurrage: object({
     pickup_lfd: textOrNull,
+    earliest_lfd: textOrNull,
     last_free_days: object({ terminal: textOrNull, rail: textOrNull, line: textOrNull }),
     pickup_appointment_local: textOrNull,
     fees: orNull(list(object({ type: text, amount: number, currency_code: text }))),
@@ -92,6 +94,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   const destinationZone = destination?.place?.timeZone ?? null
   return {
     id: container.id,
+    number: projection.number,
     container_number: projection.number,
     status: container.status,
     status_source: statusSource(container),
@@ -114,6 +117,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
     },
     demurrage: {
       pickup_lfd: lastFree(pickupLfd(freeTime)),
+      earliest_lfd: findEarliestLfd(container)?.day ?? null,
       last_free_days: {
         terminal: lastFree(freeTime.terminal),
         rail: lastFree(freeTime.rail),

@@ -23,7 +23,7 @@ import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { takeAnswer } from './asked-clients.ts'
 import { authorize, type Sender } from './authorize.ts'
 import { type ClientIntroduction, writeClientToken } from './client-token.ts'
-import { jsonRpcError } from './json-rpc-error.ts'
+import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
 import { asCaller, currentCaller, type McpCaller } from './mcp-caller.ts'
 import { type Extension, makeServer } from './mcp-server.ts'
 import { metadataUrl } from './resource-metadata.ts'
@@ -81,11 +81,11 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     answer: async (request, sender) => {
       const refused =
         hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
-      if (refused !== undefined) return refused
+      if (refused !== undefined) return withoutNullId(refused)
       const response = await serve(request, sender).catch((error: unknown) =>
         answerFault(service, sender, error),
       )
-      return withHeaders(response, request.headers.get('origin'))
+      return withHeaders(await withoutNullId(response), request.headers.get('origin'))
     },
     close: () => handler.close(),
   }

@@ -4,22 +4,27 @@ import { Type } from 'typebox'
 
 export const closed = { additionalProperties: false } as const
 
-export const id = Type.String({ format: 'uuid' })
+export const id = Type.String({ format: 'uuid', description: 'From search_container or a list' })
 
-export function oneOf<const T extends string>(values: readonly T[]) {
-  return Type.Unsafe<T>({ type: 'string', enum: values })
+export function oneOf<const T extends string>(values: readonly T[], description: string) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, description })
 }
 
-/** Which names there are is told in the tool's description; others come back in the answer. */
-export const filters = Type.Optional(Type.Record(Type.String(), Type.String()))
+/** Which names there are is told in the tool's description; others are refused. What is no text is read as one. */
+export const filters = Type.Optional(
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    description: 'Names and values; lines and ports by name or code',
+  }),
+)
 
 /** What is no time is refused where it is read. */
-export const after = Type.Optional(Type.String({ description: 'ISO 8601' }))
+export const after = Type.Optional(Type.String({ description: 'Since this time (ISO 8601)' }))
 
 /** No page is longer than 100, whatever is asked. */
 export const paging = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5 })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25 unless asked, 100 at most' })),
 }
 
 const pageSizeMax = 100

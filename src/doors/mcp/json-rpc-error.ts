@@ -1,4 +1,7 @@
-/** A refusal at the HTTP level, in the shape that MCP clients read. */
+/**
+ * A refusal at the HTTP level, in the shape that MCP clients read. It comes before the message was read, so it has no id:
+ * clients refuse an `id` that is null.
+ */
 
 const serverError = -32_000
 
@@ -7,6 +10,18 @@ export function jsonRpcError(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = { jsonrpc: '2.0', error: { code: serverError, message }, id: null }
+  const body = { jsonrpc: '2.0', error: { code: serverError, message } }
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
+}
+
+const refusals: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** The same of refusals that the SDK writes. */
+export async function withoutNullId(response: Response): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  if (!refusals.has(response.status) || !isJson) return response
+  const { id, ...body } = (await response.json()) as { readonly id?: unknown }
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return Response.json(id === null ? body : { ...body, id }, { status: response.status, headers })
 }

@@ -12,8 +12,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { membersOf } from '../../core/json-value.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
+import { checkedInput } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
 import { fenceRule } from './fence.ts'
+import { filterNames } from './list-filters.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { registerPrompts } from './prompts.ts'
 import { type Of2025, RequestServer } from './request-server.ts'
@@ -28,10 +30,16 @@ const instructions = `Tracks ocean containers and shipments. Search first; track
 
 const sameForAll = { cacheScope: 'public', ttlMs: 3_600_000 } as const
 
+const filtersOf: Readonly<Record<string, readonly string[]>> = {
+  list_shipments: filterNames.shipments,
+  list_containers: filterNames.containers,
+  list_tracking_requests: filterNames.requests,
+}
+
 /** Compiled once: compiling costs more than a call. */
 const prepared = tools.map((tool) => ({
   tool,
-  inputSchema: fromJsonSchema<unknown>({ ...tool.input }),
+  inputSchema: checkedInput(tool, filtersOf[tool.name]),
   outputSchema: fromJsonSchema<unknown>(listed(tool.output)),
 }))
 

@@ -1,16 +1,16 @@
 /** What every answer says about itself, so that nobody takes it for more than it is. */
 
-import { flag, maybe, object, text, texts } from './schema.ts'
+import { flag, maybe, object, text } from './schema.ts'
 
 export const responseContract = object({
   times: text,
   nulls: text,
   total_is_reliable: maybe(flag),
-  dropped_filters: maybe(texts),
+  now: maybe(text),
 })
 
 export function writeContract(
-  lists: { readonly total_is_reliable?: boolean; readonly dropped_filters?: readonly string[] } = {},
+  lists: { readonly total_is_reliable?: boolean; readonly now?: string } = {},
 ): Readonly<Record<string, unknown>> {
   return { times: 'local, RFC 9557; a bare day is all the source gave', nulls: 'unknown', ...lists }
 }

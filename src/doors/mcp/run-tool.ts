@@ -96,8 +96,8 @@ function writeResult({
     _agent_steering: true,
     purpose: 'How to tell this result. For the assistant; do not show it.',
     presentation_guidance: `${guidance.presentation} ${fenceRule}`,
-    suggested_follow_ups: guidance.followUps ?? [],
-    suggested_tools: guidance.tools ?? [],
+    ...filled('suggested_follow_ups', guidance.followUps),
+    ...filled('suggested_tools', guidance.tools),
   }
   return {
     structuredContent: { ...data },
@@ -112,6 +112,11 @@ function writeResult({
       { type: 'text', text: JSON.stringify(steering), annotations: { audience: ['assistant'] } },
     ],
   }
+}
+
+/** Nothing is said of nothing. */
+function filled(name: string, entries: readonly string[] = []) {
+  return entries.length === 0 ? {} : { [name]: entries }
 }
 
 function writeRefusal(error: unknown): CallToolResult {

@@ -36,7 +36,7 @@ export const shipmentDetails = {
   estimate_by_landfall: orNull(object({ eta_local: text, earliest_local: text, latest_local: text })),
   containers: object({
     count: number,
-    containers: maybe(list(object({ id: text, container_number: text, status: text }))),
+    containers: maybe(list(object({ id: text, number: text, container_number: text, status: text }))),
   }),
   tracking: object({
     last_attempted_at: textOrNull,
@@ -75,6 +75,7 @@ export function writeShipmentDetails(
         : {
             containers: of.containers.map((container) => ({
               id: container.id,
+              number: container.projection.number,
               container_number: container.projection.number,
               status: container.status,
             })),

@@ -3,7 +3,7 @@
  * what is known is old, was never asked, or is not asked for any more.
  */
 
-import { lfdDay, pickupLfd } from '../../core/free-time.ts'
+import { earliestLfd } from '../../core/free-time.ts'
 import { localDateIn, msBetween } from '../../core/time.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
@@ -27,23 +27,34 @@ export function readUrgency(
   shipment: Pick<ShipmentReading, 'lastSucceededAt' | 'trackingStoppedAt'>,
   now: string,
 ): Urgency {
-  const lfd = pickupLfd(projection.freeTime)
+  const first = findEarliestLfd({ projection, happened })
   if (happened.some(({ name }) => name === 'full_out'))
     return said('none', null, 'Picked up: free time at the terminal no longer runs.')
-  if (lfd === null) return said('none', null, 'No source has given a last free day.')
+  if (first === null) return said('none', null, 'No source has given a last free day.')
   const doubt = doubtAbout(shipment, now)
   if (doubt !== null)
     return { urgency: null, urgency_suppressed: true, urgency_reason: doubt, days_until_lfd: null }
   const zone = projection.pickupTimeZone
-  const day = lfdDay(lfd, zone)
+  const { day, by } = first
+  const whose = `last free day by the ${givers[by]}`
   const days = Math.round((Date.parse(day) - Date.parse(localDateIn(now, zone))) / dayMs)
   const where = zone === null ? 'in UTC, for the zone of the place is unknown' : `in ${zone}`
-  if (days < 0) return said('overdue', days, `The last free day, ${day}, is over (${where}).`)
-  if (days === 0)
-    return said('today', days, `Today is the last free day (${where}); it is free until it ends.`)
-  const many = `${days} ${days === 1 ? 'day' : 'days'} until the last free day, ${day} (${where}).`
+  if (days < 0) return said('overdue', days, `The ${whose}, ${day}, is over (${where}).`)
+  if (days === 0) return said('today', days, `Today is the ${whose} (${where}); it is free until it ends.`)
+  const many = `${days} ${days === 1 ? 'day' : 'days'} until the ${whose}, ${day} (${where}).`
   return said(days <= soonDays ? 'soon' : 'ok', days, many)
 }
+
+/** The day that ends first counts, whoever gave it: the box has to be gone by then. */
+export function findEarliestLfd({
+  projection: { freeTime, pickupTimeZone },
+  happened,
+}: Pick<ContainerReading, 'projection' | 'happened'>) {
+  const isOnRail = happened.some(({ name }) => name === 'rail_loaded' || name === 'rail_departed')
+  return earliestLfd(freeTime, { pickupTimeZone, isOnRail })
+}
+
+const givers = { line: 'line', terminal: 'terminal', rail: 'railway' } as const
 
 function said(urgency: Urgency['urgency'], days: number | null, reason: string): Urgency {
   return { urgency, urgency_suppressed: false, urgency_reason: reason, days_until_lfd: days }

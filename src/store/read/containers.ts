@@ -5,11 +5,12 @@ import type { EventTime } from '../../core/time.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from './conditions.ts'
+import { addEarliestLfd } from './earliest-lfd.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
-import type { Page, PageRequest, TimeRange } from './page.ts'
+import { anyTime, type Page, type PageRequest, type TimeRange } from './page.ts'
 import { makeMemory } from './remembered.ts'
 import {
   readShipmentJson,
@@ -184,8 +185,8 @@ export interface ContainerFilter {
   readonly updatedAt: TimeRange
   readonly createdAt?: TimeRange
   /** UN/LOCODEs. */
-  readonly pol?: string | null
-  readonly pod?: string | null
+  readonly pol?: string | readonly string[] | null
+  readonly pod?: string | readonly string[] | null
   /** Id of the terminal at the port of discharge. */
   readonly terminalId?: string | null
   /** IMO number of the ship that brings it to the port of discharge. */
@@ -193,6 +194,8 @@ export interface ContainerFilter {
   readonly podEtaAt?: TimeRange
   /** Days. */
   readonly pickupLfd?: TimeRange
+  /** Days: the first that anybody has given, which is not always the one that counts for the contract. */
+  readonly earliestLfd?: TimeRange
   readonly isHeld?: boolean | null
   readonly hold?: string | null
   readonly refNumber?: string | null
@@ -200,7 +203,21 @@ export interface ContainerFilter {
   readonly tags?: readonly string[] | null
   readonly shipmentId?: string | null
   readonly fields?: readonly FieldCondition[]
+  /** Only those of which nobody has said this. */
+  readonly unknown?: ContainerUnknown | null
 }
+
+export type ContainerUnknown = keyof typeof unknowns
+
+const unknowns = {
+  pol: 'c.pol is null',
+  pod: 'c.pod is null',
+  vesselImo: 'c.vessel_imo is null',
+  podEtaAt: `c.eta_at = 'infinity'`,
+  earliestLfd: `c.lfd_on = 'infinity'`,
+  // No terminal has spoken: as `knownOrNull` of the doors has it.
+  holds: `c.hold_names = '{}' and c.projection ->> 'available' is null`,
+} as const
 
 export interface ContainerList {
   readonly accountId: string
@@ -227,8 +244,8 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   add(sql`c.number = upper(${filter.number})`)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
-  add(sql`c.pol = ${filter.pol}`)
-  add(sql`c.pod = ${filter.pod}`)
+  addAnyOf('c.pol', filter.pol)
+  addAnyOf('c.pod', filter.pod)
   add(sql`c.terminal_id = ${filter.terminalId}`)
   add(sql`c.vessel_imo = ${filter.vesselImo}`)
   add(sql`c.shipment_id = ${filter.shipmentId}`)
@@ -236,6 +253,8 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   addRange('c.created_at', filter.createdAt)
   addRange('c.eta_at', filter.podEtaAt)
   addRange('c.lfd_on', filter.pickupLfd)
+  addEarliestLfd(conditions, filter.earliestLfd ?? anyTime)
+  if (filter.unknown) addText(unknowns[filter.unknown])
   if (filter.isHeld === true) addText(`c.hold_names <> '{}'`)
   if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
   add(sql`c.hold_names @> array[${filter.hold}::text]`)

@@ -136,8 +136,8 @@ export interface ShipmentFilter {
   readonly status?: readonly string[] | null
   readonly scac?: string | null
   /** UN/LOCODEs. */
-  readonly pol?: string | null
-  readonly pod?: string | null
+  readonly pol?: string | readonly string[] | null
+  readonly pod?: string | readonly string[] | null
   /** Id of a terminal at the port of discharge, of one of its containers at least. */
   readonly terminalId?: string | null
   /** IMO number of the ship that brings it to the port of discharge. */
@@ -150,7 +150,18 @@ export interface ShipmentFilter {
   readonly tags?: readonly string[] | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
+  /** Only those of which nobody has said this. */
+  readonly unknown?: ShipmentUnknown | null
 }
+
+export type ShipmentUnknown = keyof typeof unknowns
+
+const unknowns = {
+  pol: 's.pol is null',
+  pod: 's.pod is null',
+  vesselImo: 's.vessel_imo is null',
+  podEtaAt: `s.eta_at = 'infinity'`,
+} as const
 
 export interface ShipmentList {
   readonly accountId: string
@@ -187,13 +198,14 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   if (filter.trackingStopped === false) addText('s.tracking_stopped_at is null')
   addAnyOf('s.status', filter.status)
   add(sql`s.scac = ${filter.scac}`)
-  add(sql`s.pol = ${filter.pol}`)
-  add(sql`s.pod = ${filter.pod}`)
+  addAnyOf('s.pol', filter.pol)
+  addAnyOf('s.pod', filter.pod)
   add(sql`s.vessel_imo = ${filter.vesselImo}`)
   add(
     sql`s.id in (select c.shipment_id from containers c where c.account_id = $1 and c.terminal_id = ${filter.terminalId})`,
   )
   addRange('s.eta_at', filter.podEtaAt)
+  if (filter.unknown) addText(unknowns[filter.unknown])
   addRange('s.created_at', filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)

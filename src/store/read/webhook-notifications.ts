@@ -39,6 +39,8 @@ export interface WebhookNotificationFilter {
   readonly event: string | null
   readonly webhookId: string | null
   readonly createdAt: TimeRange
+  /** Given up, or tried in vain and still to be tried again. */
+  readonly isFailing?: boolean
 }
 
 interface Row extends DomainEventReading {
@@ -110,6 +112,10 @@ export async function listNotificationRows(
   conditions.add(sql`n.event = ${filter.event}`)
   conditions.add(sql`n.webhook_id = ${filter.webhookId}`)
   conditions.addRange('n.created_at', filter.createdAt)
+  if (filter.isFailing === true)
+    conditions.addText(
+      `(n.delivery_status = 'failed' or n.delivery_status = 'pending' and n.attempts > n.schedule_from)`,
+    )
   const { rows, ...rest } = await readListing<Row>(db, {
     table: 'webhook_notifications',
     alias: 'n',

@@ -185,6 +185,26 @@ describe('who it is', () => {
   })
 })
 
+test('no refusal carries an id that is null, for clients refuse such an answer', async () => {
+  const refusals = [
+    await send(),
+    await send({ headers: { authorization: 'Bearer wrong' } }),
+    await send({ headers: { authorization: 'Bearer poor' } }),
+    await send({ headers: { authorization: 'Bearer reader' }, body: toolCall('stop_tracking') }),
+    await send({ headers: { ...key(), origin: 'https://evil.example' } }),
+    await send({ headers: { ...key(), host: 'evil.example' } }),
+  ]
+  assert.deepEqual(
+    refusals.map(({ status }) => status),
+    [401, 401, 403, 403, 403, 403],
+  )
+  for (const { text } of refusals) {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+    assert.notEqual(body['id'], null, text)
+    assert.ok('error' in body, text)
+  }
+})
+
 test('a publishable key opens nothing here', async () => {
   const { key: publishable } = await createApiKey(api.service, {
     accountId: api.context.account.id,
@@ -247,5 +267,6 @@ test('MCP and REST share one limit, and the 429 says when to come again', async 
   const refused = await ask()
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.ok(!('id' in ((await refused.json()) as object)))
   assert.equal((await limited.call({ url: '/v2/shipments' })).status, 429)
 })

@@ -50,7 +50,10 @@ async function call(
   const last = answer.content.at(-1)
   assert.equal(last?.type, 'text')
   assert.deepEqual(last?.annotations?.audience, ['assistant'])
-  assert.equal((JSON.parse(textOf(last)) as { _agent_steering: unknown })._agent_steering, true)
+  const steering = JSON.parse(textOf(last)) as Readonly<Record<string, unknown>>
+  assert.equal(steering['_agent_steering'], true)
+  for (const filled of [steering['suggested_follow_ups'], steering['suggested_tools']])
+    assert.notEqual((filled as readonly string[] | undefined)?.length, 0, 'filled or gone')
   return data
 }
 
@@ -80,6 +83,15 @@ describe('the list of tools', () => {
       await own.close()
     })
   }
+
+  test('describes every argument', () => {
+    for (const { name, input } of tools)
+      for (const [argument, schema] of Object.entries(input.properties))
+        assert.ok(
+          String((schema as { description?: unknown }).description ?? '').length > 5,
+          `${name} ${argument}`,
+        )
+  })
 
   test('is the table of docs/mcp.md', () => {
     const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
@@ -142,7 +154,7 @@ describe('reading tools', () => {
     assert.equal(route['total_legs'], 2)
   })
 
-  test('lists filter, turn pages and name filters that nobody knows', async () => {
+  test('lists filter and turn pages, and refuse filters that nobody knows', async () => {
     assert.equal(items(await call('list_shipments', { query: 'CNSH', include_containers: true })).length, 1)
     assert.equal(items(await call('list_shipments', { number: 'OTHER1' })).length, 0)
     assert.equal(items(await call('list_shipments', { tracking_stopped: true })).length, 0)
@@ -177,12 +189,13 @@ describe('reading tools', () => {
       ],
     )
     const requests = await call('list_tracking_requests', {
-      filters: { scac: 'oney', port: 'USLAX' },
+      filters: { scac: 'oney' },
       status: 'created',
     })
-    assert.deepEqual(requests['unsupportedFilters'], ['port'])
-    assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], false)
+    assert.deepEqual(requests['unsupportedFilters'], [])
+    assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], true)
     assert.equal(items(requests).length, 1)
+    assert.match(await refusal('list_tracking_requests', { filters: { port: 'USLAX' } }), /no filter `port`/)
     for (const list of [
       'list_shipments',
       'list_containers',
@@ -229,6 +242,69 @@ describe('reading tools', () => {
       await refusal('explain_value', { type: 'shipment', id: seeded.shipmentId, value: 'x' }),
       /no value/,
     )
+  })
+
+  test('arguments that are wrong are named, with what they may be', async () => {
+    const id = seeded.shipmentId
+    for (const [name, args, sentence] of [
+      ['get_container', {}, /`id` is missing/],
+      ['get_container', { id: 'x' }, /`id` must be a uuid/],
+      [
+        'get_container',
+        { id, include: ['shipmet'] },
+        /`include\[0\]` is one of shipment, pod_terminal, transport_events/,
+      ],
+      ['list_containers', { status: 'grounded' }, /`status` .* is a filter: send it in `filters`/],
+      ['list_containers', { pagesize: 5 }, /`pagesize` .*Did you mean `page_size`/],
+      ['list_containers', { page_size: '5' }, /`page_size` must be a whole number/],
+      ['list_containers', { page: 0 }, /`page` must be 1 or more/],
+      [
+        'list_tracking_requests',
+        { status: 'done' },
+        /`status` is one of pending, awaiting_manifest, created, failed/,
+      ],
+      [
+        'track_container',
+        { number: 'X', numberType: 'bol' },
+        /`numberType` is one of bill_of_lading, booking_number, container/,
+      ],
+      ['search_container', { query: '' }, /`query` is empty/],
+      ['update_shipment', { id, tags: 'urgent' }, /`tags` must be a list/],
+      ['stop_tracking', { id: 'x', why: 'y' }, /`why` .*`id` must be a uuid|`id` must be a uuid.*`why`/],
+    ] as const)
+      assert.match(await refusal(name, args), sentence, name)
+  })
+
+  test('`intent` is taken by every tool, and null is as good as nothing', async () => {
+    const [id] = seeded.containerIds
+    const args: Readonly<Record<string, object>> = {
+      search_container: { query: 'CNSH' },
+      list_containers: { filters: null, page: null },
+      infer_number: { number: 'HLCU1234567' },
+      get_shipment_details: { id: seeded.shipmentId },
+      explain_value: { type: 'container', id },
+      track_container: { number: 'MSCU4000005', scac: null },
+      stop_tracking: { id: seeded.shipmentId },
+      resume_tracking: { id: seeded.shipmentId },
+      update_shipment: { id: seeded.shipmentId, tags: [] },
+    }
+    for (const { name, input } of tools) {
+      const needsId = 'id' in input.properties && !(name in args)
+      await call(name, { intent: 'The user asks where it is', ...(needsId ? { id } : args[name]) })
+    }
+  })
+
+  test('rows say the number of a container by both names', async () => {
+    const [row] = items(await call('list_containers', {}))
+    assert.equal(row?.['number'], row?.['containerNumber'])
+    const [shipment] = items(await call('list_shipments', { include_containers: true }))
+    const [inShipment] = shipment?.['containers'] as readonly Record<string, unknown>[]
+    assert.equal(inShipment?.['number'], inShipment?.['containerNumber'])
+    const [found] = (await call('search_container', { query: '4000005' }))['containers'] as readonly Record<
+      string,
+      unknown
+    >[]
+    assert.deepEqual([found?.['number'], found?.['container_number']], ['MSCU4000005', 'MSCU4000005'])
   })
 
   test('what is not there, another account’s and bad input are refused with a sentence', async () => {
@@ -292,6 +368,13 @@ describe('changing tools', () => {
     assert.match(String(failure['lastError']), /^⟦.+⟧$/)
     assert.equal(items(await call('list_webhook_failures', { status: 'pending' }, stranger)).length, 0)
     assert.equal(items(await call('list_webhook_failures', { event: 'container.updated' })).length, 0)
+    const now = await call('list_webhook_failures', {})
+    assert.equal(items(now).length, 1, 'what is still tried fails now as well')
+    const [webhook] = now['webhooks'] as readonly Record<string, unknown>[]
+    assert.deepEqual([webhook?.['host'], webhook?.['active']], ['127.0.0.1:9', true])
+    assert.match(String(webhook?.['failingSince']), /^2026-/)
+    assert.doesNotMatch(JSON.stringify(now), /hook"/, 'no path, for it may hold a secret')
+    assert.deepEqual((await call('list_webhook_failures', {}, stranger))['webhooks'], [])
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 

@@ -69,3 +69,24 @@ test('a time is told as precisely as it was given, on the clocks of the place', 
   )
   assert.equal(writeTime(null, zone), null)
 })
+
+test('the day that ends first counts, whoever gave it, and the terminal’s no more once the box is on rail', () => {
+  const now = '2026-02-10T12:00:00.000Z'
+  const day = (on: string) => ({ kind: 'day', on })
+  const of = (happened: readonly string[]) =>
+    readUrgency(
+      {
+        ...container(null, happened),
+        projection: {
+          freeTime: { line: day('2026-02-14'), terminal: day('2026-02-11'), rail: day('2026-02-13') },
+          pickupTimeZone: zone,
+        },
+      } as unknown as ContainerReading,
+      asked,
+      now,
+    )
+  assert.equal(of([]).days_until_lfd, 1)
+  assert.match(of([]).urgency_reason, /by the terminal, 2026-02-11/)
+  assert.equal(of(['rail_loaded']).days_until_lfd, 3)
+  assert.match(of(['rail_loaded']).urgency_reason, /by the railway/)
+})

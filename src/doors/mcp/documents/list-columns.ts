@@ -16,7 +16,8 @@ const columns = {
     ['status', 'Status'],
     ['podTerminal.name', 'Terminal'],
     ['podArrivedAt', 'Arrived'],
-    ['pickupLfd', 'Last free day'],
+    ['earliestLfd', 'Last free day'],
+    ['urgency', 'Urgency'],
     ['availableForPickup', 'Available'],
   ],
   list_tracking_requests: [

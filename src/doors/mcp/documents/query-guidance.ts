@@ -15,6 +15,8 @@ export function writeQueryGuidance(): string {
 | Which way does it go? | \`get_container_route\` |
 | When must it be picked up? Any holds? | \`get_container\`, group \`demurrage\` |
 | Who says so? Why this value? | \`explain_value\`, \`get_container_raw_events\` |
+| Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say of how many it is \`unknown\` |
+| Is anything failing to be delivered? | \`list_webhook_failures\` |
 | Which requests failed? | \`list_tracking_requests\` with \`status: failed\` |
 | Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` asks again |
 | Which carrier is it? | \`infer_number\` |
@@ -22,7 +24,7 @@ export function writeQueryGuidance(): string {
 # What holds of every answer
 - \`null\` means unknown. \`fees\` or \`holds\` that are null are unknown, not none.
 - Times are local at the place, with offset and zone (RFC 9557). A bare day is all that the source gave. Without an offset the zone is unknown; \`Z\` without a zone is UTC because the place's zone is unknown.
-- The last free day is free until it ends there. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, nobody has answered, or the last answer is more than ${staleAfterDays} days old.
+- The last free day is free until it ends there. Urgency, \`lfd_before\` and \`lfd_after\` go by the earliest that anybody gave, \`pickup_lfd\` is the line's where there is one. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, nobody has answered, or the last answer is more than ${staleAfterDays} days old.
 - Nothing here is a daily demurrage rate; do not state or compute one. Fees are amounts that a terminal named.
 - An estimate is whoever's is named. If there is none, there is none.
 - Call a container delivered only where \`delivered_at_local\` is set.

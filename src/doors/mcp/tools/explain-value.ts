@@ -27,10 +27,10 @@ export const explainValue = tool({
   effect: 'read',
   input: Type.Object(
     {
-      type: oneOf(['container', 'shipment']),
+      type: oneOf(['container', 'shipment'], 'What the id is of'),
       id,
-      value: Type.Optional(Type.String()),
-      as_of: Type.Optional(Type.String()),
+      value: Type.Optional(Type.String({ description: 'One of its values; all when left out' })),
+      as_of: Type.Optional(Type.String({ description: 'A time (ISO 8601)' })),
     },
     closed,
   ),

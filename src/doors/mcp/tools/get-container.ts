@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { getContainerWithShipment } from '../../../service/containers/get-container.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { closed, id, oneOf } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
@@ -21,7 +22,10 @@ export const getContainer = tool({
     {
       id,
       include: Type.Optional(
-        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events']), { default: ['shipment'] }),
+        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events'], 'One part'), {
+          default: ['shipment'],
+          description: 'What to show besides',
+        }),
       ),
     },
     closed,
@@ -48,6 +52,7 @@ export const getContainer = tool({
       },
       {
         presentation: snapshot._metadata.presentation_guidance,
+        followUps: followUpsOf(snapshot._metadata.container_state),
         tools: snapshot._metadata.suggestions,
       },
     )

@@ -15,7 +15,13 @@ export const getShipmentDetails = tool({
   title: 'Get a shipment',
   about: 'Route, times, ship, containers and tracking of one shipment by id.',
   effect: 'read',
-  input: Type.Object({ id, include_containers: Type.Optional(Type.Boolean({ default: true })) }, closed),
+  input: Type.Object(
+    {
+      id,
+      include_containers: Type.Optional(Type.Boolean({ default: true, description: 'With their statuses' })),
+    },
+    closed,
+  ),
   output: object({ ...shipmentDetails, _response_contract: responseContract }),
   run: async ({ service, context }, input) => {
     const shipment = await getShipment(service, context, input)
@@ -31,6 +37,7 @@ export const getShipmentDetails = tool({
       {
         presentation:
           'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
+        followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
         tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
       },
     )

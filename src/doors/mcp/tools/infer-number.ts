@@ -13,7 +13,12 @@ export const inferNumber = tool({
   title: 'Infer kind and carrier of a number',
   about: 'Kind of a bare number, whether it is valid, and its likely lines with confidence and why.',
   effect: 'read',
-  input: Type.Object({ number: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+  input: Type.Object(
+    {
+      number: Type.String({ minLength: 1, maxLength: 100, description: 'Container, bill or booking number' }),
+    },
+    closed,
+  ),
   output: object({ ...inferenceResult, _response_contract: responseContract }),
   run: async ({ service, context, takeTurn }, input) => {
     await takeTurn('infer')

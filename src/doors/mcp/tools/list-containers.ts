@@ -3,27 +3,34 @@
 import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
 import { listContainers as listRows } from '../../../service/containers/list-containers.ts'
+import { countUnknownContainers } from '../../../service/count-unknown.ts'
+import { journeyNow } from '../../../service/service.ts'
 import { getShipments } from '../../../service/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { momentsOf } from '../../container-moments.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed, filters, paging, readPage } from '../inputs.ts'
-import { containerFilter, filterNames, unknownFilters } from '../list-filters.ts'
-import { listGuidance, listOf, writeList } from '../lists.ts'
+import { containerFilter, filterNames, readFilters, writeUnderstood } from '../list-filters.ts'
+import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists.ts'
 import { writeInstant, writeTime } from '../local-time.ts'
 import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../places.ts'
-import { flagOrNull, maybe, object, text, textOrNull } from '../schema.ts'
+import { flagOrNull, maybe, numberOrNull, object, text, textOrNull } from '../schema.ts'
 import { result, tool } from '../tool.ts'
+import { findEarliestLfd, readUrgency } from '../urgency.ts'
 
 const item = object({
   id: text,
+  number: text,
   containerNumber: text,
   status: text,
   shipmentId: text,
   podTerminal: terminalSchema,
   podArrivedAt: textOrNull,
   pickupLfd: textOrNull,
+  earliestLfd: textOrNull,
+  urgency: textOrNull,
+  daysUntilLfd: numberOrNull,
   availableForPickup: flagOrNull,
   updatedAt: text,
   shipment: maybe(
@@ -44,49 +51,70 @@ export const listContainers = tool({
   effect: 'read',
   input: Type.Object(
     {
-      include: Type.Optional(Type.String({ description: '`shipment`' })),
+      include: Type.Optional(Type.String({ description: '`shipment`: with bill, line and ports' })),
       filters,
       ...paging,
     },
     closed,
   ),
-  output: listOf(item),
-  run: async ({ service, context, uriOf }, input) => {
+  output: listOf(item, filtered),
+  run: async (asking, input) => {
+    const { service, context, uriOf } = asking
     const page = readPage(input)
-    const given = input.filters ?? {}
-    const filter = containerFilter(given)
-    const found = await listRows(service, context, { filter, order: '-updated_at', page })
+    const filter = containerFilter(readFilters('containers', input.filters))
+    const [found, unknown] = await Promise.all([
+      listRows(service, context, { filter, order: '-updated_at', page }),
+      countUnknownContainers(service, context, { filter }),
+    ])
     const wantsShipments = input.include?.split(',').some((each) => each.trim() === 'shipment') === true
     const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
-    const shipments = wantsShipments ? await getShipments(service, context, { ids }) : []
-    const byId = new Map(shipments.map((each) => [each.id, each]))
+    const byId = new Map((await getShipments(service, context, { ids })).map((each) => [each.id, each]))
+    const now = journeyNow(service, context.account.isFiction)
     return result(
-      writeList(found, {
-        page,
-        write: (row) => writeItem(row, byId.get(row.shipmentId) ?? null),
-        dropped: unknownFilters('containers', given),
-      }),
-      { presentation: listGuidance, tools: ['get_container', 'get_container_route'] },
+      {
+        ...writeList(found, {
+          now,
+          page,
+          unknown,
+          write: (row) => writeItem(row, { shipment: byId.get(row.shipmentId) ?? null, now, wantsShipments }),
+        }),
+        understood: writeUnderstood(filter),
+        unknown: writeUnknown(unknown, 'containers'),
+      },
+      listGuidance(found, { page, unknown, tools: ['get_container', 'get_container_route'] }),
       found.rows.map(({ id, projection }) => ({ uri: uriOf('container', id), name: projection.number })),
     )
   },
 })
 
-function writeItem(container: ContainerReading, shipment: ShipmentReading | null) {
+function writeItem(
+  container: ContainerReading,
+  of: {
+    readonly shipment: ShipmentReading | null
+    readonly now: string
+    readonly wantsShipments: boolean
+  },
+) {
   const { projection } = container
+  const { shipment } = of
+  const urgency = shipment === null ? null : readUrgency(container, shipment, of.now)
   const arrived = momentsOf(container.happened).get('vessel_arrived')
   const lfd = pickupLfd(projection.freeTime)
   return {
     id: container.id,
+    number: projection.number,
     containerNumber: projection.number,
     status: container.status,
     shipmentId: container.shipmentId,
     podTerminal: writeTerminal(projection.podTerminal),
     podArrivedAt: arrived === undefined ? null : writeTime(arrived.time, arrived.timeZone),
     pickupLfd: lfd === null ? null : lfdDay(lfd, projection.pickupTimeZone),
+    earliestLfd: findEarliestLfd(container)?.day ?? null,
+    urgency: urgency?.urgency ?? null,
+    daysUntilLfd: urgency?.days_until_lfd ?? null,
     availableForPickup: projection.available,
     updatedAt: writeInstant(container.updatedAt, null),
-    ...(shipment === null ? {} : { shipment: writeShipment(shipment) }),
+    ...(shipment === null || !of.wantsShipments ? {} : { shipment: writeShipment(shipment) }),
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox'
 import { listContainersOfShipments } from '../../../service/containers/list-containers.ts'
+import { countUnknownShipments } from '../../../service/count-unknown.ts'
+import { journeyNow } from '../../../service/service.ts'
 import { listShipments as listRows } from '../../../service/shipments/list-shipments.ts'
 import { shipmentStatus } from '../../../service/shipments/shipment-status.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
@@ -9,8 +11,8 @@ import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed, filters, paging, readPage } from '../inputs.ts'
 import { writeLabels } from '../labels.ts'
-import { filterNames, shipmentFilter, unknownFilters } from '../list-filters.ts'
-import { listGuidance, listOf, writeList } from '../lists.ts'
+import { filterNames, readFilters, shipmentFilter, writeUnderstood } from '../list-filters.ts'
+import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists.ts'
 import { writeInstant, writeTime } from '../local-time.ts'
 import { placeSchema, writePlace } from '../places.ts'
 import { list, maybe, number, object, text, textOrNull, texts } from '../schema.ts'
@@ -30,31 +32,37 @@ const item = object({
   podAta: textOrNull,
   trackingStoppedReason: textOrNull,
   containerCount: number,
-  containers: maybe(list(object({ id: text, containerNumber: text, status: text }))),
+  containers: maybe(list(object({ id: text, number: text, containerNumber: text, status: text }))),
   createdAt: text,
 })
 
 export const listShipments = tool({
   name: 'list_shipments',
   title: 'List shipments',
-  about: `Newest first. \`number\`: exactly as tracked; \`query\`: part of any. \`filters\` knows ${filterNames.shipments.join(', ')}.`,
+  about: `Newest first. \`filters\` knows ${filterNames.shipments.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String()),
-      query: Type.Optional(Type.String()),
-      tracking_stopped: Type.Optional(Type.Boolean()),
+      number: Type.Optional(Type.String({ description: 'Exactly as it was asked for' })),
+      query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
+      tracking_stopped: Type.Optional(Type.Boolean({ description: 'Only stopped ones, or only others' })),
       filters,
-      include_containers: Type.Optional(Type.Boolean({ default: false })),
+      include_containers: Type.Optional(
+        Type.Boolean({ default: false, description: 'With the containers of each' }),
+      ),
       ...paging,
     },
     closed,
   ),
-  output: listOf(item),
-  run: async ({ service, context }, input) => {
+  output: listOf(item, filtered),
+  run: async (asking, input) => {
+    const { service, context } = asking
     const page = readPage(input)
-    const filter = shipmentFilter(input)
-    const found = await listRows(service, context, { filter, order: '-created_at', page })
+    const filter = shipmentFilter(readFilters('shipments', input.filters), input)
+    const [found, unknown] = await Promise.all([
+      listRows(service, context, { filter, order: '-created_at', page }),
+      countUnknownShipments(service, context, { filter }),
+    ])
     const shipmentIds = found.rows.map(({ id }) => id)
     const containers = input.include_containers
       ? Map.groupBy(
@@ -63,12 +71,17 @@ export const listShipments = tool({
         )
       : null
     return result(
-      writeList(found, {
-        page,
-        dropped: unknownFilters('shipments', input.filters ?? {}),
-        write: (row) => writeItem(row, containers === null ? null : (containers.get(row.id) ?? [])),
-      }),
-      { presentation: listGuidance, tools: ['get_shipment_details'] },
+      {
+        ...writeList(found, {
+          now: journeyNow(service, context.account.isFiction),
+          page,
+          unknown,
+          write: (row) => writeItem(row, containers === null ? null : (containers.get(row.id) ?? [])),
+        }),
+        understood: writeUnderstood(filter),
+        unknown: writeUnknown(unknown, 'shipments'),
+      },
+      listGuidance(found, { page, unknown, tools: ['get_shipment_details'] }),
     )
   },
 })
@@ -95,6 +108,7 @@ function writeItem(shipment: ShipmentReading, containers: readonly ContainerRead
       : {
           containers: containers.map(({ id, status, projection }) => ({
             id,
+            number: projection.number,
             containerNumber: projection.number,
             status,
           })),

@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { journeyNow } from '../../../service/service.ts'
 import { listTrackingRequests as listRequests } from '../../../service/tracking/list-tracking-requests.ts'
 import { closed, filters, oneOf, paging, readPage } from '../inputs.ts'
-import { filterNames, requestFilter, unknownFilters } from '../list-filters.ts'
+import { filterNames, readFilters, requestFilter } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'
 import { result, tool } from '../tool.ts'
 import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
@@ -17,28 +18,25 @@ export const listTrackingRequests = tool({
   input: Type.Object(
     {
       filters,
-      status: Type.Optional(oneOf(requestStatuses)),
-      request_type: Type.Optional(oneOf(requestTypes)),
+      status: Type.Optional(oneOf(requestStatuses, 'How it stands')),
+      request_type: Type.Optional(oneOf(requestTypes, 'Kind of number')),
       ...paging,
     },
     closed,
   ),
   output: listOf(trackingRequestItem),
   run: async ({ service, context }, input) => {
-    const given = input.filters ?? {}
+    const now = journeyNow(service, context.account.isFiction)
     const page = readPage(input)
     const filter = requestFilter({
-      ...given,
+      ...readFilters('requests', input.filters),
       ...(input.status === undefined ? {} : { status: input.status }),
       ...(input.request_type === undefined ? {} : { request_type: input.request_type }),
     })
     const found = await listRequests(service, context, { filter, order: '-created_at', page })
     return result(
-      writeList(found, { page, write: writeTrackingRequest, dropped: unknownFilters('requests', given) }),
-      {
-        presentation: listGuidance,
-        tools: ['track_container', 'get_shipment_details'],
-      },
+      writeList(found, { now, page, write: writeTrackingRequest }),
+      listGuidance(found, { page, tools: ['track_container', 'get_shipment_details'] }),
     )
   },
 })

@@ -28,11 +28,17 @@ export const searchContainer = tool({
   title: 'Search',
   about: 'Find tracked containers and shipments by any part of a number or reference.',
   effect: 'read',
-  input: Type.Object({ query: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  input: Type.Object(
+    {
+      query: Type.String({ minLength: 1, maxLength: 200, description: 'Number or reference, or part of it' }),
+    },
+    closed,
+  ),
   output: object({
     containers: list(
       object({
         id: text,
+        number: text,
         container_number: text,
         status: text,
         shipping_line: text,
@@ -70,8 +76,11 @@ export const searchContainer = tool({
       {
         presentation:
           found.shipments.length + found.containers.length === 0
-            ? 'Say that nothing tracked matches; offer to track the number.'
+            ? 'Say what `message` says, else that nothing tracked matches; offer to track the number.'
             : 'Name the matches; where a number comes twice, ask which shipment is meant.',
+        followUps: found.isEmpty
+          ? ['Is the number right?', 'Shall it be tracked?']
+          : ['Where is it now?', 'When does it arrive, or must be picked up?'],
         tools: ['get_container', 'get_shipment_details', 'track_container'],
       },
     )
@@ -131,6 +140,7 @@ function writeFound({ containers, shipments, byId, statusOf, requests }: Found) 
       const shipment = byId.get(container.shipmentId)
       return {
         id: container.id,
+        number: container.projection.number,
         container_number: container.projection.number,
         status: container.status,
         shipping_line: fenceUnlessCode(shipment?.scac ?? ''),

@@ -13,8 +13,10 @@ import {
   trackNumber,
 } from '../../../service/tracking/track-number.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { fenceUnlessCode } from '../fence.ts'
+import { readLine } from '../filter-values.ts'
 import { inferenceResult, whyUnsure, writeInference } from '../inference-result.ts'
 import { closed, oneOf } from '../inputs.ts'
 import { writeInstant } from '../local-time.ts'
@@ -41,13 +43,15 @@ export const trackContainer = tool({
   effect: 'change',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String()),
-      numberType: Type.Optional(oneOf(requestTypes)),
-      scac: Type.Optional(Type.String()),
-      refNumbers: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-      again: Type.Optional(Type.Boolean()),
-      containerNumber: Type.Optional(Type.String({ deprecated: true })),
-      bookingNumber: Type.Optional(Type.String({ deprecated: true })),
+      number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),
+      numberType: Type.Optional(oneOf(requestTypes, 'Only where it is known')),
+      scac: Type.Optional(Type.String({ description: 'Line, by SCAC or name; only where the user said it' })),
+      refNumbers: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for it' }),
+      ),
+      again: Type.Optional(Type.Boolean({ description: 'Ask anew what failed or has stopped' })),
+      containerNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
+      bookingNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
     },
     closed,
   ),
@@ -62,7 +66,7 @@ export const trackContainer = tool({
     message: maybe(text),
     // The rest is `get_container`'s, of the first container; what is inside is listed there.
     ...Object.fromEntries(Object.keys(containerSnapshot).map((name) => [name, maybe(partOf(name))])),
-    other_containers: maybe(list(object({ id: text, container_number: text }))),
+    other_containers: maybe(list(object({ id: text, number: text, container_number: text }))),
     _response_contract: responseContract,
   }),
   run: async (asking, input) => {
@@ -72,7 +76,7 @@ export const trackContainer = tool({
     const wanted: Wanted = {
       number,
       requestType: typeOf(input),
-      scac: input.scac?.trim() || null,
+      scac: input.scac?.trim() ? readLine('scac', input.scac) : null,
       refNumbers: input.refNumbers ?? [],
       isAgain: input.again ?? false,
     }
@@ -127,12 +131,17 @@ async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer |
         : {
             other_containers: others.map(({ id, projection }) => ({
               id,
+              number: projection.number,
               container_number: projection.number,
             })),
           }),
       _response_contract: writeContract(),
     },
-    { presentation: snapshot._metadata.presentation_guidance, tools: snapshot._metadata.suggestions },
+    {
+      presentation: snapshot._metadata.presentation_guidance,
+      followUps: followUpsOf(snapshot._metadata.container_state),
+      tools: snapshot._metadata.suggestions,
+    },
     [{ uri: asking.uriOf('container', first.id), name: first.projection.number }],
   )
 }

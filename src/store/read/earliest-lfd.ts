@@ -1,0 +1,26 @@
+/** Containers by the first last free day that anybody gave, whoever it was: of line, terminal and railway. */
+
+import type { ConditionsMaker } from './conditions.ts'
+import type { TimeRange } from './page.ts'
+
+const lfdOf = (by: string): string =>
+  `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${by}}'),
+                                    'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
+const earliest = `least(${['line', 'terminal', 'rail'].map(lfdOf).join(', ')})`
+
+/**
+ * The column has the day that counts for the contract, which is never before the first: so it settles most rows by itself,
+ * and only those whose day lies ahead are reckoned. What nobody has said is `infinity`, and in no range.
+ */
+export function addEarliestLfd({ addText, bind }: ConditionsMaker, { start, end }: TimeRange): void {
+  if (start === null && end === null) return
+  addText(`c.lfd_on < 'infinity'`)
+  if (start !== null) {
+    const first = bind(start)
+    addText(`c.lfd_on >= ${first} and ${earliest} >= ${first}`)
+  }
+  if (end !== null) {
+    const last = bind(end)
+    addText(`(c.lfd_on <= ${last} or ${earliest} <= ${last})`)
+  }
+}

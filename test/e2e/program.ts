@@ -37,9 +37,12 @@ export function startProgram(options: {
   readonly dataFolder: string
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
+  /** A command that runs the program as its own end, in surroundings that it makes. */
+  readonly within?: readonly string[]
 }): Program {
   const { ports } = options
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const [command = process.execPath, ...args] = [...(options.within ?? []), process.execPath, program]
+  const child: ChildProcess = spawn(command, args, {
     env: {
       ...withoutSettings(process.env),
       LANDFALL_DATA: options.dataFolder,

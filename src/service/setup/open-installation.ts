@@ -17,7 +17,7 @@ import { openPool, type Pool } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
 import { openVault } from '../vault.ts'
-import { isSandboxOn, mayReachLoopback } from './choices.ts'
+import { isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
 import { openInstallationSecret } from './installation-secret.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -82,7 +82,12 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     connectTimeoutMs,
     allowLoopback: mayReachLoopback(config, sandboxIsOn),
   })
-  const sandboxEgress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+  const sandboxEgress = createEgress({
+    allowedNetworks,
+    connectTimeoutMs,
+    allowLoopback: true,
+    only: sandboxPlaces(config),
+  })
   by.onClose(async () => {
     egress.close()
     sandboxEgress.close()

@@ -11,6 +11,7 @@ import { uuidV7 } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
+import { createTroubles } from '../src/platform/troubles.ts'
 import type { Context } from '../src/service/context.ts'
 import type { Service } from '../src/service/service.ts'
 import { type Fold, foldBy } from '../src/service/tracking/fold.ts'
@@ -74,6 +75,7 @@ export async function openInstallation(): Promise<Installation> {
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
+    troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault('a secret for benchmarks that is long enough'),
   }
   await putCredential(pool, {

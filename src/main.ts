@@ -1,21 +1,23 @@
 /** Starts Landfall: database, sandbox, first account, API, workers; says where everything is; stops without losing work. */
 
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { openApi } from './doors/api/app.ts'
 import { writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/open-mcp.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
+import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
+import { openLogDestination } from './platform/log.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { worldsOf } from './service/positions/worlds.ts'
+import { watchReadiness } from './service/readiness/watch-readiness.ts'
 import { keepReference } from './service/reference/keep-reference.ts'
 import type { Service } from './service/service.ts'
 import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
 import { ensureFirstAccount } from './service/setup/first-account.ts'
-import { openInstallation, startInTurn } from './service/setup/open-installation.ts'
+import { nameOf, openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
 import { startWorkers } from './service/workers.ts'
 
@@ -45,6 +47,8 @@ async function start(config: Config): Promise<void> {
     const workers = startWorkers(service, { render: openRenderer(service), worlds })
     closing.push(() => workers.stop())
   }
+  const readiness = watchReadiness(service)
+  closing.push(() => readiness.stop())
   const reference = keepReference(service)
   closing.push(() => reference.stop())
   service.log.info('server.started', { role: config.server.role, port: config.server.port })
@@ -71,7 +75,7 @@ async function prepare(
   const installation = await openInstallation(config, {
     as: 'server',
     logLevel: config.server.logLevel,
-    logTo: logFile === null ? null : pino.destination({ dest: logFile, sync: false, mode: 0o600 }),
+    logTo: logFile === null ? null : openLogDestination(logFile),
     say,
     onClose: (close) => closing.push(close),
     isClosing: () => isStopping,
@@ -106,11 +110,20 @@ async function stop(code: number, started: Promise<unknown>): Promise<never> {
   process.exit(code)
 }
 
-const starting = (async () => start(readConfig(process.env)))()
+let config: Config | null = null
+const starting = (async () => {
+  config = readConfig(process.env)
+  await start(config)
+})()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0, starting))
 try {
   await starting
 } catch (error) {
   say(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
+  const cause = findCause(error)
+  if (cause !== null && config !== null) {
+    const { says, remedy } = describeCause(cause, nameOf(config))
+    say(`${says} ${remedy}`)
+  }
   await stop(1, starting)
 }

@@ -31,12 +31,13 @@ export function openSockets(by: {
   readonly lookup: LookupFunction
   readonly connectTimeoutMs: number
   readonly ca: string | undefined
+  readonly only: readonly string[] | undefined
 }): Sockets {
   const barred = { kind: 'refused', reason: 'The host of the URL is not at a public address.' } as const
 
   async function connect(to: { readonly host: string; readonly port: number }): Promise<OpenResult<Socket>> {
     const host = to.host.includes(':') ? `[${to.host}]` : to.host
-    const target = parseTarget(`http://${host}:${to.port}/`)
+    const target = parseTarget(`http://${host}:${to.port}/`, by.only)
     if (target.kind === 'refused') return target
     if (/[/?#]/.test(to.host)) return { kind: 'refused', reason: 'The host is not a plain name or address.' }
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
@@ -61,7 +62,7 @@ export function openSockets(by: {
     readonly messageBytesMax: number
   }): Promise<OpenResult<WebSocket>> {
     if (!/^wss?:/i.test(to.url)) return { kind: 'refused', reason: 'The URL is not ws or wss with a host.' }
-    const target = parseTarget(to.url.replace(/^ws/i, 'http'))
+    const target = parseTarget(to.url.replace(/^ws/i, 'http'), by.only)
     if (target.kind === 'refused') return target
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
     return new Promise((done) => {

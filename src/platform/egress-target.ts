@@ -8,8 +8,11 @@ export type Target =
 
 const urlLengthMax = 4_096
 
-/** The host is a name, or an address as it is connected to (IPv6 without brackets). Whether an address is allowed is asked later. */
-export function parseTarget(text: unknown): Target {
+/**
+ * The host is a name, or an address as it is connected to (IPv6 without brackets). Whether an address is allowed is asked
+ * later. `only`: the places (`host:port`) that a way out leads to; left out, it leads to all.
+ */
+export function parseTarget(text: unknown, only?: readonly string[]): Target {
   if (typeof text !== 'string') return refused('The URL is not a text.')
   if (text.length > urlLengthMax) return refused('The URL is too long.')
   // Spaces, control and invisible characters, some of which URL parsing drops without a word.
@@ -27,6 +30,9 @@ export function parseTarget(text: unknown): Target {
   if (isIP(host) === 4 && !isWrittenAsItself)
     return refused('The host of the URL is an address in an odd form.')
   if (host === '' || url.username !== '' || url.password !== '') return refused('The URL has no plain host.')
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
+  if (only !== undefined && !only.includes(`${host}:${port}`))
+    return refused('This way leads to the sandbox alone.')
   return { kind: 'target', url, host, isAddress }
 }
 

@@ -65,6 +65,8 @@ export type Egress = Sockets & {
 export type EgressOptions = {
   readonly allowedNetworks: readonly string[]
   readonly allowLoopback: boolean
+  /** The places (`host:port`) that it may lead to, where these are all; their addresses must be allowed besides. */
+  readonly only?: readonly string[]
   readonly connectTimeoutMs?: number
   /** Who answers for names; the system as a rule. */
   readonly resolver?: (host: string) => Promise<readonly ResolvedAddress[]>
@@ -85,17 +87,17 @@ export function createEgress(options: EgressOptions): Egress {
   }
   const lookup = guardLookup(rules, resolve)
   const lookupElsewhere = guardLookup(elsewhere, resolve)
-  const sockets = openSockets({ rules, lookup, connectTimeoutMs, ca: options.ca })
+  const sockets = openSockets({ rules, lookup, connectTimeoutMs, ca: options.ca, only: options.only })
 
   function findRefusal(url: unknown): string | null {
-    const target = parseTarget(url)
+    const target = parseTarget(url, options.only)
     if (target.kind === 'refused') return target.reason
     const isBarred = target.isAddress && rules.findRefusal(target.host) !== null
     return isBarred ? 'The host of the URL is not at a public address.' : null
   }
 
   async function send(request: EgressRequest): Promise<EgressResult> {
-    const target = parseTarget(request.url)
+    const target = parseTarget(request.url, options.only)
     if (target.kind === 'refused') return target
     const isFar = request.neverLoopback === true
     if (target.isAddress && (isFar ? elsewhere : rules).findRefusal(target.host) !== null) {

@@ -7,6 +7,7 @@ export const logEvents = [
   'attempts.refused',
   'claim.retired',
   'credential.unusable',
+  'database.started',
   'database.unreachable',
   'delivery.attempted',
   'delivery.given_up',
@@ -44,6 +45,8 @@ export const logEvents = [
   'request.crashed',
   'request.refused',
   'sandbox.ended',
+  'server.not_ready',
+  'server.ready',
   'server.started',
   'server.stopped',
   'server.stopping',
@@ -56,6 +59,9 @@ export const logEvents = [
   'tracking_request.created',
   'tracking.stopped',
   'tracking.resumed',
+  'trouble.began',
+  'trouble.lasts',
+  'trouble.over',
   'vessel.arrived',
   'webhook.created',
   'webhook.deleted',
@@ -91,7 +97,7 @@ export function createLog(options: {
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecretFields(fields, 3) },
       serializers: { error: writeError },
     },
-    options.destination ?? pino.destination({ sync: false }),
+    options.destination ?? openLogDestination(1),
   )
   return {
     debug: (event, fields) => logger.debug(fields ?? {}, event),
@@ -99,6 +105,17 @@ export function createLog(options: {
     warn: (event, fields) => logger.warn(fields ?? {}, event),
     error: (event, fields) => logger.error(fields ?? {}, event),
   }
+}
+
+/** Of lines that cannot be written, so many bytes wait for room; what comes after is dropped. */
+const waitingBytesMax = 4_194_304
+
+/** A file, or the number of an open one. Where it cannot be written (a full disk) the lines wait, and the process lives on. */
+export function openLogDestination(dest: string | number): DestinationStream {
+  const stream = pino.destination({ dest, sync: false, mode: 0o600, maxLength: waitingBytesMax })
+  // The next line tries again. An error that nobody hears ends the process.
+  stream.on('error', () => {})
+  return stream
 }
 
 const secretNames = new Set([

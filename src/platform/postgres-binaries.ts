@@ -95,7 +95,8 @@ function npmFolders(): readonly string[] {
   }
 }
 
-function readVersion(bin: string): string | null {
+/** Null when the programs are not there or do not run. */
+export function readVersion(bin: string): string | null {
   if (!existsSync(join(bin, 'postgres')) || !existsSync(join(bin, 'initdb'))) return null
   return /\(PostgreSQL\) (\S+)/.exec(run(join(bin, 'postgres'), ['--version']) ?? '')?.[1] ?? null
 }

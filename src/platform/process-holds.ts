@@ -1,26 +1,29 @@
 // Which live processes hold a shared thing, told by files that name them: a lock for one at a time, a folder of holders
 // for many. A process that was killed leaves its file behind, so a file counts only while its process lives.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isErrorCode } from './error-code.ts'
 
 /** Waits until this process alone holds the lock file, runs the work, and lets go. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const mine = writeHolder(process.pid)
-  for (;;) {
-    try {
-      writeFileSync(path, mine, { flag: 'wx' })
-      break
-    } catch (error) {
-      if (!isErrorCode(error, 'EEXIST')) throw error
-    }
-    if (!isLive(readOrEmpty(path))) {
+  while (!take(path)) {
+    if (!isHeld(path)) {
       // Moved away first, so that of two processes that see the dead holder only one removes its file.
       const aside = `${path}.${process.pid}`
       try {
         renameSync(path, aside)
-        const wasAlive = isLive(readOrEmpty(aside))
+        const wasAlive = isHeld(aside)
         if (wasAlive) renameSync(aside, path)
         else rmSync(aside, { force: true })
       } catch (error) {
@@ -36,11 +39,34 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
+function take(path: string): boolean {
+  try {
+    writeNew(path)
+    return true
+  } catch (error) {
+    if (isErrorCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+// Where the disk is full an empty file can be made and not filled: left there, others would wait for its writer.
+function writeNew(path: string): void {
+  const file = openSync(path, 'wx')
+  try {
+    writeSync(file, writeHolder(process.pid))
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Counts this process among the holders in the folder; letGo returns how many other live ones are left. */
 export function holdAmong(folder: string): { readonly letGo: () => number } {
   mkdirSync(folder, { recursive: true })
   const name = `${process.pid}-${Math.trunc(performance.now() * 1000)}`
-  writeFileSync(join(folder, name), writeHolder(process.pid))
+  writeNew(join(folder, name))
   return {
     letGo: () => {
       rmSync(join(folder, name), { force: true })
@@ -53,7 +79,7 @@ export function holdAmong(folder: string): { readonly letGo: () => number } {
 export function countHolders(folder: string): number {
   let live = 0
   for (const name of readdirSync(folder)) {
-    if (isLive(readOrEmpty(join(folder, name)))) live += 1
+    if (isHeld(join(folder, name))) live += 1
     else rmSync(join(folder, name), { force: true })
   }
   return live
@@ -69,16 +95,25 @@ export function isProcessAlive(pid: number): boolean {
   return readProcessStat(pid)?.state !== 'Z'
 }
 
+/** Tells a process from a later one that was given the same id; null when none runs. Says little where there is no /proc. */
+export function markProcess(pid: number): string | null {
+  return isProcessAlive(pid) ? writeHolder(pid) : null
+}
+
 // A holder is its pid and, where /proc tells, the moment it started: ids are given again after a restart.
 function writeHolder(pid: number): string {
   return `${pid} ${readProcessStat(pid)?.startedAt ?? '?'}\n`
 }
 
-function isLive(holder: string): boolean {
+const writtenWithinMs = 10_000
+
+function isHeld(path: string): boolean {
+  const holder = readOrEmpty(path)
   const pid = Number.parseInt(holder, 10)
-  // An empty file is one that its process is just writing.
-  if (holder === '') return true
-  return Number.isInteger(pid) && isProcessAlive(pid) && writeHolder(pid) === holder
+  if (holder !== '') return Number.isInteger(pid) && markProcess(pid) === holder
+  // Its process is just writing it, or could not.
+  const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return Date.now() - changedMs < writtenWithinMs
 }
 
 function readProcessStat(pid: number): { readonly state: string; readonly startedAt: string } | null {

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import type { Egress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { Troubles } from '../platform/troubles.ts'
 import type { Pool } from '../store/database.ts'
 import type { Vault } from './vault.ts'
 
@@ -26,6 +27,8 @@ export interface Service {
   readonly carrierEgress: (isFiction: boolean) => Egress
   readonly log: Log
   readonly metrics: Metrics
+  /** What the operator must mend just now; `log` feeds it. */
+  readonly troubles: Troubles
   readonly vault: Vault
 }
 

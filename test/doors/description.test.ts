@@ -175,7 +175,13 @@ describe('operations', () => {
   test('/healthz, /readyz, /metrics and / answer without a key', async () => {
     assert.deepEqual((await api.call({ url: '/healthz', key: null })).body, { status: 'live' })
     const ready = await api.call({ url: '/readyz', key: null })
-    assert.deepEqual(ready.body, { status: 'ready', database: true, migrations: true })
+    assert.deepEqual(ready.body, {
+      status: 'ready',
+      database: true,
+      migrations: true,
+      writes: true,
+      troubles: [],
+    })
     const metrics = await api.call({ url: '/metrics', key: null })
     assert.match(metrics.text, /landfall_request_answered_total\{[^}]*route="\/readyz"/)
     assert.match((await api.call({ url: '/', key: null })).text, /<h1>Landfall<\/h1>/)
@@ -197,7 +203,13 @@ describe('operations', () => {
     const answer = await api.call({ url: '/readyz', key: null })
     await api.service.pool.query('insert into migrations select * from kept')
     assert.equal(answer.status, 503)
-    assert.deepEqual(answer.body, { status: 'not_ready', database: true, migrations: false })
+    assert.deepEqual(answer.body, {
+      status: 'not_ready',
+      database: true,
+      migrations: false,
+      writes: true,
+      troubles: [],
+    })
   })
 
   test('docs/errors.md is what the error table says', () => {

@@ -39,11 +39,12 @@ export function startProgram(options: {
   readonly env?: Readonly<Record<string, string>>
   /** As a newcomer starts it, else Node itself: then `pid` and `kill` are npm's, and it has ended when all of it has. */
   readonly isByNpm?: boolean
+  /** A command that runs the program as its own end, in surroundings that it makes. */
+  readonly within?: readonly string[]
 }): Program {
   const { ports } = options
-  const [command, ...args] = options.isByNpm
-    ? ['npm', 'start']
-    : [process.execPath, join(root, 'src/main.ts')]
+  const program = options.isByNpm ? ['npm', 'start'] : [process.execPath, join(root, 'src/main.ts')]
+  const [command = '', ...args] = [...(options.within ?? []), ...program]
   const child: ChildProcess = spawn(command, args, {
     cwd: root,
     env: {

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { createTroubles } from '../../src/platform/troubles.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { deliverDue } from '../../src/service/webhooks/deliver.ts'
 import { openPool } from '../../src/store/database.ts'
@@ -24,6 +25,7 @@ await deliverDue(
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
+    troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(process.argv[4] ?? ''),
   },
   { render: renderPlain },

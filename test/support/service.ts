@@ -6,6 +6,7 @@ import { createEgress } from '../../src/platform/egress.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { createTroubles } from '../../src/platform/troubles.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { Service } from '../../src/service/service.ts'
 import { openVault } from '../../src/service/vault.ts'
@@ -54,6 +55,7 @@ export async function openTestService(
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
+    troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(testSecret),
   }
   const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>

@@ -3,7 +3,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
-import { mayReachLoopback } from '../../service/setup/choices.ts'
+import { findOpening, mayReachLoopback } from '../../service/setup/choices.ts'
 
 interface NumberToTry {
   readonly scac: string
@@ -35,9 +35,7 @@ export async function writeWelcome(welcome: {
   if (sandboxUrl !== null) say(`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`)
   if (welcome.carriers.length > 0) say(`  Carriers ${welcome.carriers.join(', ')}`)
   if (welcome.logFile !== null) say(`  Log      ${welcome.logFile}`)
-  if (mayReachLoopback(config, sandboxUrl !== null)) {
-    say('  Webhooks may go to this machine: the sandbox is on and only this machine can reach the server.')
-  }
+  if (sandboxUrl !== null) say(`  ${sayWhereWebhooksGo(config)}`)
   say('')
   say(`API key: ${account.key}`)
   say(`(kept in ${account.keyFile})`)
@@ -50,6 +48,12 @@ export async function writeWelcome(welcome: {
   say('Then look at it:')
   say(`  curl -s ${url}/v2/shipments?include=containers -H 'Authorization: Token ${account.key}'`)
   say('')
+}
+
+function sayWhereWebhooksGo(config: Config): string {
+  return mayReachLoopback(config, true)
+    ? 'Webhooks may go to this machine: the sandbox is on and only this machine can reach the server.'
+    : `Webhooks may not go to this machine, though the sandbox is on: by ${String(findOpening(config))} others may reach the server.`
 }
 
 /** One number of each kind that the sandbox can tell about now; the built-in test number when there is no sandbox. */

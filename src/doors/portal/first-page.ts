@@ -4,16 +4,21 @@ import type { Config } from '../../platform/config.ts'
 import type { Visitor } from '../../service/sessions/find-session.ts'
 import { text } from '../api/docs-page.ts'
 
+const healths = {
+  works: 'It works: the database answers.',
+  ails: 'It answers, but it cannot do all its work: the log says what to do.',
+  away: 'It does not work: the database does not answer.',
+} as const
+
 /** `visitor`: the person who is signed in, in whose name the page then asks; null when nobody is. */
 export function writeFirstPage(
   { server }: Config,
-  { isWorking, visitor }: { readonly isWorking: boolean; readonly visitor: Visitor | null },
+  state: { readonly health: keyof typeof healths; readonly visitor: Visitor | null },
 ): string {
   const url = server.publicUrl ?? `http://${server.host}:${server.port}`
   const curl = `curl -H "Authorization: Token $API_KEY" ${url}/v2/shipments`
-  const health = isWorking
-    ? '<p class="health" role="status">It works: the database answers.</p>'
-    : '<p class="health broken" role="status">It does not work: the database does not answer.</p>'
+  const { visitor } = state
+  const health = `<p class="health${state.health === 'works' ? '' : ' broken'}" role="status">${healths[state.health]}</p>`
   const isIn = visitor !== null && visitor.current !== null
   const session = isIn ? `\n<meta name="landfall-session" content="${text(visitor.formToken)}">` : ''
   const company = isIn ? ` <small>${text(visitor.current.account.companyName)}</small>` : ''

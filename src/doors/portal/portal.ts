@@ -25,10 +25,11 @@ const contentSecurityPolicy = [
 
 export function portal(app: FastifyInstance, service: Service): void {
   app.get('/', open, async (request, reply) => {
-    const { database, migrations } = await isReady(service)
-    const isWorking = database && migrations
+    const state = await isReady(service)
+    const answers = state.database && state.migrations
+    const health = state.isReady ? 'works' : answers ? 'ails' : 'away'
     // Without a database nobody is signed in, and the page says so itself.
-    const visitor = isWorking ? await findVisitor(service, request) : null
+    const visitor = answers ? await findVisitor(service, request) : null
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -36,7 +37,7 @@ export function portal(app: FastifyInstance, service: Service): void {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
-      .send(writeFirstPage(service.config, { isWorking, visitor }))
+      .send(writeFirstPage(service.config, { health, visitor }))
   })
 
   app.get('/portal/:file', open, async (request, reply) => {

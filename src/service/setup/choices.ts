@@ -10,7 +10,20 @@ export function isSandboxOn(config: Config, carriersFile: string): boolean {
 
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
-/** Webhooks may go to this machine only while it plays and nobody else can reach it. */
+/** What tenants ask for (webhooks, trials, documents of clients) may go to this machine only while nobody else can ask. */
 export function mayReachLoopback(config: Config, sandboxIsOn: boolean): boolean {
-  return sandboxIsOn && loopbackHosts.includes(config.server.host)
+  return sandboxIsOn && findOpening(config) === null
+}
+
+/** The setting by which others than this machine may reach the server, for the operator; null when none can. */
+export function findOpening({ server, network }: Config): string | null {
+  if (!loopbackHosts.includes(server.host)) return 'LANDFALL_HOST'
+  // A proxy in front listens on loopback like anybody, and hands on what comes from far away.
+  if (server.publicUrl !== null) return 'LANDFALL_PUBLIC_URL'
+  return network.trustedProxies.length > 0 ? 'LANDFALL_TRUSTED_PROXIES' : null
+}
+
+/** Where the sandbox listens: nothing else of this machine is reached in the name of a simulated carrier. */
+export function sandboxPlaces({ sandbox }: Config): readonly string[] {
+  return [sandbox.port, sandbox.aisPort].map((port) => `127.0.0.1:${port}`)
 }

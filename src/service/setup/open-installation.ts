@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
+import type { Installation as Named } from '../../platform/causes.ts'
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { createEgress, type Egress } from '../../platform/egress.ts'
@@ -10,11 +11,12 @@ import { createLog, type LogLevel } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { startCluster } from '../../platform/postgres-cluster.ts'
 import { withLock } from '../../platform/process-holds.ts'
+import { createTroubles, type Troubles } from '../../platform/troubles.ts'
 import { readSetting } from '../../store/accounts.ts'
 import { openPool, type Pool } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
-import { isSandboxOn, mayReachLoopback } from './choices.ts'
+import { isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -51,15 +53,21 @@ export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<
 
 /** Joins the private cluster where it runs, else starts it. Brings the schema up to date. */
 export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
-  const log = createLog({
+  const plainLog = createLog({
     level: by.logLevel,
     ...(by.logTo !== null && { destination: by.logTo }),
   })
+  const troubles = createTroubles({
+    log: plainLog,
+    installation: nameOf(config),
+    ...(by.as === 'server' && by.logTo !== null && { tell: by.say }),
+  })
+  const { log } = troubles
   if (by.as === 'server') by.onClose(async () => log.info('server.stopped'))
   const carriersFile = join(config.data.folder, 'carriers.json')
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
-  const { url: database, isAlone } = await openDatabase(config, by)
+  const { url: database, isAlone } = await openDatabase(config, by, troubles)
   const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
@@ -78,7 +86,12 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     connectTimeoutMs,
     allowLoopback: mayReachLoopback(config, sandboxIsOn),
   })
-  const sandboxEgress = createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+  const sandboxEgress = createEgress({
+    allowedNetworks,
+    connectTimeoutMs,
+    allowLoopback: true,
+    only: sandboxPlaces(config),
+  })
   by.onClose(async () => {
     egress.close()
     sandboxEgress.close()
@@ -92,14 +105,21 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
     log,
     metrics: createMetrics(log),
+    troubles,
     vault,
   }
   return { service, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
+/** For the words of a remedy. */
+export function nameOf({ data }: Config): Named {
+  return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
+}
+
 async function openDatabase(
   config: Config,
   by: OpenedBy,
+  troubles: Troubles,
 ): Promise<{ readonly url: string; readonly isAlone: boolean }> {
   if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
   refuseLostDatabase(config.data.folder)
@@ -110,6 +130,7 @@ async function openDatabase(
     pgBin: config.data.pgBin,
     source: config.data.pgSource,
     log: by.say,
+    ...(by.as === 'server' && { watch: troubles }),
   })
   by.onClose(() => cluster.stop())
   return cluster

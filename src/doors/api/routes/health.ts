@@ -27,8 +27,16 @@ export function health(app: FastifyInstance, service: Service): void {
   })
 
   const ready = object(
-    { status: oneOf(['ready', 'not_ready']), database: Type.Boolean(), migrations: Type.Boolean() },
-    { description: 'Whether the database answers and has the schema of this code.' },
+    {
+      status: oneOf(['ready', 'not_ready']),
+      database: Type.Boolean({ description: 'The database answers.' }),
+      migrations: Type.Boolean({ description: 'It has the schema of this code.' }),
+      writes: Type.Boolean({ description: 'It can store: its disk has room, and it is no standby.' }),
+      troubles: Type.Array(Type.String(), {
+        description: 'What the operator must mend; the log says of each what to do.',
+      }),
+    },
+    { description: 'Whether the database answers, has the schema of this code and can store.' },
   )
   app.get(
     '/readyz',
@@ -42,8 +50,7 @@ export function health(app: FastifyInstance, service: Service): void {
       },
     },
     async (_request, reply) => {
-      const state = await isReady(service)
-      const isFine = state.database && state.migrations
+      const { isReady: isFine, ...state } = await isReady(service)
       reply.status(isFine ? 200 : 503)
       reply.headers({
         'content-type': json,

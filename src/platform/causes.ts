@@ -1,0 +1,184 @@
+// What can be wrong with an installation that only its operator can mend: how it is known by an error, and in plain words
+// what to do. One cause may show itself in hundreds of errors, at every place that touches the database.
+import type { LogEvent } from './log.ts'
+
+/** What the words of a remedy name. */
+export type Installation = {
+  /** The private cluster in the data folder, or a server that DATABASE_URL names. */
+  readonly database: 'private' | 'server'
+  readonly dataFolder: string
+}
+
+type Cause = {
+  readonly says: string
+  readonly remedy: (installation: Installation) => string
+  /** It can be served on meanwhile. */
+  readonly isHint?: true
+}
+
+const placeOf = ({ database, dataFolder }: Installation): string =>
+  database === 'private' ? `the disk that holds ${dataFolder}` : 'the disk of the server in DATABASE_URL'
+
+export const causes = {
+  clock_differs: {
+    says: 'The clock of this machine and the clock of the database differ.',
+    remedy: () => 'Let NTP keep both clocks (timedatectl tells whether it does).',
+    isHint: true,
+  },
+  clock_jumped: {
+    says: 'The clock of this machine jumped, or the machine slept.',
+    remedy: () => 'Let NTP keep the clock (timedatectl tells whether it does). Nothing is lost by it.',
+    isHint: true,
+  },
+  data_folder_full: {
+    says: 'The disk of the data folder is full.',
+    remedy: ({ dataFolder }) =>
+      `Make room on the disk that holds ${dataFolder}. Work goes on by itself then.`,
+  },
+  database_away: {
+    says: 'The database does not answer.',
+    remedy: ({ database, dataFolder }) =>
+      database === 'private'
+        ? `It is started again by itself. Should this last, read the line of database_not_started, or the log postgres.log below ${dataFolder}.`
+        : 'See that the server in DATABASE_URL runs and can be reached from here. Work goes on by itself then.',
+  },
+  database_crashed: {
+    says: 'A process of PostgreSQL was ended from outside; PostgreSQL closed all connections and recovered.',
+    remedy: () =>
+      'Nothing is lost. Where the system ends processes for want of memory (see dmesg), give the machine more.',
+    isHint: true,
+  },
+  database_damaged: {
+    says: 'Files of the database are missing or damaged.',
+    remedy: (installation) =>
+      `Stop Landfall, look after ${placeOf(installation)}, and restore the database from a backup.`,
+  },
+  database_ended: {
+    says: 'The private database has ended.',
+    remedy: () => 'It is started again by itself.',
+  },
+  database_not_started: {
+    says: 'The private database cannot be started.',
+    remedy: () => 'Mend what the reason names. It is tried again every few seconds.',
+  },
+  database_programs_replaced: {
+    says: 'The programs of PostgreSQL were replaced while the database runs.',
+    remedy: () => 'The database goes on as it is. Start Landfall again, so that it runs on the new ones.',
+    isHint: true,
+  },
+  database_read_only: {
+    says: 'The database takes no writes: it is a standby, or set to read only.',
+    remedy: () => 'Let DATABASE_URL name the primary server.',
+  },
+  database_refuses: {
+    says: 'The database refuses the user, the password or the name of the database.',
+    remedy: () => 'See that user, password and database in DATABASE_URL are right and may connect.',
+  },
+  database_replaced: {
+    says: 'The data of the private database were replaced or taken away while Landfall runs.',
+    remedy: ({ dataFolder }) =>
+      `Stop Landfall, put the right data into ${dataFolder}, and start it again. What is changed meanwhile may be lost.`,
+  },
+  disk_fails: {
+    says: 'The disk of the database gives errors.',
+    remedy: (installation) => `Look after ${placeOf(installation)} (see dmesg), and have a backup at hand.`,
+  },
+  disk_full: {
+    says: 'The disk of the database is full: nothing can be stored.',
+    remedy: (installation) =>
+      `Make room on ${placeOf(installation)}. Work goes on by itself then; what was stored is safe.`,
+  },
+  disk_nearly_full: {
+    says: 'The disk of the database is nearly full.',
+    remedy: (installation) => `Make room on ${placeOf(installation)}. Work goes on by itself then.`,
+  },
+  out_of_memory: {
+    says: 'There is not enough memory.',
+    remedy: ({ database }) =>
+      database === 'private'
+        ? 'Give the machine more memory, or lower LANDFALL_WORKERS and LANDFALL_POOL_MAX.'
+        : 'Give this machine and the database server more memory, or lower LANDFALL_WORKERS and LANDFALL_POOL_MAX.',
+  },
+  permission_denied: {
+    says: 'The database, or a file, refuses access.',
+    remedy: ({ database, dataFolder }) =>
+      database === 'private'
+        ? `See that everything in ${dataFolder} still belongs to the user who runs Landfall.`
+        : `Grant the user of DATABASE_URL the rights on its schema, and see that ${dataFolder} belongs to the user who runs Landfall.`,
+  },
+  too_many_connections: {
+    says: 'The database takes no more connections.',
+    remedy: () =>
+      'Raise max_connections of the server, or lower LANDFALL_POOL_MAX: each process uses up to four more than that.',
+  },
+  too_many_files: {
+    says: 'This process may open no more files or connections.',
+    remedy: () => 'Raise the limit of open files (ulimit -n, or LimitNOFILE of the service).',
+  },
+} as const satisfies Record<string, Cause>
+
+export type CauseName = keyof typeof causes
+
+/** As one sentence after the other, for the log and for the person at the terminal. */
+export function describeCause(
+  name: CauseName,
+  installation: Installation,
+): { readonly says: string; readonly remedy: string; readonly isHint: boolean } {
+  const cause: Cause = causes[name]
+  return { says: cause.says, remedy: cause.remedy(installation), isHint: cause.isHint === true }
+}
+
+const bySqlState: readonly (readonly [RegExp, CauseName])[] = [
+  [/^53100$/, 'disk_full'],
+  [/^53200$/, 'out_of_memory'],
+  [/^53300$/, 'too_many_connections'],
+  [/^(08...|57P0[123])$/, 'database_away'],
+  [/^(28...|3D000)$/, 'database_refuses'],
+  [/^42501$/, 'permission_denied'],
+  [/^25006$/, 'database_read_only'],
+  [/^58030$/, 'disk_fails'],
+  [/^(58P01|XX001|XX002)$/, 'database_damaged'],
+]
+
+const bySystem: Readonly<Record<string, CauseName>> = {
+  ENOSPC: 'data_folder_full',
+  EDQUOT: 'data_folder_full',
+  ENOMEM: 'out_of_memory',
+  EMFILE: 'too_many_files',
+  ENFILE: 'too_many_files',
+}
+
+const byMessage: readonly (readonly [RegExp, CauseName])[] = [
+  [/No space left on device|Disk quota exceeded/, 'disk_full'],
+  [
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying/,
+    'database_away',
+  ],
+]
+
+/** Events whose socket errors are the database's; those of others are about mail servers, issuers, Valkey, carriers. */
+const ofDatabase = new Set<LogEvent>(['database.unreachable', 'job.failed', 'request.crashed'])
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/** Null for what is no operator's business: a bug, or a fault of somebody else. */
+export function findCause(thrown: unknown, event: LogEvent = 'database.unreachable'): CauseName | null {
+  if (!(thrown instanceof Error)) return null
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  const known =
+    bySqlState.find(([pattern]) => pattern.test(code))?.[1] ??
+    bySystem[code] ??
+    byMessage.find(([pattern]) => pattern.test(thrown.message))?.[1]
+  if (known !== undefined) return known
+  const ofSocket = ofDatabase.has(event) ? findSocketCause(thrown, code) : null
+  if (ofSocket !== null) return ofSocket
+  // Several addresses were tried, or something was made of it on the way.
+  const within = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause
+  return within === undefined ? null : findCause(within, event)
+}
+
+function findSocketCause(thrown: Error, code: string): CauseName | null {
+  if (code === 'EACCES' || code === 'EPERM') return 'permission_denied'
+  if (awayCodes.test(code)) return 'database_away'
+  const isOfSocket = 'syscall' in thrown && thrown.syscall === 'connect'
+  return code === 'ENOENT' && isOfSocket ? 'database_away' : null
+}

@@ -1,0 +1,207 @@
+// Watches the private cluster while it is in use: starts the server again when it has ended, and says so when it crashed,
+// when its data or its programs are replaced under it, and when the disk gets full.
+import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CauseName } from './causes.ts'
+import { type PostgresBinaries, readVersion } from './postgres-binaries.ts'
+import type { PostgresHome } from './postgres-home.ts'
+import {
+  findPostmaster,
+  findWorkingFolder,
+  lastWords,
+  logPathOf,
+  type Postmaster,
+  readLogFrom,
+} from './postmaster.ts'
+import { markProcess, withLock } from './process-holds.ts'
+import type { Troubles } from './troubles.ts'
+
+export type WatchedCluster = {
+  readonly home: PostgresHome
+  /** Held by whoever starts, stops or joins the server. */
+  readonly lock: string
+  readonly binaries: PostgresBinaries
+  readonly running: Postmaster
+  /** Called under the lock, when no server runs. */
+  readonly relaunch: () => Promise<unknown>
+}
+
+export type ClusterWatch = {
+  readonly stop: () => Promise<void>
+  /** The server that works on data which were moved away from under it, and that is not found in its folder any more. */
+  readonly findStray: () => number | null
+}
+
+const everyMs = 500
+const againAfterMs = { first: 1_000, max: 15_000 }
+/** Four segments of the write-ahead log: without room for the next one PostgreSQL ends. */
+const roomMinBytes = 64 * 2 ** 20
+
+/** Until stopped. Stop it before the server is shut down: what ends then has not died. */
+export function watchCluster(cluster: WatchedCluster, troubles: Troubles): ClusterWatch {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { log } = troubles
+  const { home } = cluster
+  const identity = readIdentity(home)
+  let known: Known = { pid: cluster.running.pid, mark: markProcess(cluster.running.pid) }
+  let logEnd = readLogFrom(home, Number.POSITIVE_INFINITY).end
+  let endedAtMs: number | null = null
+  let nextTryMs = 0
+  let waitMs = againAfterMs.first
+  const programs = watchPrograms(cluster.binaries)
+
+  async function look(): Promise<void> {
+    const replaced = findReplacement(home, { identity, known })
+    if (replaced !== null) return troubles.raise('database_replaced', { reason: replaced })
+    troubles.end('database_replaced')
+    const running = findPostmaster(home)
+    if (running === null) return startAgain()
+    if (running.isReady && (endedAtMs !== null || running.pid !== known.pid)) isBack('another process')
+    const said = readNews()
+    const crash = /LOG: +(server process .* was terminated by .*)/.exec(said)?.[1]
+    if (crash !== undefined) troubles.raise('database_crashed', { reason: `PostgreSQL says: ${crash}.` })
+    measureRoom(home, troubles)
+    const change = programs.findChange()
+    if (change !== null) troubles.raise('database_programs_replaced', { reason: change })
+  }
+
+  function readNews(): string {
+    const { text, end } = readLogFrom(home, logEnd)
+    logEnd = end
+    return text
+  }
+
+  async function startAgain(): Promise<void> {
+    if (endedAtMs === null) {
+      endedAtMs = performance.now()
+      troubles.raise('database_ended', { reason: reasonOf(lastWords(readNews()), home) })
+    }
+    troubles.raise('database_ended')
+    if (performance.now() < nextTryMs) return
+    try {
+      const isOurs = await withLock(cluster.lock, async () => {
+        if (signal.aborted || findPostmaster(home) !== null) return false
+        await cluster.relaunch()
+        return true
+      })
+      if (isOurs) isBack('this process')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      troubles.raise('database_not_started', { reason })
+      if (isDiskFull(reason)) troubles.raise('disk_full')
+      nextTryMs = performance.now() + waitMs
+      waitMs = Math.min(waitMs * 2, againAfterMs.max)
+    }
+  }
+
+  function isBack(by: 'this process' | 'another process'): void {
+    // Unknown where it was gone for less than we take to look.
+    const awayMs = endedAtMs === null ? null : Math.round(performance.now() - endedAtMs)
+    const running = findPostmaster(home)
+    if (running !== null) known = { pid: running.pid, mark: markProcess(running.pid) }
+    logEnd = readLogFrom(home, Number.POSITIVE_INFINITY).end
+    endedAtMs = null
+    nextTryMs = 0
+    waitMs = againAfterMs.first
+    log.info('database.started', { pid: known.pid, by, awayMs })
+    for (const cause of ended) troubles.end(cause)
+  }
+
+  const running = (async () => {
+    while (!signal.aborted) {
+      // What cannot be looked at (no rights, a broken disk) is no reason to end; the database itself will say so.
+      await look().catch((error: unknown) => log.warn('database.unreachable', { error }))
+      await pause(everyMs, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+    findStray: () => (findPostmaster(home) === null && isSame(known) ? known.pid : null),
+  }
+}
+
+type Known = { readonly pid: number; readonly mark: string | null }
+
+function isSame({ pid, mark }: Known): boolean {
+  return mark !== null && markProcess(pid) === mark
+}
+
+const ended: readonly CauseName[] = ['database_ended', 'database_not_started']
+
+function isDiskFull(reason: string): boolean {
+  return /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(reason)
+}
+
+function reasonOf(said: readonly string[], home: PostgresHome): string {
+  return said.length === 0
+    ? `Its log (${logPathOf(home)}) says nothing of it, so it was killed: by somebody, or by the system for want of memory.`
+    : `Its log (${logPathOf(home)}) ends: ${said.join(' | ')}.`
+}
+
+/** PostgreSQL gives each cluster a number when it is made: the first eight bytes of its control file. Null: not there. */
+function readIdentity(home: PostgresHome): string | null {
+  const path = join(home.pgData, 'global', 'pg_control')
+  if (!existsSync(path)) return null
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(8)
+    readSync(file, bytes, 0, 8, 0)
+    return bytes.toString('hex')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** In a sentence, when what lies in the data folder is not what the server was started on. */
+function findReplacement(
+  home: PostgresHome,
+  was: { readonly identity: string | null; readonly known: Known },
+): string | null {
+  const lives = isSame(was.known)
+  const worksAt = lives ? findWorkingFolder(was.known.pid) : null
+  const identity = readIdentity(home)
+  const stillServed = lives ? ' The server still works on what it had.' : ''
+  if (identity === null) return `${home.pgData} is gone.${stillServed}`
+  if (identity !== was.identity) return `${home.pgData} holds another database now.${stillServed}`
+  if (worksAt === null || worksAt === home.pgData) return null
+  return `The server works in ${worksAt}, and ${home.pgData} is another folder now.`
+}
+
+function measureRoom(home: PostgresHome, troubles: Troubles): void {
+  const { bavail, bsize } = statfsSync(home.pgData)
+  const free = bavail * bsize
+  if (free < roomMinBytes) {
+    troubles.raise('disk_nearly_full', { freeMegabytes: Math.floor(free / 2 ** 20) })
+  } else if (free > roomMinBytes * 1.25) troubles.end('disk_nearly_full')
+}
+
+/** Asks the programs for their version only when their file has changed. */
+function watchPrograms({ bin, version }: PostgresBinaries): { findChange(): string | null } {
+  const path = join(bin, 'postgres')
+  const stampOf = (): string => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? 'gone' : `${stat.ino} ${stat.size} ${stat.mtimeMs}`
+  }
+  let seen = stampOf()
+  let change: string | null = null
+  return {
+    findChange: () => {
+      const stamp = stampOf()
+      if (stamp === seen) return change
+      seen = stamp
+      const now = readVersion(bin)
+      change =
+        now === null
+          ? `${path} is gone or does not run; the server that runs is ${version}.`
+          : now === version
+            ? null
+            : `${bin} holds PostgreSQL ${now} now; the server that runs is ${version}.`
+      return change
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** The sandbox behind a proxy: others can reach the server, so nothing that they ask for may reach this machine. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+
+const inside = createServer((_, response) => {
+  asked += 1
+  response.end('what only this machine may see')
+})
+let asked = 0
+let insideUrl: string
+let data: ReturnType<typeof makeDataFolder>
+let program: Program
+let key: string
+
+before(async () => {
+  inside.listen(0, '127.0.0.1')
+  await once(inside, 'listening')
+  insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`
+  data = makeDataFolder()
+  program = startProgram({
+    dataFolder: data.path,
+    ports: await freePorts(),
+    env: { LANDFALL_PUBLIC_URL: 'https://track.example', LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' },
+  })
+  key = await program.up
+})
+
+after(async () => {
+  await program?.kill('SIGTERM')
+  await data?.remove()
+  inside.close()
+})
+
+test('the start says that webhooks may not go to this machine, and by which setting', () => {
+  assert.match(program.stderr(), /Webhooks may not go to this machine, .* by LANDFALL_PUBLIC_URL others/)
+  assert.doesNotMatch(program.stderr(), /Webhooks may go to this machine/)
+})
+
+test('a trial and a webhook to this machine are refused, and it hears nothing', async () => {
+  const trial = await post('/v2/webhooks/trigger', { url: insideUrl, event: 'container.created' })
+  assert.equal(trial.status, 422, trial.text)
+  assert.match(trial.text, /not at a public address/)
+  assert.doesNotMatch(trial.text, /only this machine may see/)
+  const attributes = { url: insideUrl, active: true, events: ['container.created'] }
+  const webhook = await post('/v2/webhooks', { data: { type: 'webhook', attributes } })
+  assert.equal(webhook.status, 422, webhook.text)
+  assert.match(webhook.text, /not at a public address/)
+  assert.equal(asked, 0)
+})
+
+test('the simulated carriers are asked all the same', async () => {
+  const numbers = await fetch(`${program.sandboxUrl}/sandbox/numbers?kind=bill_of_lading&limit=1`)
+  const [first] = (await numbers.json()) as readonly { readonly scac: string; readonly number: string }[]
+  const attributes = {
+    request_type: 'bill_of_lading',
+    request_number: first?.number,
+    scac: first?.scac,
+  }
+  const made = await post('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
+  assert.equal(made.status, 201, made.text)
+  const { id } = (JSON.parse(made.text) as { readonly data: { readonly id: string } }).data
+  for (let n = 0; n < 100; n += 1) {
+    const answer = await fetch(`${program.apiUrl}/v2/tracking_requests/${id}`, { headers: headers() })
+    if (/"status":"created"/.test(await answer.text())) return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  assert.fail(program.stdout().slice(-2_000))
+})
+
+function headers(): Record<string, string> {
+  return { authorization: `Token ${key}`, 'content-type': 'application/json' }
+}
+
+async function post(
+  path: string,
+  body: unknown,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(program.apiUrl + path, {
+    method: 'POST',
+    headers: headers(),
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text() }
+}

@@ -1,0 +1,252 @@
+// The private cluster when something befalls it while it is in use: it is started again, and the log says what happened.
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { readConfig } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
+import { type Cluster, startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
+import { isProcessAlive } from '../../src/platform/process-holds.ts'
+import { createTroubles, type Troubles } from '../../src/platform/troubles.ts'
+
+const { pgBin, pgSource: source } = readConfig(process.env).data
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-watch-'))
+  chmodSync(folder, 0o711)
+  t.after(async () => {
+    for (const cluster of opened.get(folder) ?? []) await cluster.stop()
+    await stopAbandonedCluster(folder).catch(() => {})
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+const opened = new Map<string, Cluster[]>()
+
+type Line = Readonly<Record<string, unknown>>
+
+function hear(): { readonly troubles: Troubles; readonly lines: () => readonly Line[] } {
+  const texts: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line: string) => void texts.push(line) } })
+  return {
+    troubles: createTroubles({ log, installation: { database: 'private', dataFolder: '/data' } }),
+    lines: () => texts.map((text) => JSON.parse(text) as Line),
+  }
+}
+
+async function open(
+  dataDir: string,
+  watch: Troubles,
+  options: { readonly port?: number; readonly bin?: string; readonly isDurable?: true } = {},
+): Promise<Cluster> {
+  const { port = 5432, bin = pgBin, isDurable = false } = options
+  const cluster = await startCluster({ dataDir, pgBin: bin, source, port, throwaway: !isDurable, watch })
+  opened.set(dataDir, [...(opened.get(dataDir) ?? []), cluster])
+  return cluster
+}
+
+async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: cluster.url })
+  // A server that is killed tells it by an event as well.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function readPid(cluster: Cluster): number {
+  return Number.parseInt(readFileSync(join(cluster.folder, 'pgdata', 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function until<T>(find: () => T | null | undefined | false, what: string): Promise<T> {
+  for (const end = Date.now() + 30_000; Date.now() < end; await pause(50)) {
+    const found = find()
+    if (found !== null && found !== undefined && found !== false) return found
+  }
+  throw new Error(`${what}: not within 30 s`)
+}
+
+const began = (lines: readonly Line[], cause: string): Line | undefined =>
+  lines.find((line) => line['event'] === 'trouble.began' && line['cause'] === cause)
+const over = (lines: readonly Line[], cause: string): Line | undefined =>
+  lines.find((line) => line['event'] === 'trouble.over' && line['cause'] === cause)
+
+test('a server that was killed is started again with all that was committed, and the log says so once', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles, { isDurable: true })
+  await ask(cluster, 'create table kept as select 7 as n')
+  const killed = readPid(cluster)
+  process.kill(killed, 'SIGKILL')
+  const started = await until(
+    () => lines().find(({ event }) => event === 'database.started'),
+    'started again',
+  )
+  assert.equal(started['by'], 'this process')
+  assert.notEqual(readPid(cluster), killed)
+  assert.deepEqual(await ask(cluster, 'select n from kept'), [[7]])
+  const told = began(lines(), 'database_ended')
+  assert.match(String(told?.['reason']), /postgres\.log\) says nothing of it, so it was killed/)
+  assert.equal(told?.['level'], 'error')
+  assert.ok(over(lines(), 'database_ended'))
+  assert.equal(lines().filter(({ event }) => event === 'trouble.began').length, 1)
+  await cluster.stop()
+  assert.throws(() => readPid(cluster), /ENOENT/)
+})
+
+test('a server that somebody stopped is started again, and the end of its log is said', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles)
+  process.kill(readPid(cluster), 'SIGQUIT')
+  await until(() => lines().find(({ event }) => event === 'database.started'), 'started again')
+  assert.match(String(began(lines(), 'database_ended')?.['reason']), /received immediate shutdown request/)
+  await cluster.stop()
+})
+
+test('a stop that is under way is left alone, also just after the server was killed', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles)
+  process.kill(readPid(cluster), 'SIGKILL')
+  await cluster.stop()
+  await pause(1_500)
+  assert.deepEqual(
+    lines().filter(({ event }) => event === 'database.started'),
+    [],
+  )
+  const other = hear()
+  const again = await open(makeFolder(t), other.troubles)
+  const pid = readPid(again)
+  await again.stop()
+  await pause(1_500)
+  assert.equal(isProcessAlive(pid), false)
+  assert.deepEqual(other.lines(), [], 'an ordered end is no news')
+})
+
+test('of two that share the server one starts it again, and both find it where it was', async (t) => {
+  const dataDir = makeFolder(t)
+  const one = hear()
+  const two = hear()
+  const first = await open(dataDir, one.troubles)
+  const second = await open(dataDir, two.troubles, { port: 5999 })
+  process.kill(readPid(first), 'SIGKILL')
+  const by = await Promise.all(
+    [one, two].map(async ({ lines }) => {
+      const line = await until(() => lines().find(({ event }) => event === 'database.started'), 'started')
+      return line['by']
+    }),
+  )
+  assert.deepEqual(by.toSorted(), ['another process', 'this process'])
+  assert.deepEqual(await ask(first, 'select 1'), [[1]])
+  assert.deepEqual(await ask(second, 'select 1'), [[1]])
+  await first.stop()
+  assert.deepEqual(await ask(second, 'select 1'), [[1]])
+  await second.stop()
+  assert.throws(() => readPid(second), /ENOENT/)
+})
+
+test('a server that cannot be started is tried again until it can, and the reason is said', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles)
+  const settings = join(cluster.folder, 'pgdata', 'postgresql.auto.conf')
+  const good = readFileSync(settings)
+  writeFileSync(settings, `${good.toString()}no_such_setting = 1\n`)
+  process.kill(readPid(cluster), 'SIGKILL')
+  const told = await until(() => began(lines(), 'database_not_started'), 'the reason')
+  assert.match(String(told['reason']), /no_such_setting/)
+  assert.ok(String(told['remedy']).length > 20)
+  writeFileSync(settings, good)
+  await until(() => over(lines(), 'database_not_started'), 'over')
+  assert.deepEqual(await ask(cluster, 'select 1'), [[1]])
+  assert.ok(lines().length < 10, 'a line for each try would bury the reason')
+  await cluster.stop()
+})
+
+test('a process of the server that is killed is told, though the server recovers by itself', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles)
+  const client = new pg.Client({ connectionString: cluster.url })
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+  const told = await until(() => began(lines(), 'database_crashed'), 'the crash')
+  assert.match(String(told['reason']), /was terminated by signal 9/)
+  await client.end().catch(() => {})
+  await cluster.stop()
+})
+
+test('data that are moved away are missed, and their server is ended with us', async (t) => {
+  const { troubles, lines } = hear()
+  const cluster = await open(makeFolder(t), troubles)
+  const pid = readPid(cluster)
+  const data = join(cluster.folder, 'pgdata')
+  renameSync(data, `${data}.aside`)
+  const told = await until(() => began(lines(), 'database_replaced'), 'missed')
+  assert.match(String(told['reason']), /pgdata is gone\. The server still works on what it had/)
+  assert.equal(existsSync(data), false, 'no new database is made in its place')
+  renameSync(`${data}.aside`, data)
+  await until(() => over(lines(), 'database_replaced'), 'back')
+  assert.deepEqual(await ask(cluster, 'select 1'), [[1]])
+  renameSync(data, `${data}.aside`)
+  await cluster.stop()
+  assert.equal(isProcessAlive(pid), false)
+})
+
+test('another database put in the place of the first is noticed and not served', async (t) => {
+  const { troubles, lines } = hear()
+  const other = await open(makeFolder(t), hear().troubles)
+  await other.stop()
+  const cluster = await open(makeFolder(t), troubles)
+  const data = join(cluster.folder, 'pgdata')
+  renameSync(data, `${data}.aside`)
+  process.kill(Number.parseInt(readFileSync(join(`${data}.aside`, 'postmaster.pid'), 'utf8'), 10), 'SIGKILL')
+  cpSync(join(other.folder, 'pgdata'), data, { recursive: true })
+  await until(
+    () => lines().some(({ reason }) => /holds another database now/.test(String(reason))),
+    'the other database',
+  )
+  await pause(1_500)
+  await assert.rejects(ask(cluster, 'select 1'), 'nothing is served from it')
+  await cluster.stop()
+})
+
+test('programs of another version in the place of those that run are said, and the server goes on', async (t) => {
+  const folder = makeFolder(t)
+  const real = findPostgresBinaries({
+    pgBin,
+    source,
+    major: null,
+    owner: null,
+    copyTo: join(folder, 'copies'),
+  })
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { mode: 0o755 })
+  for (const name of ['postgres', 'initdb'])
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec '${join(real.bin, name)}' "$@"\n`, { mode: 0o755 })
+  const { troubles, lines } = hear()
+  const cluster = await open(folder, troubles, { bin })
+  assert.equal(cluster.binaries.from, 'PG_BIN')
+  writeFileSync(join(bin, 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 99.1"\n', { mode: 0o755 })
+  const told = await until(() => began(lines(), 'database_programs_replaced'), 'the programs')
+  assert.match(String(told['reason']), new RegExp(`holds PostgreSQL 99\\.1 now; .* runs is ${real.version}`))
+  assert.equal(told['level'], 'warn')
+  assert.deepEqual(await ask(cluster, 'select 1'), [[1]])
+  await cluster.stop()
+})

@@ -1,0 +1,95 @@
+/** Whether a server says that it can work: a full disk is seen by a write that needs room, and heals by itself. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createLog } from '../../src/platform/log.ts'
+import { createTroubles } from '../../src/platform/troubles.ts'
+import { isReady } from '../../src/service/readiness/is-ready.ts'
+import type { Service } from '../../src/service/service.ts'
+import { probeRoom } from '../../src/store/probe-room.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+
+let world: TestService
+before(async () => {
+  world = await openTestService()
+})
+after(() => world.close())
+
+/** A service of its own over the same database, whose log knows causes; each remembers its own last write. */
+function makeService(): { readonly service: Service; readonly lines: () => readonly string[] } {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
+  const troubles = createTroubles({ log, installation: { database: 'server', dataFolder: '/data' } })
+  return { service: { ...world.service, log: troubles.log, troubles }, lines: () => lines }
+}
+
+test('the probe stores something and leaves nothing behind', async () => {
+  const before = await countRelations()
+  await probeRoom(world.service.pool)
+  assert.equal(await countRelations(), before)
+})
+
+test('a disk that is full makes it not ready though the database answers, and it heals by itself', async () => {
+  const { service, lines } = makeService()
+  const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
+  const giveBack = onTransaction(service, () => Promise.reject(full))
+  try {
+    for (let n = 0; n < 5; n += 1) {
+      const state = await isReady(service)
+      assert.deepEqual(
+        [state.isReady, state.database, state.migrations, state.writes, state.troubles],
+        [false, true, true, false, ['disk_full']],
+      )
+    }
+  } finally {
+    giveBack()
+  }
+  assert.equal(lines().length, 1)
+  assert.match(lines()[0] ?? '', /Make room on the disk of the server in DATABASE_URL/)
+  const healed = await isReady(service)
+  assert.deepEqual([healed.isReady, healed.troubles], [true, []])
+  assert.match(lines()[1] ?? '', /trouble\.over/)
+})
+
+test('a fault that anybody met is looked after at once, without waiting for the next probe', async () => {
+  const { service } = makeService()
+  assert.equal((await isReady(service)).isReady, true)
+  service.log.error('job.failed', { error: Object.assign(new Error('full'), { code: '53100' }) })
+  let probes = 0
+  const giveBack = onTransaction(service, async () => {
+    probes += 1
+  })
+  const state = await isReady(service)
+  giveBack()
+  assert.equal(probes > 0, true)
+  assert.deepEqual([state.isReady, state.troubles], [true, []], 'the probe went well: it is over')
+})
+
+test('data that were replaced under a running server are not ready, though it answers', async () => {
+  const { service } = makeService()
+  service.troubles.raise('database_replaced')
+  const state = await isReady(service)
+  assert.deepEqual([state.isReady, state.database, state.troubles], [false, true, ['database_replaced']])
+  service.troubles.end('database_replaced')
+  assert.equal((await isReady(service)).isReady, true)
+})
+
+/** Reading goes by the pool's `query`, which asks for a connection with a callback; the probe's transaction without one. */
+function onTransaction({ pool }: Service, met: () => Promise<void>): () => void {
+  const { connect } = pool
+  const instead = async (...args: unknown[]): Promise<unknown> => {
+    if (args.length === 0) await met()
+    return Reflect.apply(connect, pool, args)
+  }
+  pool.connect = instead as unknown as typeof connect
+  return () => {
+    pool.connect = connect
+  }
+}
+
+async function countRelations(): Promise<number> {
+  const { rows } = await world.service.pool.query<{ readonly n: number }>(
+    'select count(*)::int as n from pg_class',
+  )
+  return rows[0]?.n ?? 0
+}

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { openApi } from './doors/api/app.ts'
-import { writeWelcome } from './doors/cli/welcome.ts'
+import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/open-mcp.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import { describeCause, findCause } from './platform/causes.ts'
@@ -53,7 +53,7 @@ async function start(config: Config): Promise<void> {
   closing.push(() => reference.stop())
   service.log.info('server.started', { role: config.server.role, port: config.server.port })
   closing.push(async () => service.log.info('server.stopping'))
-  await writeWelcome(welcome)
+  say(await writeWelcome(welcome))
 }
 
 async function listenOn(
@@ -68,9 +68,7 @@ async function listenOn(
 }
 
 /** Everything that requests and workers stand on. */
-async function prepare(
-  config: Config,
-): Promise<{ readonly service: Service; readonly welcome: Parameters<typeof writeWelcome>[0] }> {
+async function prepare(config: Config): Promise<{ readonly service: Service; readonly welcome: Welcome }> {
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const installation = await openInstallation(config, {
     as: 'server',
@@ -89,7 +87,7 @@ async function prepare(
     isFiction: installation.sandboxIsOn,
     dataFolder: config.data.folder,
   })
-  return { service, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile, say } }
+  return { service, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 
 async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {

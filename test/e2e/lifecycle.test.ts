@@ -5,10 +5,12 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { commands } from '../../src/doors/cli/commands.ts'
+import { runCommand } from '../../src/doors/cli/run-command.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { attributesOf, authorize, type Door, get, printedLines, track } from './newcomer.ts'
@@ -68,6 +70,79 @@ for (const [signal, ends] of [
     assert.equal(findPostmaster(own.path), null, 'the database ended')
   })
 }
+
+test('the first key is made and shown once: who deletes it and starts again gets no other, and `landfall` lets them in', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const shownBy = (begun: Begun) => /^API key: (\S+)$/m.exec(begun.program.stderr())?.[1] ?? null
+  const first = await begin(own.path)
+  assert.equal(shownBy(first), first.key)
+  await first.program.kill('SIGTERM')
+
+  const second = await begin(own.path, { ports: first.ports })
+  assert.equal(shownBy(second), null)
+  assert.match(second.program.stderr(), /^The first API key is in .*first-api-key$/m)
+  const landfall = openLandfall(own.path)
+  const [id = ''] = (await landfall('keys', 'list')).split(' ')
+  await landfall('keys', 'delete', id)
+  await second.program.kill('SIGTERM')
+
+  const third = await begin(own.path, { ports: first.ports })
+  assert.equal(shownBy(third), null)
+  const again = /npm run landfall -- keys create "My key" \\\n +--account (\S+)/.exec(third.program.stderr())
+  assert.ok(again, third.program.stderr())
+  assert.doesNotMatch(third.program.stderr(), /curl/)
+  const made = (await landfall('keys', 'create', 'My key', '--account', again[1] ?? '')).trim()
+  const ask = async (key: string) =>
+    (await fetch(`${third.program.apiUrl}/v2/shipments`, { headers: authorize(key) })).status
+  assert.deepEqual([await ask(first.key), await ask(made)], [401, 200])
+  assert.equal(await third.program.kill('SIGTERM'), 0)
+})
+
+test('from the sandbox to carriers and back, each keeps its account and its first key', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const toCarriers = { env: { LANDFALL_SANDBOX: 'off' } }
+  const begun: Begun[] = []
+  for (const more of [{}, toCarriers, {}, toCarriers]) {
+    begun.push(await begin(own.path, more))
+    assert.equal(await begun.at(-1)?.program.kill('SIGTERM'), 0)
+  }
+  const [sandbox, carriers, sandboxAgain, carriersAgain] = begun.map(({ key }) => key)
+  assert.notEqual(sandbox, carriers)
+  assert.deepEqual([sandboxAgain, carriersAgain], [sandbox, carriers])
+  const landfall = openLandfall(own.path)
+  for (const account of ['Sandbox', 'My company'])
+    assert.equal((await landfall('keys', 'list', '--account', account)).trim().split('\n').length, 1)
+})
+
+test('without its secret it does not start, and no command runs: the missing file is named and none is made', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const first = await begin(own.path)
+  await first.program.kill('SIGTERM')
+  const secret = join(own.path, 'secret')
+  renameSync(secret, `${secret}.away`)
+  const refused = startProgram({ dataFolder: own.path, ports: first.ports, env: speed })
+  assert.equal(await refused.exited, 1)
+  assert.match(
+    refused.stderr(),
+    new RegExp(`^Landfall did not start\\. The secret is missing: there is no ${secret}`, 'm'),
+  )
+  assert.equal(findPostmaster(own.path), null)
+  await assert.rejects(openLandfall(own.path)('keys', 'list'), /The secret is missing/)
+  assert.ok(!existsSync(secret))
+
+  renameSync(`${secret}.away`, secret)
+  renameSync(join(own.path, 'postgres'), join(own.path, 'postgres.away'))
+  const empty = startProgram({ dataFolder: own.path, ports: first.ports, env: speed })
+  assert.equal(await empty.exited, 1)
+  assert.match(empty.stderr(), /^Landfall did not start\. The database is missing: there is none in /m)
+  renameSync(join(own.path, 'postgres.away'), join(own.path, 'postgres'))
+  const whole = await begin(own.path, { ports: first.ports })
+  assert.equal(whole.key, first.key)
+  assert.equal(await whole.program.kill('SIGTERM'), 0)
+})
 
 test('two copies run side by side, each with its own key, sandbox and data', async (t) => {
   const own = makeDataFolder()
@@ -157,6 +232,21 @@ async function begin(
   const given = more.ports ?? (await freePorts())
   const started = startProgram({ dataFolder, ports: given, env: { ...speed, ...more.env } })
   return { program: started, key: await started.up, ports: given }
+}
+
+/** `npm run landfall -- …` at this machine: what it prints; rejects with what it says when it fails. */
+function openLandfall(dataFolder: string): (...args: readonly string[]) => Promise<string> {
+  return async (...args) => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await runCommand(commands, {
+      args,
+      env: { LANDFALL_DATA: dataFolder },
+      out: { write: (text) => out.push(text) },
+      err: { write: (text) => err.push(text) },
+    })
+    if (code !== 0) throw new Error(err.join(''))
+    return out.join('')
+  }
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -1,9 +1,10 @@
 /** What a newcomer does with a running program: the lines that it printed, and questions to its API. */
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import type { WireResource } from '../support/api.ts'
 import type { Served } from './compare-journey.ts'
-import type { Program } from './program.ts'
+import { type Program, root } from './program.ts'
 
 export interface Document {
   readonly data: WireResource & readonly WireResource[]
@@ -66,23 +67,29 @@ export async function track(door: Door, attributes: Attributes): Promise<string>
   ).data.id
 }
 
+/** The printed lines as a shell reads them: with the key that stands in the file, and none longer than a terminal is wide. */
 export function printedLines({ program, key }: Door): readonly Line[] {
-  return program
-    .stderr()
-    .split('\n')
-    .filter((line) => line.startsWith('  curl -s '))
-    .map((line) => {
-      const found = [...line.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
-        ([, name = '', value = '']) => [name, value] as const,
-      )
-      const headers = Object.fromEntries(found)
-      assert.equal(headers['Authorization'], `Token ${key}`)
-      return {
-        url: / (http:\S+)/.exec(line)?.[1] ?? '',
-        headers,
-        body: / -d '([^']+)'/.exec(line)?.[1] ?? null,
-      }
-    })
+  const blocks = program.stderr().match(/^ {2}curl -s .*(?:\n {4}.*)*/gm) ?? []
+  return blocks.map((block) => {
+    for (const line of block.split('\n')) assert.ok(line.length <= 80, line)
+    const [, url = '', ...rest] = wordsOf(block)
+    const after = (option: string): readonly string[] => rest.filter((_, at) => rest[at - 1] === option)
+    const headers = Object.fromEntries(
+      after('-H').map((header) => {
+        const [name = '', value = ''] = header.split(': ')
+        return [name, value] as const
+      }),
+    )
+    assert.equal(headers['Authorization'], `Token ${key}`)
+    return { url, headers, body: after('-d')[0] ?? null }
+  })
+}
+
+/** What `curl` would be given by a shell. */
+function wordsOf(line: string): readonly string[] {
+  const listing = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }`
+  const { stdout } = spawnSync('/bin/sh', ['-c', `${listing}\n${line}`], { cwd: root, encoding: 'utf8' })
+  return stdout.split('\0').slice(0, -1)
 }
 
 export function attributesOf(body: string): Attributes {

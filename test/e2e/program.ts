@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface Program {
   readonly sandboxUrl: string
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves when it has told that it is up, with the key it printed; rejects with what it said when it ends before. */
+  /** Resolves when it has told that it is up, with the first key; rejects with what it said when it ends before. */
   readonly up: Promise<string>
   readonly exited: Promise<number | null>
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
@@ -31,7 +31,7 @@ export interface Program {
 /** What runs, and on which folder. */
 const children = new Map<ChildProcess, string>()
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export function startProgram(options: {
   readonly dataFolder: string
@@ -68,9 +68,9 @@ export function startProgram(options: {
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
-    const key = /^API key: (\S+)$/m.exec(stderr)?.[1]
-    const isTold = /^Then look at it:\n.*\n/m.test(stderr) || options.env?.['LANDFALL_ROLE'] === 'worker'
-    if (key !== undefined && isTold) up.resolve(key)
+    // The welcome is written at once and ends with an empty line.
+    if (/^Landfall is up\.$/m.test(stderr) && stderr.endsWith('\n\n'))
+      up.resolve(firstKeyIn(options.dataFolder))
   })
   const exited = once(child, 'close').then(([code]) => code as number | null)
   children.set(child, options.dataFolder)
@@ -89,6 +89,12 @@ export function startProgram(options: {
       return exited
     },
   }
+}
+
+/** Empty when it is not kept. */
+function firstKeyIn(dataFolder: string): string {
+  const file = join(dataFolder, 'first-api-key')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
 }
 
 /** Settings and database of whoever runs the tests are not the program's. */

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import { findOpening, mayReachLoopback } from '../../service/setup/choices.ts'
+import type { FirstAccount } from '../../service/setup/first-account.ts'
 
 interface NumberToTry {
   readonly scac: string
@@ -13,47 +14,90 @@ interface NumberToTry {
 
 const kindsToTry = ['bill_of_lading', 'booking', 'container'] as const
 
-export async function writeWelcome(welcome: {
+export interface Welcome {
   readonly config: Config
-  readonly account: { readonly key: string; readonly keyFile: string }
+  readonly account: FirstAccount
   readonly sandboxUrl: string | null
   readonly sandboxEgress: Egress
   readonly carriers: readonly string[]
   readonly logFile: string | null
-  readonly say: (sentence: string) => void
-}): Promise<void> {
-  const { config, account, sandboxUrl, say } = welcome
-  const url = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
-  say('')
-  say('Landfall is up.')
-  if (config.server.role !== 'worker') {
-    say(`  API      ${url}/v2`)
-    say(`  Docs     ${url}/docs`)
-    say(`  Portal   ${url}/`)
-    say(`  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`)
-  }
-  if (sandboxUrl !== null) say(`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`)
-  if (welcome.carriers.length > 0) say(`  Carriers ${welcome.carriers.join(', ')}`)
-  if (welcome.logFile !== null) say(`  Log      ${welcome.logFile}`)
-  if (sandboxUrl !== null) say(`  ${sayWhereWebhooksGo(config)}`)
-  say('')
-  say(`API key: ${account.key}`)
-  say(`(kept in ${account.keyFile})`)
-  if (config.server.role === 'worker') return
-  say(`People sign in at ${url}/sign-in; the first one signs up with this key at ${url}/sign-up`)
-  say('')
-  say('Track something:')
-  for (const number of await numbersToTry(sandboxUrl, welcome.sandboxEgress))
-    say(`  ${curlLine(url, account.key, number)}`)
-  say('Then look at it:')
-  say(`  curl -s ${url}/v2/shipments?include=containers -H 'Authorization: Token ${account.key}'`)
-  say('')
 }
 
-function sayWhereWebhooksGo(config: Config): string {
+/** Lines of at most 80 columns, as long as the data folder and the address are short; the lines to try go into a shell. */
+export async function writeWelcome(welcome: Welcome): Promise<string> {
+  const { config, account } = welcome
+  const hasServer = config.server.role !== 'worker'
+  const paragraphs = [places(welcome), aboutKey(account, config)]
+  if (hasServer && account.keyFile !== null) {
+    const keyFile = account.keyFile
+    const numbers = await numbersToTry(welcome.sandboxUrl, welcome.sandboxEgress)
+    paragraphs.push([
+      'Track something:',
+      ...numbers.flatMap((number) => trackingLines(urlOf(config), keyFile, number)),
+      'Then look at it:',
+      `  curl -s '${urlOf(config)}/v2/shipments?include=containers' \\`,
+      `    ${authorization(keyFile)}`,
+    ])
+  }
+  return ['', ...paragraphs.map((lines) => `${lines.join('\n')}\n`)].join('\n')
+}
+
+function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly string[] {
+  const url = urlOf(config)
+  const isServer = config.server.role !== 'worker'
+  return [
+    'Landfall is up.',
+    ...(isServer
+      ? [
+          `  API      ${url}/v2`,
+          `  Docs     ${url}/docs`,
+          `  Portal   ${url}/`,
+          `  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`,
+        ]
+      : []),
+    ...(sandboxUrl === null
+      ? []
+      : [`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`]),
+    ...(carriers.length === 0 ? [] : [`  Carriers ${carriers.join(', ')}`]),
+    ...(logFile === null ? [] : [`  Log      ${logFile}`]),
+    ...(sandboxUrl === null ? [] : sayWhereWebhooksGo(config)),
+  ]
+}
+
+/** The key itself is shown once in the life of the installation, when it is made. */
+function aboutKey({ accountId, keyFile, newKey }: FirstAccount, config: Config): readonly string[] {
+  const signIn = `People sign in at ${urlOf(config)}/sign-in`
+  const people = config.server.role === 'worker' ? [] : [signIn]
+  if (keyFile === null)
+    return [
+      'The first API key is not kept here any more. This makes another key:',
+      '  npm run landfall -- keys create "My key" \\',
+      `    --account ${accountId}`,
+      ...people,
+    ]
+  const signUp = [signIn, `The first of them signs up with this key at ${urlOf(config)}/sign-up`]
+  return [
+    ...(newKey === null
+      ? [`The first API key is in ${keyFile}`]
+      : [`API key: ${newKey}`, `(shown only now, and kept in ${keyFile})`]),
+    ...(people.length === 0 ? [] : signUp),
+  ]
+}
+
+function urlOf({ server }: Config): string {
+  return server.publicUrl ?? `http://${server.host}:${server.port}`
+}
+
+function sayWhereWebhooksGo(config: Config): readonly string[] {
   return mayReachLoopback(config, true)
-    ? 'Webhooks may go to this machine: the sandbox is on and only this machine can reach the server.'
-    : `Webhooks may not go to this machine, though the sandbox is on: by ${String(findOpening(config))} others may reach the server.`
+    ? [
+        '  Webhooks may go to this machine: the sandbox is on and only this machine can',
+        '           reach the server.',
+      ]
+    : [
+        '  Webhooks may not go to this machine, though the sandbox is on: by',
+        `           ${String(findOpening(config))} others may reach the server.`,
+      ]
 }
 
 /** One number of each kind that the sandbox can tell about now; the built-in test number when there is no sandbox. */
@@ -89,11 +133,20 @@ const requestTypes = {
   container: 'container',
 } as const
 
-function curlLine(url: string, key: string, { scac, kind, number }: NumberToTry): string {
-  const attributes = { request_type: requestTypes[kind], request_number: number, scac }
-  const body = JSON.stringify({ data: { type: 'tracking_request', attributes } })
-  return (
-    `curl -s ${url}/v2/tracking_requests -H 'Authorization: Token ${key}' ` +
-    `-H 'Content-Type: application/vnd.api+json' -d '${body}'`
-  )
+/** JSON may be broken where blanks may stand, so the line is one for the shell and several for the eye. */
+function trackingLines(url: string, keyFile: string, { scac, kind, number }: NumberToTry): readonly string[] {
+  return [
+    `  curl -s ${url}/v2/tracking_requests \\`,
+    `    ${authorization(keyFile)} \\`,
+    `    -H 'Content-Type: application/vnd.api+json' \\`,
+    `    -d '{"data":{"type":"tracking_request","attributes":{`,
+    `      "request_type":"${requestTypes[kind]}","scac":"${scac}",`,
+    `      "request_number":"${number}"}}}'`,
+  ]
+}
+
+/** The key is read when the line is run: it stands in no history of a shell, and the line fits. */
+function authorization(keyFile: string): string {
+  const path = /^[\w./-]+$/.test(keyFile) ? keyFile : `'${keyFile.replaceAll("'", `'\\''`)}'`
+  return `-H "Authorization: Token $(cat ${path})"`
 }

@@ -2,7 +2,7 @@
 
 import { uuidV7 } from '../../platform/ids.ts'
 import { insertApiKey } from '../../store/api-keys.ts'
-import { inTransaction } from '../../store/database.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission, type Scope } from '../context.ts'
 import { refusedAt } from '../errors.ts'
@@ -19,18 +19,20 @@ interface NewKey {
   readonly expiresAt?: string | null
 }
 
-/** By the operator: the first key, and those made at the command line. */
+/** By the installation itself; the first key in the transaction (`db`) that makes its account. */
 export function createApiKey(
   service: Service,
   input: NewKey & { readonly accountId: string },
+  db?: Db,
 ): Promise<{ readonly key: string; readonly id: string }> {
   const by = { account: { id: input.accountId }, actor: { kind: 'system' }, requestId: 'none' } as const
-  return insert(service, by, input)
+  const make = (within: Db) => insert(within, service, by, input)
+  return db === undefined ? inTransaction(service.pool, make) : make(db)
 }
 
 const originsMax = 20
 
-/** By a person who is signed in and manages keys. */
+/** By a person who is signed in and manages keys, and by the operator at the command line. */
 export async function issueApiKey(
   service: Service,
   context: Context,
@@ -43,14 +45,16 @@ export async function issueApiKey(
   if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key may at least read.')
   if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
     throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
-  if (input.kind === 'secret') return insert(service, context, { ...input, name, allowedOrigins: [] })
+  const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
+  if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
   const allowedOrigins = [...new Set(input.allowedOrigins.map(parseOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
     throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
-  return insert(service, context, { ...input, name, allowedOrigins, scopes: ['read'] })
+  return make({ ...input, name, allowedOrigins, scopes: ['read'] })
 }
 
 async function insert(
+  db: Db,
   service: Service,
   by: Parameters<typeof recordChange>[2],
   input: NewKey,
@@ -58,29 +62,27 @@ async function insert(
   const { kind = 'secret', allowedOrigins = [], expiresAt = null, name, scopes } = input
   const key = makeApiKey(kind)
   const id = uuidV7(service.clock.now())
-  await inTransaction(service.pool, async (db) => {
-    await insertApiKey(db, {
-      ...maskedParts(key),
-      accountId: by.account.id,
-      id,
-      name,
-      hmac: service.vault.hmac(key),
-      scopes,
-      createdAt: realNow(service),
-      kind,
-      allowedOrigins,
-      createdBy: by.actor.kind === 'user' ? by.actor.id : null,
-      expiresAt,
-    })
-    await recordChange(db, service, by, {
-      action: 'api_key.created',
-      target: { type: 'api_key', id },
-      diff: {
-        name: [null, name],
-        scopes: [null, scopes],
-        ...(kind === 'secret' ? {} : { kind: [null, kind], allowedOrigins: [null, allowedOrigins] }),
-      },
-    })
+  await insertApiKey(db, {
+    ...maskedParts(key),
+    accountId: by.account.id,
+    id,
+    name,
+    hmac: service.vault.hmac(key),
+    scopes,
+    createdAt: realNow(service),
+    kind,
+    allowedOrigins,
+    createdBy: by.actor.kind === 'user' ? by.actor.id : null,
+    expiresAt,
+  })
+  await recordChange(db, service, by, {
+    action: 'api_key.created',
+    target: { type: 'api_key', id },
+    diff: {
+      name: [null, name],
+      scopes: [null, scopes],
+      ...(kind === 'secret' ? {} : { kind: [null, kind], allowedOrigins: [null, allowedOrigins] }),
+    },
   })
   return { key, id }
 }

@@ -15,7 +15,7 @@ export function keyForm(fault) {
     h(
       'label',
       { for: 'key' },
-      'It was printed at the first start and is kept in the data folder as first-api-key.',
+      'The first one was printed at the first start and is kept in the data folder as first-api-key.',
     ),
     h(
       'div',

@@ -94,7 +94,7 @@ async function letIn(
   await grant.save()
   await connectApp(service, person, {
     grantId,
-    app: { clientId, clientName: 'Benchmark', redirectHost: '127.0.0.1' },
+    app: { clientId, clientName: 'Benchmark', redirectTarget: '127.0.0.1' },
     scopes: allScopes,
     resources: ['api'],
     spansAccounts: false,

@@ -8,7 +8,8 @@ export interface OauthGrant {
   readonly userId: string
   readonly clientId: string
   readonly clientName: string
-  readonly redirectHost: string
+  /** Scheme, host and path; of those that were made before the others were kept, the host alone. */
+  readonly redirectTarget: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
   readonly spansAccounts: boolean
@@ -19,7 +20,7 @@ export interface OauthGrant {
 }
 
 const columns = `g.account_id as "accountId", g.id, g.user_id as "userId", g.client_id as "clientId",
-  g.client_name as "clientName", g.redirect_host as "redirectHost", g.scopes, g.resources,
+  g.client_name as "clientName", g.redirect_host as "redirectTarget", g.scopes, g.resources,
   g.spans_accounts as "spansAccounts", g.created_at as "createdAt", g.expires_at as "expiresAt",
   g.last_used_at as "lastUsedAt", g.revoked_at as "revokedAt"`
 
@@ -39,7 +40,7 @@ export async function insertOauthGrant(
       grant.userId,
       grant.clientId,
       grant.clientName,
-      grant.redirectHost,
+      grant.redirectTarget,
       grant.scopes,
       grant.resources,
       grant.spansAccounts,

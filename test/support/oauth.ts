@@ -99,7 +99,7 @@ export async function agree(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<URLSearchParams> {
   const shown = await person.open(page)
-  const account = /<option value="([^"]+)" selected/.exec(shown.text)?.[1] ?? ''
+  const account = /(?:<option|name="account") value="([^"]+)"(?: selected)?/.exec(shown.text)?.[1] ?? ''
   const sent = await person.send(page, { decision: 'allow', account, access: 'all', ...fields })
   return (await followBack(person, sent)).searchParams
 }

@@ -1,11 +1,13 @@
 /** /account/apps: the apps that a person has let in, and how each is shut out. */
 
 import type { FastifyInstance } from 'fastify'
+import { notFound, ServiceError } from '../../service/errors.ts'
 import { disconnectApp, listApps } from '../../service/oauth/connect-app.ts'
 import { tokenScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import type { Visitor } from '../../service/sessions/find-session.ts'
 import type { ListedGrant } from '../../store/oauth-grants.ts'
+import { isUuid } from '../api/path-id.ts'
 import { moment } from '../portal/fields.ts'
 import { checkForm, formPages, page, readForm } from '../portal/form.ts'
 import { formField } from '../portal/form-field.ts'
@@ -30,26 +32,66 @@ export function appsPage(app: FastifyInstance, service: Service): void {
       const visitor = await requireVisitor(service, request, reply)
       if (visitor === null) return reply
       checkForm(service, request, visitor.formToken)
-      await disconnectApp(service, personOf(visitor, request), { id: readForm(request).get('id') })
+      const person = personOf(visitor, request)
+      const ids = readForm(request).get('id').split(' ').filter(isUuid)
+      // Of several, some may have been shut out meanwhile, in another tab.
+      const gone: unknown[] = []
+      for (const id of ids)
+        await disconnectApp(service, person, { id }).catch((error) => gone.push(keepGone(error)))
+      if (gone.length === ids.length) throw gone[0] ?? notFound('connected app')
       return reply.redirect(path, 303)
     })
   })
 }
 
-function writeApps({ formToken }: Visitor, apps: readonly ListedGrant[]): Html {
-  const rows = apps.map(
-    (grant) => html`<tr><td>${grant.clientName}<br><span class="quiet code">${grant.redirectHost}</span></td>
-<td>${grant.spansAccounts ? 'All your accounts' : grant.companyName}</td>
-<td>${grant.scopes.includes(tokenScopes.write) ? 'sees and changes' : 'sees'}</td>
-<td>${moment(grant.createdAt)}</td><td>${moment(grant.lastUsedAt)}</td>
-<td><form method="post" action="${path}/disconnect" class="inline">${formField(formToken)}<input type="hidden" name="id" value="${grant.id}"><button type="submit" class="small" aria-label="Disconnect ${grant.clientName}">Disconnect</button></form></td></tr>`,
+function keepGone(error: unknown): ServiceError {
+  if (error instanceof ServiceError && error.code === 'not_found') return error
+  throw error
+}
+
+/** Agents register anew whenever they have lost what they knew: one app may hold many connections. */
+function writeApps({ formToken }: Visitor, grants: readonly ListedGrant[]): Html {
+  const apps = [...Map.groupBy(grants, appOf).values()].map((connections, at) =>
+    writeApp(formToken, connections, `app-${at + 1}`),
   )
   return html`<h2>Connected apps</h2>
 <p>Apps that you have let in with your name. Each acts with your role, and is out when you are.</p>
-${
-  rows.length === 0
-    ? html`<p class="quiet">None. An app asks by itself when you connect it to this server.</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">App</th><th scope="col">Account</th><th scope="col">It</th><th scope="col">Since</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Disconnect</span></th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
-}`
+${apps.length === 0 ? html`<p class="quiet">None. An app asks by itself when you connect it to this server.</p>` : apps}`
+}
+
+/** What published itself goes by its address; another by its name and by where it has people sent, whatever port. */
+function appOf({ clientId, clientName, redirectTarget }: ListedGrant): string {
+  return clientId.startsWith('https://') ? clientId : `${clientName}\n${placeOf(redirectTarget)}`
+}
+
+function placeOf(target: string): string {
+  if (!URL.canParse(target) || !/^[\w.+-]+:\/\//.test(target)) return target.replace(/:\d+$/, '')
+  const { protocol, hostname } = new URL(target)
+  return `${protocol}//${hostname}`
+}
+
+function writeApp(formToken: string, connections: readonly ListedGrant[], id: string): Html | null {
+  const [newest] = connections
+  if (newest === undefined) return null
+  const { clientName: name, clientId } = newest
+  const rows = connections.map(
+    (grant) => html`<tr><td>${grant.spansAccounts ? 'All your accounts' : grant.companyName}</td>
+<td>${grant.scopes.includes(tokenScopes.write) ? 'see and change' : 'see'}</td>
+<td>${moment(grant.createdAt)}</td><td>${moment(grant.lastUsedAt)}</td>
+<td>${disconnect(formToken, [grant], { label: 'Disconnect', about: `Disconnect ${name}` })}</td></tr>`,
+  )
+  const targets = [...new Set(connections.map(({ redirectTarget }) => redirectTarget))]
+  return html`<section class="card" aria-labelledby="${id}"><h3 id="${id}">${name}</h3>
+<p class="code address">${clientId.startsWith('https://') ? html`${clientId}<br>` : null}${targets.slice(0, 3).join(', ')}${targets.length > 3 ? ` and ${targets.length - 3} more` : null}</p>
+<div class="scroll"><table><thead><tr><th scope="col">Account</th><th scope="col">May</th><th scope="col">Since</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Disconnect</span></th></tr></thead>
+<tbody>${rows}</tbody></table></div>
+${connections.length > 1 ? html`<div class="below">${disconnect(formToken, connections, { label: `Disconnect all ${connections.length}`, about: `Disconnect all ${connections.length} of ${name}` })}</div>` : null}</section>`
+}
+
+function disconnect(
+  formToken: string,
+  grants: readonly ListedGrant[],
+  { label, about }: { readonly label: string; readonly about: string },
+): Html {
+  return html`<form method="post" action="${path}/disconnect" class="inline">${formField(formToken)}<input type="hidden" name="id" value="${grants.map(({ id }) => id).join(' ')}"><button type="submit" class="small" aria-label="${about}">${label}</button></form>`
 }

@@ -1,8 +1,8 @@
 /** What we want of a client beyond what the library does: nobody is sent with a code over a line that others can read. */
 
 import { type ClientMetadata, errors } from 'oidc-provider'
+import { readRedirectTarget } from './redirect-target.ts'
 
-const loopback = ['localhost', '127.0.0.1', '[::1]']
 const redirectsMax = 20
 const nameMax = 200
 
@@ -14,8 +14,8 @@ export function checkClient(metadata: ClientMetadata): void {
   for (const uri of uris) {
     if (!URL.canParse(uri))
       throw new errors.InvalidClientMetadata('redirect_uris must only contain valid uris')
-    const { protocol, hostname } = new URL(uri)
-    if (protocol === 'http:' && !loopback.includes(hostname))
+    const { protocol } = new URL(uri)
+    if (protocol === 'http:' && readRedirectTarget(uri).kind !== 'loopback')
       throw new errors.InvalidClientMetadata('redirect_uris with http must be on a loopback address')
   }
   if (name !== undefined && name.length > nameMax)
@@ -25,8 +25,4 @@ export function checkClient(metadata: ClientMetadata): void {
     delete metadata.client_secret
     delete metadata.client_secret_expires_at
   }
-}
-
-export function isLoopback(uri: string): boolean {
-  return loopback.includes(new URL(uri).hostname)
 }

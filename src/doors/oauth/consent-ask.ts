@@ -8,14 +8,13 @@ import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { readPart } from '../api/path-id.ts'
 import { Problem } from '../api/problem.ts'
-import { isLoopback } from './client-rules.ts'
+import { type RedirectTarget, readRedirectTarget, writeRedirectTarget } from './redirect-target.ts'
 import { toIssuer } from './to-issuer.ts'
 
 export interface Ask {
   readonly app: App
   readonly redirectUri: string
-  /** The code goes to a program on the person's own machine; which one cannot be told. */
-  readonly isLoopback: boolean
+  readonly target: RedirectTarget
   /** Where the client publishes what it is; null for one that has only registered itself. */
   readonly publishedAt: string | null
   readonly scopes: readonly string[]
@@ -47,17 +46,17 @@ export async function readAsk(
   if (client === undefined || typeof redirectUri !== 'string') throw gone()
   const asked = typeof scope === 'string' ? scope.split(' ') : []
   const isPublished = client.clientId.startsWith('https://')
-  const { protocol, host } = new URL(redirectUri)
+  const target = readRedirectTarget(redirectUri)
   return {
     app: {
       clientId: client.clientId,
       clientName:
         plainName(client.clientName) ||
         (isPublished ? new URL(client.clientId).host : 'An app without a name'),
-      redirectHost: host === '' ? protocol : host,
+      redirectTarget: writeRedirectTarget(target),
     },
     redirectUri,
-    isLoopback: /^https?:$/.test(protocol) && isLoopback(redirectUri),
+    target,
     publishedAt: isPublished ? client.clientId : null,
     asked,
     scopes: asked.filter((word) => allScopes.some((known) => known === word)),

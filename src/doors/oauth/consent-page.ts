@@ -24,7 +24,11 @@ export function consentPage(app: FastifyInstance, service: Service, provider: Fi
       if (visitor === null) return reply
       const ask = await readAsk(service, await provider(calledAs(request)), { request, reply })
       return sendPage(reply, {
-        page: writePage({ title: 'Let an app in', visitor, body: writeConsent(visitor, ask) }),
+        page: writePage({
+          title: 'Let an app in',
+          visitor,
+          body: writeConsent(visitor, ask, service.config.oauth),
+        }),
         formAction: [formTarget(ask.redirectUri)],
       })
     })

@@ -20,8 +20,8 @@ import { scopesOf } from './token-scopes.ts'
 export interface App {
   readonly clientId: string
   readonly clientName: string
-  /** Where the person is sent with the code. */
-  readonly redirectHost: string
+  /** Where the person is sent with the code: scheme, host and path. */
+  readonly redirectTarget: string
 }
 
 const dayMs = 86_400_000
@@ -80,7 +80,7 @@ export async function connectApp(
       diff: {
         client: [null, app.clientName],
         client_id: [null, app.clientId],
-        redirect_host: [null, app.redirectHost],
+        redirect_to: [null, app.redirectTarget],
         scopes: [null, given.scopes],
         resources: [null, given.resources],
         ...(given.spansAccounts ? { spans_accounts: [null, true] } : {}),

@@ -232,7 +232,7 @@ test('the page on which a person agrees names the app, where they are sent, and 
     await begin(ada, authorizeUrl(clientId, { redirect_uri: 'http://127.0.0.1:45678/callback' })),
   )
   assert.match(page.text, /&#60;b&#62;Evil&#60;\/b&#62;</)
-  assert.match(page.text, /127\.0\.0\.1:45678/)
+  assert.match(page.text, /http:\/\/<strong>127\.0\.0\.1:45678<\/strong>\/callback/)
   assert.match(page.text, /a program on this computer/)
   assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
   assert.match(

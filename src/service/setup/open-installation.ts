@@ -15,7 +15,7 @@ import { openPool, type Pool } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
 import { openVault } from '../vault.ts'
-import { isSandboxOn, mayReachLoopback } from './choices.ts'
+import { fairnessOf, isSandboxOn, mayReachLoopback } from './choices.ts'
 import { openInstallationSecret } from './installation-secret.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -61,7 +61,11 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
   const { url: database, isAlone } = await openDatabase(config, by)
-  const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
+  const pool = openPool({
+    connection: database,
+    connectionsMax: config.data.poolMax,
+    fairness: fairnessOf(config),
+  })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
   const { applied } = await migrate(database)

@@ -7,6 +7,7 @@ import { diffOf, recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
+import { requireRoom } from './require-room.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import type { WebhookWithSecret } from './webhook-secrets.ts'
@@ -34,6 +35,7 @@ export async function createWebhook(
   }
   const secret = makeSecret()
   await inTransaction(service.pool, async (db) => {
+    await requireRoom(db, service, context)
     await insertWebhook(db, webhook)
     await insertWebhookSecret(db, {
       accountId: webhook.accountId,

@@ -14,6 +14,7 @@ import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { createTroubles } from '../src/platform/troubles.ts'
 import type { Context } from '../src/service/context.ts'
 import type { Service } from '../src/service/service.ts'
+import { fairnessOf } from '../src/service/setup/choices.ts'
 import { type Fold, foldBy } from '../src/service/tracking/fold.ts'
 import { requestTracking } from '../src/service/tracking/request-tracking.ts'
 import { readRules } from '../src/service/tracking/rules.ts'
@@ -59,7 +60,11 @@ export async function openInstallation(): Promise<Installation> {
     })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
   await migrate(cluster.url)
-  const pool = openPool({ connection: cluster.url, connectionsMax: config.data.poolMax })
+  const pool = openPool({
+    connection: cluster.url,
+    connectionsMax: config.data.poolMax,
+    fairness: fairnessOf(config),
+  })
   pool.on('error', () => {}) // idle connections, when the cluster stops
   // As a running installation writes them, but to nowhere.
   const log = createLog({ level: 'info', destination: { write: (line) => failOnFault(line) } })

@@ -17,11 +17,13 @@ export interface Taking {
   readonly limit: number
   /** Turns that are wanted; as many as are free are taken. */
   readonly count: number
+  /** All of them or none; there must be no more than the limit. */
+  readonly isWhole?: boolean
 }
 
 export interface Taken {
   readonly taken: number
-  /** For each turn that was wanted and not taken: in how many milliseconds it may be had, if nobody else comes. */
+  /** For each turn that was wanted and is not free: in how many milliseconds it may be had, if nobody else comes. */
   readonly laterMs: readonly number[]
 }
 
@@ -29,13 +31,14 @@ export interface Taken {
  * A clock that was put back would make turns of the future that stand in the way until it has caught up: they are taken
  * as of now, which keeps the limit and lets nobody wait longer than a minute. One put forward forgets up to a minute.
  */
-export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count }: Taking): Taken {
+export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count, isWhole }: Taking): Taken {
   const gone = accepted.findIndex((at) => at > nowMs - windowMs)
   accepted.splice(0, gone === -1 ? accepted.length : gone)
   for (let at = accepted.length - 1; at >= 0 && (accepted[at] ?? 0) > nowMs; at -= 1) accepted[at] = nowMs
-  const taken = Math.max(0, Math.min(count, limit - accepted.length))
+  const free = Math.max(0, Math.min(count, limit - accepted.length))
+  const taken = isWhole === true && free < count ? 0 : free
   for (let turn = 0; turn < taken; turn += 1) accepted.push(nowMs)
-  const wanted = count - taken
+  const wanted = count - free
   const surplus = Math.max(0, accepted.length - limit)
   const agesMs = accepted.slice(0, surplus + Math.min(wanted, limit)).map((at) => nowMs - at)
   return { taken, laterMs: laterTurns(agesMs.slice(surplus), { limit, count: wanted }) }

@@ -14,6 +14,11 @@ export const limitSettings = {
   ),
   inferPerMinute: perMinute('LANDFALL_RATE_LIMIT_INFER', 200, 'to infer a carrier from a number'),
   refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'to refresh a container'),
+  rehearsePerMinute: perMinute(
+    'LANDFALL_RATE_LIMIT_REHEARSE',
+    1_000,
+    'to try out a tracking request in the dry run of a batch; each item counts',
+  ),
   embedPerMinute: perMinute('LANDFALL_RATE_LIMIT_EMBED', 100, 'with its publishable keys'),
   peoplePerMinute: perMinute(
     'LANDFALL_RATE_LIMIT_PEOPLE',
@@ -27,6 +32,11 @@ export const limitSettings = {
     'Who counts requests. auto: Valkey where LANDFALL_VALKEY_URL is set; else the database with DATABASE_URL or a role of its own; else the memory of the one process.',
   ),
   valkeyUrl: valkeyUrl('LANDFALL_VALKEY_URL', 'Valkey or Redis, to count requests for many processes.'),
+  webhooksMax: whole(
+    'LANDFALL_WEBHOOKS_MAX',
+    { fallback: 100, min: 1, max: 10_000 },
+    'Webhooks that one account may have; those that are there stay.',
+  ),
   failedKeysPerMinute: whole(
     'LANDFALL_FAILED_KEYS_PER_MINUTE',
     { fallback: 30, min: 0, max: 100_000 },

@@ -95,6 +95,16 @@ export const settings = {
       { fallback: 16, min: 2, max: 150 },
       'Database connections that this process works with at most; up to four more listen or look back.',
     ),
+    accountConnectionsMax: whole(
+      'LANDFALL_ACCOUNT_CONNECTIONS_MAX',
+      { fallback: 4, min: 1, max: 150 },
+      'Of these connections, those that the requests of one account hold at most; never more than half.',
+    ),
+    requestStatementMs: whole(
+      'LANDFALL_REQUEST_STATEMENT_MS',
+      { fallback: 5_000, min: 100, max: 30_000 },
+      'A statement of the database that a request asks for is cut off after this long (503).',
+    ),
     pgBin: optionalText(
       'PG_BIN',
       'found by itself',

@@ -1,5 +1,8 @@
 /** What a verb refuses, and why, in words that may be shown. The doors map each code to a status in one table. */
 
+import { isErrorCode } from '../platform/error-code.ts'
+import { ShareTaken } from '../store/account-share.ts'
+
 export const errorCodes = [
   'not_found',
   'malformed',
@@ -13,6 +16,7 @@ export const errorCodes = [
   'conflict',
   'precondition_failed',
   'rate_limited',
+  'took_too_long',
   'unavailable',
   'issuer_unavailable',
 ] as const
@@ -61,4 +65,25 @@ export function notFound(what: string): ServiceError {
 /** The value at this place of the body cannot be taken. */
 export function refusedAt(pointer: string, detail: string): ServiceError {
   return new ServiceError('invalid', detail, { source: { pointer } })
+}
+
+/** A statement that the database cut off (SQLSTATE 57014) may find it less busy, but rarely. */
+const cutOffRetrySeconds = 30
+
+/** What was thrown as the refusal that it is; null for what is none: an outage, or a fault of ours. */
+export function refusalOf(thrown: unknown): ServiceError | null {
+  if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof ShareTaken)
+    return new ServiceError(
+      'rate_limited',
+      'The other requests of this account hold all connections to the database that it may have, for too long. Send fewer at once.',
+      { retryAfterSeconds: thrown.retryAfterSeconds },
+    )
+  if (isErrorCode(thrown, '57014'))
+    return new ServiceError(
+      'took_too_long',
+      'The database took too long over this and was stopped. Ask for less: narrower filters, longer words, a smaller page.',
+      { retryAfterSeconds: cutOffRetrySeconds, cause: thrown },
+    )
+  return null
 }

@@ -1,6 +1,7 @@
 /** The way to Postgres: pool, types at the edge, named statements and transactions. Everything in `store/` goes through it. */
 
 import pg from 'pg'
+import { type Fairness, lendFairly } from './lend-fairly.ts'
 
 /** A connection or a transaction: what every store function takes first. */
 export interface Db {
@@ -25,13 +26,17 @@ function readInstant(text: string): string {
   return `${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
+const statementMsMax = 30_000
+
 /**
  * Opens a pool whose sessions speak UTC and return instants as ISO strings, bigints as numbers (no sequence here
- * reaches 2^53) and dates as text. A statement longer than 30 s is cut off by the server.
+ * reaches 2^53) and dates as text. A statement longer than 30 s is cut off by the server. `fairness`: what an account
+ * may have of it; everything where it is left out.
  */
 export function openPool(options: {
   readonly connection: string | pg.PoolConfig
   readonly connectionsMax: number
+  readonly fairness?: Fairness
 }): Pool {
   const base =
     typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
@@ -39,8 +44,7 @@ export function openPool(options: {
     ...base,
     max: options.connectionsMax,
     // No helpers for one statement: to start them takes longer than any statement here has to.
-    options:
-      '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0',
+    options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0`,
     types: {
       getTypeParser(type: number, format?: 'text' | 'binary') {
         if (format !== 'binary') {
@@ -52,6 +56,7 @@ export function openPool(options: {
       },
     } as pg.CustomTypesConfig,
   })
+  if (options.fairness !== undefined) lendFairly(pool, options.fairness, statementMsMax)
   return pool
 }
 
@@ -59,9 +64,15 @@ export function openPool(options: {
  * A pool of one connection to where the other one leads: what is set in its session, and a transaction that is begun on
  * it, is seen by nobody else. To be ended by the caller.
  */
-export function openAlone({ options }: Pool): Pool {
+export function openAlone({ options }: Pool, limit?: { readonly statementMs: number }): Pool {
   // Spreading leaves the password out: the driver hides it from enumeration.
-  const pool = new pg.Pool({ ...options, password: options.password, max: 1, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({
+    ...options,
+    password: options.password,
+    max: 1,
+    idleTimeoutMillis: 0,
+    ...(limit === undefined ? {} : { statement_timeout: limit.statementMs }),
+  })
   // A second connection would know nothing of what was set in the first, and see and write what is served: none is used.
   let isOpened = false
   pool.on('connect', (client) => {

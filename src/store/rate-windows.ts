@@ -8,6 +8,8 @@ export interface WindowTaking {
   /** Turns in 60 seconds. */
   readonly limit: number
   readonly count: number
+  /** All of them or none; there must be no more than the limit. */
+  readonly isWhole: boolean
   /** Milliseconds since 1970; null for the database's own clock, which is one for all processes. */
   readonly nowMs: number | null
 }
@@ -35,14 +37,23 @@ export async function takeFromWindow(db: Db, of: WindowTaking): Promise<WindowTa
                     lateral (select coalesce(array_agg(least(t.at, n.now) order by t.place), '{}') as live
                                from unnest(rate_windows.accepted) with ordinality as t(at, place)
                               where t.at > n.now - 60000000) l,
-                    lateral (select greatest(0, least($3::int, $4::int - cardinality(l.live))) as free) f)
+                    lateral (select greatest(0, least($3::int, $4::int - cardinality(l.live))) as upto) u,
+                    lateral (select case when $6 and u.upto < $3::int then 0 else u.upto end as free) f)
            returning taken,
                      (select array_agg((asked_at - t.at)::float8 / 1000 order by t.place)
                         from unnest(accepted) with ordinality as t(at, place)
                        where taken < $3::int
                          and t.place > greatest(0, cardinality(accepted) - $4::int)
-                         and t.place <= greatest(0, cardinality(accepted) - $4::int) + ($3::int - taken)) as ages`,
-    values: [of.accountId, of.bucket, of.count, of.limit, of.nowMs === null ? null : of.nowMs * 1_000],
+                         and t.place <= greatest(0, cardinality(accepted) - $4::int) + $3::int
+                                        - greatest(taken, $4::int - cardinality(accepted))) as ages`,
+    values: [
+      of.accountId,
+      of.bucket,
+      of.count,
+      of.limit,
+      of.nowMs === null ? null : of.nowMs * 1_000,
+      of.isWhole,
+    ],
   })
   const row = rows[0]
   if (row === undefined) throw new Error('the window was not written')

@@ -91,6 +91,21 @@ export async function insertWebhookSecret(
   })
 }
 
+/** How many there are. Until the transaction ends, nobody else who counts this way gets an answer. */
+export async function countWebhooksAlone(db: Db, accountId: string): Promise<number> {
+  await db.query({
+    name: 'webhooks_count_lock',
+    text: `select from accounts where id = $1 for no key update`,
+    values: [accountId],
+  })
+  const { rows } = await db.query<{ total: number }>({
+    name: 'webhooks_count_alone',
+    text: `select count(*) as total from webhooks where account_id = $1`,
+    values: [accountId],
+  })
+  return rows[0]?.total ?? 0
+}
+
 /** Newest first. */
 export async function listWebhooks(
   db: Db,

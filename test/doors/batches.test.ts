@@ -18,7 +18,11 @@ let foreignKey: string
 before(async () => {
   api = await openTestApi({
     startAt: '2026-02-01T00:00:00Z',
-    env: { LANDFALL_RATE_LIMIT_CREATE: '5', LANDFALL_RATE_LIMIT_STORE: 'database' },
+    env: {
+      LANDFALL_RATE_LIMIT_CREATE: '5',
+      LANDFALL_RATE_LIMIT_REHEARSE: '12',
+      LANDFALL_RATE_LIMIT_STORE: 'database',
+    },
   })
   carrier = await openCarrier()
   await giveAccess(api, { scac: 'HLCU', profile: carrier.profile('HLCU') })
@@ -159,7 +163,33 @@ test('a dry run says what would be refused and writes nothing', async () => {
     before.rows,
   )
   assert.deepEqual(await requestsOf(), [tracked])
-  assert.equal(batchOf(await send([item(fresh)])).created, 1, 'the dry run took no turn and no number')
+  assert.equal(
+    batchOf(await send([item(fresh)])).created,
+    1,
+    'the dry run took no number, and no turn of those that make',
+  )
+})
+
+test('a dry run takes a turn for each item that it tries, all or none, and no other account pays for it', async () => {
+  const dry = (count: number, as = key) =>
+    api.call({
+      method: 'POST',
+      url: '/v2/tracking_requests/batch',
+      key: as,
+      body: { data: numbers(count).map((number) => item(number)), meta: { dry_run: true } },
+    })
+  assert.equal((await dry(7)).status, 200)
+  api.clock.advance(10_000)
+  const refused = await dry(8)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers['retry-after'], '50')
+  assert.equal((await dry(5)).status, 200, 'the refused one took none')
+  assert.equal((await dry(1)).status, 429)
+  assert.equal((await dry(8, foreignKey)).status, 200)
+  api.clock.advance(60_000)
+  assert.equal((await dry(20)).status, 200, 'larger than the limit: a whole minute')
+  assert.equal((await dry(1)).status, 429)
+  assert.equal(batchOf(await send(numbers(1).map((number) => item(number)))).created, 1)
 })
 
 test('two workers at once and one that was cut off in the middle make every request once, in order', async () => {

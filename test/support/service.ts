@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { Service } from '../../src/service/service.ts'
+import { fairnessOf } from '../../src/service/setup/choices.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { drainWorkers } from '../../src/service/workers.ts'
 import { insertAccount, putCredential } from '../../src/store/accounts.ts'
@@ -40,11 +41,20 @@ export async function openTestService(
   options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<TestService> {
   const database = await openTestDatabase()
-  const pool = openPool({ connection: database.url, connectionsMax: 8 })
+  const config = readConfig({
+    LANDFALL_SANDBOX: 'on',
+    LANDFALL_POOL_MAX: '8',
+    ...withoutLimits,
+    ...options.env,
+  })
+  const pool = openPool({
+    connection: database.url,
+    connectionsMax: config.data.poolMax,
+    fairness: fairnessOf(config),
+  })
   const clock = manualClock(Date.parse(options.startAt ?? '2026-01-01T00:00:00Z'))
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const config = readConfig({ LANDFALL_SANDBOX: 'on', ...withoutLimits, ...options.env })
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })
   const service: Service = {
     pool,

@@ -21,6 +21,7 @@ import { guard, requestId } from './guard.ts'
 import { foldSlashes, rememberPaths } from './known-paths.ts'
 import { passOverUnknown } from './lenience.ts'
 import { isReadable, json, jsonApi, negotiate } from './media-type.ts'
+import { sayWhatToNarrow } from './narrow.ts'
 import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
 import { Problem, problemOf, writeProblem } from './problem.ts'
@@ -131,7 +132,7 @@ interface Failure {
 }
 
 function sendProblem(service: Service, { error, request, reply }: Failure): FastifyReply {
-  const problem = problemOf(error)
+  const problem = namingWhatToNarrow(problemOf(error), request)
   const route = request.routeOptions?.url ?? 'none'
   if (problem.code === 'internal')
     service.metrics.record('request.crashed', { route }, { requestId: request.id, error })
@@ -152,6 +153,12 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
     'cache-control': 'no-store',
   })
   return sendText(reply, JSON.stringify(writeProblem(problem)))
+}
+
+function namingWhatToNarrow(problem: Problem, request: FastifyRequest): Problem {
+  if (problem.code !== 'took_too_long') return problem
+  const faults = problem.faults.map((fault) => sayWhatToNarrow(request, fault))
+  return new Problem(problem.code, faults, problem.headers)
 }
 
 /** What the HTTP parser itself refuses: no request, no route, so the answer is written to the socket. */

@@ -11,9 +11,14 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   request.setDecorator<Caller | null>(name, caller)
 }
 
+/** Null where the route is open to all. */
+export function findCaller(request: FastifyRequest): Caller | null {
+  return request.getDecorator<Caller | null>(name)
+}
+
 /** Throws when the route is open to all: such a route has no caller. */
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = request.getDecorator<Caller | null>(name)
+  const caller = findCaller(request)
   if (caller === null) throw new Error(`no caller on ${request.routeOptions.url}`)
   return caller
 }

@@ -105,7 +105,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    when: 'The account has asked as often as it may in 60 seconds ([limits](limits.md)), or this address has sent too many keys that are none. `Retry-After` says in how many seconds to come again.',
+    when: 'The account has asked as often as it may in 60 seconds, or for too much at once ([limits](limits.md)), or this address has sent too many keys that are none. `Retry-After` says in how many seconds to come again.',
   },
   headers_too_large: {
     status: 431,
@@ -121,6 +121,11 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
     status: 502,
     title: 'Bad Gateway',
     when: 'The authorization server that gave the access token cannot be asked just now. The token may be good: send the request again.',
+  },
+  took_too_long: {
+    status: 503,
+    title: 'Service Unavailable',
+    when: 'A statement of the database that the request asked for took longer than it may ([limits](limits.md)) and was stopped. `source` names what to narrow. The same again will rarely be faster.',
   },
   unavailable: {
     status: 503,

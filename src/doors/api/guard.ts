@@ -9,8 +9,9 @@ import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/fa
 import type { Bucket } from '../../service/limits/buckets.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
 import type { Service } from '../../service/service.ts'
+import { onBehalfOf } from '../../store/account-share.ts'
 import { bearerChallenge, challengeForMore, findBearerToken } from './bearer.ts'
-import { callerDecorator, callerOf, setCaller } from './caller.ts'
+import { callerDecorator, callerOf, findCaller, setCaller } from './caller.ts'
 import { refuseIfMatch } from './entity-tag.ts'
 import { asksForExport } from './export-format.ts'
 import { identify, isEmbedded, isOfPerson } from './identify.ts'
@@ -52,6 +53,12 @@ export function guard(app: FastifyInstance, service: Service): void {
     await takeTurnFor(request)
     checkAccept(request, reply)
     refuseIfMatch(request)
+  })
+  // After the body has been read: whoever reads it forgets on whose behalf.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const caller = findCaller(request)
+    if (caller === null) done()
+    else onBehalfOf(caller.context.account.id, done)
   })
 }
 

@@ -6,6 +6,7 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { onBehalfOfNobody } from '../../store/account-share.ts'
 import { callerOf } from './caller.ts'
 import { identify } from './identify.ts'
 import { Problem } from './problem.ts'
@@ -65,7 +66,7 @@ export function holdRequests(
       const held: Held = { request, reply, accountId, ending: new AbortController(), stalledSince: null }
       all.add(held)
       reply.raw.once('close', () => letGo(held))
-      checking ??= setInterval(() => void checkAll(), gaps.checkMs).unref()
+      checking ??= onBehalfOfNobody(() => setInterval(() => void checkAll(), gaps.checkMs).unref())
       // A client that left while its key was looked up closes nothing any more.
       if (isEnding || reply.raw.destroyed) letGo(held)
       return { signal: held.ending.signal, letGo: () => letGo(held) }

@@ -1,11 +1,14 @@
 /** Whether a thrown error means that the database is away or overloaded, so that trying again later makes sense. */
 
+import { ShareTaken } from '../../store/account-share.ts'
+
 /**
  * SQLSTATE classes: 08 connection, 53 out of resources, 57 operator intervention (shutdown, start-up, cancelled by
  * timeout), 58 system error (a full or broken disk). Beside them what Node says of a socket, and pg's own sentences.
  */
 export function isOutage(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
+  if (thrown instanceof ShareTaken) return true
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
   if (/^(08|53|57|58)[0-9A-Z]{3}$/.test(code)) return true
   const isOfSocket = 'syscall' in thrown && socketCalls.has(String(thrown.syscall))

@@ -1,7 +1,7 @@
 /** A refusal on its way to the client, and how whatever was thrown becomes one: JSON:API errors, nothing of the inside. */
 
 import type { FastifyError } from 'fastify'
-import { type ErrorSource, ServiceError } from '../../service/errors.ts'
+import { type ErrorSource, refusalOf } from '../../service/errors.ts'
 import { errorTable, type ProblemCode } from './error-table.ts'
 import { isOutage } from './outage.ts'
 
@@ -62,8 +62,9 @@ export function writeProblem({ code, faults }: Problem): ErrorDocument {
 /** Anything that was thrown. What we do not know is `internal`, and the caller logs it. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
-  if (thrown instanceof ServiceError) {
-    const { code, detail, source, meta, retryAfterSeconds } = thrown
+  const refusal = refusalOf(thrown)
+  if (refusal !== null) {
+    const { code, detail, source, meta, retryAfterSeconds } = refusal
     const fault = { detail, ...(source === null ? {} : { source }), ...(meta === null ? {} : { meta }) }
     const wait = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) }
     return new Problem(code, fault, code === 'unavailable' ? { ...retrySoon, ...wait } : wait)

@@ -15,7 +15,7 @@ import {
 import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { refusalOf } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
 import { tokenScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
@@ -125,13 +125,15 @@ function answerFault(
   { requestId }: { readonly requestId: string },
   error: unknown,
 ): Response {
-  if (error instanceof ServiceError && error.code === 'rate_limited') {
-    const seconds = error.retryAfterSeconds ?? 60
-    return jsonRpcError(429, `${error.detail} Try again in ${seconds} seconds.`, {
+  const refusal = refusalOf(error)
+  if (refusal?.code === 'rate_limited') {
+    const seconds = refusal.retryAfterSeconds ?? 60
+    return jsonRpcError(429, `${refusal.detail} Try again in ${seconds} seconds.`, {
       'retry-after': String(seconds),
     })
   }
-  if (error instanceof ServiceError && error.code === 'unavailable') return jsonRpcError(503, error.detail)
+  if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
+    return jsonRpcError(503, refusal.detail)
   service.metrics.record('request.crashed', { route: 'mcp' }, { requestId, error })
   return jsonRpcError(500, 'Something went wrong on our side.')
 }

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context } from '../../service/context.ts'
 import type { Service } from '../../service/service.ts'
+import { onBehalfOf } from '../../store/account-share.ts'
 
 export interface McpCaller {
   readonly service: Service
@@ -14,7 +15,7 @@ export interface McpCaller {
 const callers = new AsyncLocalStorage<McpCaller>()
 
 export function asCaller<T>(caller: McpCaller, run: () => Promise<T>): Promise<T> {
-  return callers.run(caller, run)
+  return onBehalfOf(caller.context.account.id, () => callers.run(caller, run))
 }
 
 export function currentCaller(): McpCaller {

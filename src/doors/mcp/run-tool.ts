@@ -10,7 +10,7 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { ServiceError } from '../../service/errors.ts'
+import { refusalOf, type ServiceError } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
 import { fenceRule, withoutMarks } from './fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
@@ -41,14 +41,15 @@ export async function runTool(
       },
     })
   } catch (error) {
-    outcome = error instanceof ServiceError ? error.code : 'crashed'
-    if (!(error instanceof ServiceError))
+    const refusal = refusalOf(error)
+    outcome = refusal?.code ?? 'crashed'
+    if (refusal === null)
       service.metrics.record(
         'request.crashed',
         { route: `mcp ${tool.name}` },
         { requestId: context.requestId, error },
       )
-    return writeRefusal(error)
+    return writeRefusal(refusal)
   } finally {
     service.log.debug('mcp.tool_called', {
       tool: tool.name,
@@ -119,10 +120,10 @@ function filled(name: string, entries: readonly string[] = []) {
   return entries.length === 0 ? {} : { [name]: entries }
 }
 
-function writeRefusal(error: unknown): CallToolResult {
+function writeRefusal(refusal: ServiceError | null): CallToolResult {
   const text =
-    error instanceof ServiceError
-      ? `${error.detail}${error.retryAfterSeconds === null ? '' : ` Try again in ${error.retryAfterSeconds} seconds.`}`
+    refusal !== null
+      ? `${refusal.detail}${refusal.retryAfterSeconds === null ? '' : ` Try again in ${refusal.retryAfterSeconds} seconds.`}`
       : 'Something went wrong on our side. Try again; if it goes on, tell the operator of this server.'
   return { isError: true, content: [{ type: 'text', text }] }
 }

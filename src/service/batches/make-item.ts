@@ -1,5 +1,6 @@
 /** Makes one request of a batch, once: its id was given before, so what was cut off in the middle is found and not made again. */
 
+import { isOneOf } from '../../core/codes.ts'
 import type { ItemError } from '../../store/request-batches.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
@@ -9,7 +10,7 @@ import type { DetectingInput, Making, TrackingRequestInput } from '../tracking/r
 
 export type ItemInput = TrackingRequestInput | DetectingInput
 
-/** Null when it is there; else why it was refused. What is no refusal is thrown: the item is tried again. */
+/** Null when it is there; else why it was refused. What is no refusal, or one for now, is thrown: the item is tried again. */
 export async function makeItem(
   service: Service,
   context: Context,
@@ -20,7 +21,8 @@ export async function makeItem(
     await requestOnce(service, context, input, making)
     return null
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
+    const isForNow = error instanceof ServiceError && isOneOf(['unavailable', 'rate_limited'], error.code)
+    if (!(error instanceof ServiceError) || isForNow) throw error
     return [readError(error)]
   }
 }

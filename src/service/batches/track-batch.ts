@@ -15,7 +15,7 @@ import {
 } from '../../store/request-batches.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { reserveTurns } from '../limits/take-turn.ts'
+import { reserveTurns, takeTurn } from '../limits/take-turn.ts'
 import { realNow, type Service } from '../service.ts'
 import { testScac } from '../tracking/request-tracking.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
@@ -144,12 +144,14 @@ async function showBatch(
 
 const rehearsedAtOnce = 4
 
-/** Each is checked as if it were made, and rolled back. It takes no turn: nothing comes of it. */
+/** Each is checked as if it were made, and rolled back. That is as much work as making it, so each takes a turn of its own kind. */
 async function rehearse(
   service: Service,
   context: Context,
   items: readonly GivenItem[],
 ): Promise<TrackedBatch> {
+  const count = items.filter(({ kind }) => kind === 'read').length
+  if (count > 0) await takeTurn(service, context, { bucket: 'rehearse', count })
   const found: (readonly ItemError[] | null)[] = []
   for (let start = 0; start < items.length; start += rehearsedAtOnce) {
     const some = items.slice(start, start + rehearsedAtOnce).map((item) => {

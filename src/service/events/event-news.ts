@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { onBehalfOfNobody } from '../../store/account-share.ts'
 import { hearNumbered, type Numbered } from '../../store/event-news.ts'
 import { readLastSequences } from '../../store/read/events.ts'
 import type { Service } from '../service.ts'
@@ -73,7 +74,7 @@ export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews
 
   return {
     watch: (accountId) => {
-      running ??= run()
+      running ??= onBehalfOfNobody(run)
       const account = accounts.get(accountId) ?? { lastSequence: 0, watches: 0, bells: new Set() }
       accounts.set(accountId, account)
       account.watches += 1

@@ -49,8 +49,8 @@ export async function withStateAt<T>(
   afterEntry?: AfterEntry,
 ): Promise<T> {
   requireScope(context, 'read')
-  return inTurn(service, async () => {
-    const pool = openAlone(service.pool)
+  return inTurn(service, context, async () => {
+    const pool = openAlone(service.pool, { statementMs: service.config.data.requestStatementMs })
     try {
       await enterStateAt(pool)
       const then: Service = { ...service, pool }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { carrierIndex } from '../../inference/carriers.ts'
 import { createEvidence, type Evidence, learn, type Outcome } from '../../inference/evidence.ts'
 import { type Model, openModel } from '../../inference/model.ts'
+import { onBehalfOfNobody } from '../../store/account-share.ts'
 import {
   countUnlearnt,
   readOutcomes,
@@ -133,7 +134,7 @@ function worldOf({ worlds }: Memory, isFiction: boolean): World {
 
 /** One at a time; whoever asks meanwhile waits for the one that is under way. A database that is away changes nothing. */
 function renew(service: Service, memory: Memory): Promise<void> {
-  memory.reading ??= read(service, memory)
+  memory.reading ??= onBehalfOfNobody(() => read(service, memory))
     .catch((error: unknown) => service.log.warn('database.unreachable', { error }))
     .finally(() => {
       memory.reading = null

@@ -3,6 +3,7 @@
  * had not written yet, half a second's worth, is lost; it would only have been counted.
  */
 
+import { onBehalfOfNobody } from '../../store/account-share.ts'
 import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
 import { keptBeside } from '../kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -31,7 +32,7 @@ export function notePrediction(service: Service, prediction: Noted): void {
   const key = `${prediction.accountId} ${prediction.number}`
   if (known.waiting.size < waitingMax || known.waiting.has(key)) known.waiting.set(key, prediction)
   if (known.timer !== null) return
-  known.timer = setTimeout(() => void writeNotes(service), waitMs)
+  known.timer = onBehalfOfNobody(() => setTimeout(() => void writeNotes(service), waitMs))
   known.timer.unref()
 }
 

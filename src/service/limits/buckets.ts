@@ -2,8 +2,8 @@
 
 import type { Config } from '../../platform/config.ts'
 
-export const buckets = ['default', 'create', 'infer', 'refresh', 'embed', 'people'] as const
-/** `create`: tracking requests made, by themselves or in batches. `embed`: what is asked with publishable keys. `people`: what pages of the portal ask. `default`: every request that has no bucket of its own. */
+export const buckets = ['default', 'create', 'infer', 'refresh', 'rehearse', 'embed', 'people'] as const
+/** `create`: tracking requests made, by themselves or in batches. `rehearse`: items of dry runs. `embed`: what is asked with publishable keys. `people`: what pages of the portal ask. `default`: every request that has no bucket of its own. */
 export type Bucket = (typeof buckets)[number]
 
 export type Limits = Readonly<Record<Bucket, number>>
@@ -15,6 +15,7 @@ export function limitsBySettings({ limits }: Config): Limits {
     create: limits.createPerMinute,
     infer: limits.inferPerMinute,
     refresh: limits.refreshPerMinute,
+    rehearse: limits.rehearsePerMinute,
     embed: limits.embedPerMinute,
     people: limits.peoplePerMinute,
   }

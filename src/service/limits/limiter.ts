@@ -13,11 +13,12 @@ import { databaseWindows, memoryWindows, type TurnWindows } from './turn-windows
 import { openValkeyWindows, type ValkeyWindows } from './valkey-windows.ts'
 
 export interface Limiter {
-  /** Turns of an account; with no limit, all that are wanted. */
+  /** Turns of an account; with no limit, all that are wanted. `isWhole`: all or none; more than the limit is the limit. */
   readonly take: (of: {
     readonly accountId: string
     readonly bucket: Bucket
     readonly count: number
+    readonly isWhole?: boolean
   }) => Promise<Taken>
   readonly close: () => void
 }
@@ -67,14 +68,15 @@ function openLimiter(service: Service): Limiter {
   const limitsOf = rememberLimits(service)
   const restsUntilMs = new Map<TurnWindows, number>()
   return {
-    take: async ({ accountId, bucket, count }) => {
+    take: async ({ accountId, bucket, isWhole = false, ...wanted }) => {
       const limit = (await limitsOf(accountId))[bucket]
-      if (limit === 0) return { taken: count, laterMs: [] }
+      if (limit === 0) return { taken: wanted.count, laterMs: [] }
+      const count = isWhole ? Math.min(wanted.count, limit) : wanted.count
       for (const windows of chain) {
         const isLast = windows === chain.at(-1)
         if (!isLast && performance.now() < (restsUntilMs.get(windows) ?? 0)) continue
         try {
-          return await windows.take({ accountId, bucket, limit, count })
+          return await windows.take({ accountId, bucket, limit, count, isWhole })
         } catch (error) {
           if (isLast) throw error
           // Whoever has paid for nothing but our outage is not refused: the next ones count on, from nothing.

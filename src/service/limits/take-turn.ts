@@ -6,16 +6,19 @@ import type { Service } from '../service.ts'
 import type { Bucket } from './buckets.ts'
 import { limiterOf } from './limiter.ts'
 
-/** Refuses with `rate_limited` and a wait that is enough, unless others of the account take what becomes free. */
+/**
+ * Refuses with `rate_limited` and a wait that is enough, unless others of the account take what becomes free. `count`: for
+ * what is as much work as so many; a refusal takes none of them, and more than the limit takes the whole minute.
+ */
 export async function takeTurn(
   service: Service,
   context: Context,
-  { bucket }: { readonly bucket: Bucket },
+  { bucket, count = 1 }: { readonly bucket: Bucket; readonly count?: number },
 ): Promise<void> {
   const accountId = context.account.id
-  const { taken, laterMs } = await limiterOf(service).take({ accountId, bucket, count: 1 })
-  if (taken === 1) return
-  const waitS = wholeSeconds(laterMs[0] ?? 0)
+  const { taken, laterMs } = await limiterOf(service).take({ accountId, bucket, count, isWhole: true })
+  if (taken > 0) return
+  const waitS = wholeSeconds(laterMs.at(-1) ?? 0)
   service.metrics.record('limits.refused', { bucket }, { accountId, requestId: context.requestId })
   throw rateLimited(waitS)
 }

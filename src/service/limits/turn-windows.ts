@@ -12,6 +12,8 @@ export interface WindowOf {
   /** Turns in 60 seconds, at least 1. */
   readonly limit: number
   readonly count: number
+  /** All of them or none; there must be no more than the limit. */
+  readonly isWhole?: boolean
 }
 
 export interface TurnWindows {
@@ -26,7 +28,7 @@ export function memoryWindows(clock: Clock): TurnWindows {
   const windows = new Map<string, RollingWindow>()
   return {
     name: 'memory',
-    take: async ({ accountId, bucket, limit, count }) => {
+    take: async ({ accountId, bucket, ...of }) => {
       const key = `${accountId} ${bucket}`
       const nowMs = clock.now()
       let window = windows.get(key)
@@ -35,7 +37,7 @@ export function memoryWindows(clock: Clock): TurnWindows {
         window = { accepted: [] }
         windows.set(key, window)
       }
-      return takeTurns(window, { nowMs, limit, count })
+      return takeTurns(window, { nowMs, ...of })
     },
   }
 }
@@ -51,8 +53,9 @@ export function databaseWindows(pool: Pool, clock: Clock | null): TurnWindows {
   return {
     name: 'database',
     take: async (of) => {
-      const { taken, agesMs } = await takeFromWindow(pool, { ...of, nowMs: clock?.now() ?? null })
-      return { taken, laterMs: laterTurns(agesMs, { limit: of.limit, count: of.count - taken }) }
+      const { limit, count, isWhole = false } = of
+      const { taken, agesMs } = await takeFromWindow(pool, { ...of, isWhole, nowMs: clock?.now() ?? null })
+      return { taken, laterMs: laterTurns(agesMs, { limit, count: isWhole ? agesMs.length : count - taken }) }
     },
   }
 }

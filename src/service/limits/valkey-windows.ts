@@ -20,11 +20,13 @@ for place = held - 1, 0, -1 do
   if tonumber(redis.call('LINDEX', KEYS[1], place)) <= now then break end
   redis.call('LSET', KEYS[1], place, written)
 end
-local taken = math.max(0, math.min(count, limit - held))
+local free = math.max(0, math.min(count, limit - held))
+local taken = free
+if ARGV[3] == 'whole' and free < count then taken = 0 end
 for turn = 1, taken do redis.call('RPUSH', KEYS[1], written) end
 if held + taken > 0 then redis.call('PEXPIRE', KEYS[1], 61000) end
 local surplus = math.max(0, held + taken - limit)
-local wanted = math.min(count - taken, limit)
+local wanted = math.min(count - free, limit)
 local ages = {}
 if wanted > 0 then
   for at, each in ipairs(redis.call('LRANGE', KEYS[1], surplus, surplus + wanted - 1)) do
@@ -56,10 +58,11 @@ export function openValkeyWindows(url: string): ValkeyWindows {
   client.defineCommand('takeTurns', { numberOfKeys: 1, lua: script })
   return {
     name: 'valkey',
-    take: async ({ accountId, bucket, limit, count }) => {
-      const answer: unknown = await takeTurns(client, [`{${accountId}}:${bucket}`, limit, count])
+    take: async ({ accountId, bucket, limit, count, isWhole = false }) => {
+      const how = isWhole ? 'whole' : 'some'
+      const answer: unknown = await takeTurns(client, [`{${accountId}}:${bucket}`, limit, count, how])
       const { taken, agesMs } = readAnswer(answer)
-      return { taken, laterMs: laterTurns(agesMs, { limit, count: count - taken }) }
+      return { taken, laterMs: laterTurns(agesMs, { limit, count: isWhole ? agesMs.length : count - taken }) }
     },
     close: () => client.disconnect(),
   }

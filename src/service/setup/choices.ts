@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import type { Config } from '../../platform/config.ts'
+import type { Fairness } from '../../store/lend-fairly.ts'
 
 /** On unless it is switched off, or real carriers are configured and nothing is said. */
 export function isSandboxOn(config: Config, carriersFile: string): boolean {
@@ -26,4 +27,17 @@ export function findOpening({ server, network }: Config): string | null {
 /** Where the sandbox listens: nothing else of this machine is reached in the name of a simulated carrier. */
 export function sandboxPlaces({ sandbox }: Config): readonly string[] {
   return [sandbox.port, sandbox.aisPort].map((port) => `127.0.0.1:${port}`)
+}
+
+/** How long a request of an account waits for a connection while its others hold all that the account may have. */
+const shareWaitMs = 5_000
+
+/** However it is set, one account leaves half of the connections to the others. */
+export function fairnessOf({ data }: Config): Fairness {
+  const half = Math.max(1, Math.floor(data.poolMax / 2))
+  return {
+    connectionsMax: Math.min(data.accountConnectionsMax, half),
+    waitMs: shareWaitMs,
+    statementMs: data.requestStatementMs,
+  }
 }

@@ -16,7 +16,7 @@ import { readSetting } from '../../store/accounts.ts'
 import { openPool, type Pool } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
-import { isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
+import { fairnessOf, isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -68,7 +68,11 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
   const { url: database, isAlone } = await openDatabase(config, by, troubles)
-  const pool = openPool({ connection: database, connectionsMax: config.data.poolMax })
+  const pool = openPool({
+    connection: database,
+    connectionsMax: config.data.poolMax,
+    fairness: fairnessOf(config),
+  })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
   const { applied } = await migrate(database)

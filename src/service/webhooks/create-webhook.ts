@@ -9,6 +9,7 @@ import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
 import { allOfContract, subscriptionOf } from './event-patterns.ts'
+import { requireRoom } from './require-room.ts'
 import { sentAs } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
@@ -42,6 +43,7 @@ export async function createWebhook(
   checkSignatureStands(webhook, { service, areHeadersGiven: true })
   const secret = makeSecret()
   await inTransaction(service.pool, async (db) => {
+    await requireRoom(db, service, context)
     await insertWebhook(db, webhook)
     await insertWebhookSecret(db, {
       accountId: webhook.accountId,

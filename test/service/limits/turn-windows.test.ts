@@ -57,6 +57,23 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.deepEqual(laterMs, [50_000, 60_000, 60_000, 110_000, 120_000])
   })
 
+  test('all or none takes none where one is missing, and says when the last of them may be had', async () => {
+    const clock = manualClock(1_700_000_000_000)
+    const windows = open(clock)
+    const accountId = accountOf()
+    const whole = (count: number) => windows.take({ ...of(accountId, 10, count), isWhole: true })
+    assert.deepEqual(await whole(4), { taken: 4, laterMs: [] })
+    clock.advance(1_000)
+    assert.deepEqual(await whole(3), { taken: 3, laterMs: [] })
+    clock.advance(1_000)
+    assert.deepEqual(await whole(5), { taken: 0, laterMs: [58_000, 58_000] })
+    assert.deepEqual((await whole(8)).laterMs.at(-1), 59_000)
+    assert.deepEqual(await whole(3), { taken: 3, laterMs: [] })
+    assert.deepEqual(await whole(1), { taken: 0, laterMs: [58_000] })
+    clock.advance(58_000)
+    assert.equal((await whole(4)).taken, 4)
+  })
+
   test('a clock that is put back makes nobody wait longer than a minute', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)

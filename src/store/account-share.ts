@@ -1,0 +1,94 @@
+/**
+ * For which account a connection is asked for, and how many one account may hold: the requests of a single account cannot
+ * use up the pool, however many they are and however long each takes. What asks for nobody (workers, sign-in) is not counted.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const holders = new AsyncLocalStorage<string | null>()
+
+/** Whatever `work` asks of the database, also later, is asked for this account. */
+export function onBehalfOf<T>(accountId: string, work: () => T): T {
+  return holders.run(accountId, work)
+}
+
+/** For what a request happens to begin and all accounts share: a poll, a memory that is filled. */
+export function onBehalfOfNobody<T>(work: () => T): T {
+  return holders.run(null, work)
+}
+
+export function currentHolder(): string | null {
+  return holders.getStore() ?? null
+}
+
+export interface ShareOptions {
+  /** Connections that one account may hold at a time. */
+  readonly connectionsMax: number
+  /** What waits longer than this for one of them is refused. */
+  readonly waitMs: number
+}
+
+/** The account's other requests hold all that it may have. */
+export class ShareTaken extends Error {
+  readonly retryAfterSeconds: number
+
+  constructor(waitMs: number) {
+    super('the share of the account is taken')
+    this.name = 'ShareTaken'
+    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  }
+}
+
+export interface Shares {
+  /** Waits for a place, first come first served within the account; returns what gives it back. Throws `ShareTaken`. */
+  readonly take: (accountId: string) => Promise<() => void>
+}
+
+/** More than this are refused at once: each holds a request and its body in memory. */
+const waitingMax = 200
+
+interface Held {
+  count: number
+  readonly waiting: Set<() => void>
+}
+
+export function openShares({ connectionsMax, waitMs }: ShareOptions): Shares {
+  const accounts = new Map<string, Held>()
+
+  const giveBackOnce = (accountId: string, held: Held): (() => void) => {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const [next] = held.waiting
+      // The place goes to the next in line, if there is one.
+      if (next !== undefined) next()
+      else held.count -= 1
+      if (held.count === 0) accounts.delete(accountId)
+    }
+  }
+  return {
+    take: async (accountId) => {
+      const held = accounts.get(accountId) ?? { count: 0, waiting: new Set() }
+      accounts.set(accountId, held)
+      if (held.count < connectionsMax) {
+        held.count += 1
+        return giveBackOnce(accountId, held)
+      }
+      if (held.waiting.size >= waitingMax) throw new ShareTaken(waitMs)
+      await new Promise<void>((resolve, reject) => {
+        const enter = (): void => {
+          clearTimeout(timer)
+          held.waiting.delete(enter)
+          resolve()
+        }
+        const timer = setTimeout(() => {
+          held.waiting.delete(enter)
+          reject(new ShareTaken(waitMs))
+        }, waitMs)
+        held.waiting.add(enter)
+      })
+      return giveBackOnce(accountId, held)
+    },
+  }
+}

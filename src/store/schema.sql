@@ -339,8 +339,8 @@ create table claims (
   constraint claims_pkey PRIMARY KEY (account_id, id),
   constraint claims_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index claims_of_box on claims USING btree (account_id, subject_id, equipment);
 create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
-create index claims_of_subject on claims USING btree (account_id, subject_id, recorded_at);
 
 create table containers (
   account_id uuid not null,
@@ -558,6 +558,7 @@ create table initial_custom_fields (
   value jsonb not null,
   created_at timestamp with time zone not null,
   last_changed_by jsonb not null,
+  given_to uuid[] default '{}'::uuid[] not null,
   constraint initial_custom_fields_pkey PRIMARY KEY (account_id, id),
   constraint initial_custom_fields_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
 );

@@ -38,8 +38,11 @@ export interface EndpointOptions {
   readonly extend?: Extension | undefined
 }
 
+/** What the request does not say of itself. */
+type Caller = Omit<Sender, 'authorization' | 'accountId'>
+
 export interface Endpoint {
-  readonly answer: (request: Request, sender: Omit<Sender, 'authorization'>) => Promise<Response>
+  readonly answer: (request: Request, sender: Caller) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
@@ -51,11 +54,15 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     maxSubscriptions: subscriptionsMax,
     onerror: (error) => service.log.debug('mcp.failed', { error }),
   })
-  const serve = async (request: Request, sender: Omit<Sender, 'authorization'>): Promise<Response> => {
+  const serve = async (request: Request, sender: Caller): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
-    const authorization = request.headers.get('authorization')
-    const identity = await authorize({ service, ...options }, { ...sender, authorization })
+    const asked = {
+      ...sender,
+      authorization: request.headers.get('authorization'),
+      accountId: request.headers.get('x-account-id') || null,
+    }
+    const identity = await authorize({ service, ...options }, asked)
     if (identity instanceof Response) return identity
     const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
     const context: Context = { ...identity, requestId: sender.requestId, from }
@@ -126,6 +133,8 @@ function answerFault(
       'retry-after': String(seconds),
     })
   }
+  // No scope would help, so none is asked for.
+  if (error instanceof ServiceError && error.code === 'forbidden') return jsonRpcError(403, error.detail)
   if (error instanceof ServiceError && error.code === 'unavailable') return jsonRpcError(503, error.detail)
   service.metrics.record('request.crashed', { route: 'mcp' }, { requestId, error })
   return jsonRpcError(500, 'Something went wrong on our side.')
@@ -134,7 +143,7 @@ function answerFault(
 const corsHeaders = {
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
-    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Account-Id',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Mcp-Session-Id',
   'access-control-max-age': '600',
 } as const

@@ -298,7 +298,7 @@ describe('reading tools', () => {
     const [row] = items(await call('list_containers', {}))
     assert.equal(row?.['number'], row?.['containerNumber'])
     const [shipment] = items(await call('list_shipments', { include_containers: true }))
-    const [inShipment] = shipment?.['containers'] as readonly Record<string, unknown>[]
+    const [inShipment] = (shipment?.['containers'] ?? []) as readonly Record<string, unknown>[]
     assert.equal(inShipment?.['number'], inShipment?.['containerNumber'])
     const [found] = (await call('search_container', { query: '4000005' }))['containers'] as readonly Record<
       string,

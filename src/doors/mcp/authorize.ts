@@ -7,6 +7,7 @@ import { authenticate } from '../../service/access/authenticate.ts'
 import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
 import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
+import { requireOwnAccount } from '../../service/access/require-own-account.ts'
 import type { Context } from '../../service/context.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
@@ -25,6 +26,8 @@ export interface Door {
 
 export interface Sender {
   readonly authorization: string | null
+  /** `x-account-id`: which account is meant, of credentials that reach several. Null for their own. */
+  readonly accountId: string | null
   readonly address: string
   readonly requestId: string
 }
@@ -33,7 +36,8 @@ export async function authorize(door: Door, sender: Sender): Promise<Identity | 
   const { authorization } = sender
   if (authorization === null) return challenge(door, null)
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-  const identity = token === undefined ? await byKey(door, sender, authorization) : await byToken(door, token)
+  const identity =
+    token === undefined ? await byKey(door, sender, authorization) : await byToken(door, sender, token)
   if (identity instanceof Response) return identity
   // Whoever may not even read has nothing to do here.
   return identity.scopes.includes('read') ? identity : challenge(door, 'insufficient_scope')
@@ -41,7 +45,7 @@ export async function authorize(door: Door, sender: Sender): Promise<Identity | 
 
 async function byKey(
   door: Door,
-  { address, requestId }: Sender,
+  { address, requestId, accountId }: Sender,
   header: string,
 ): Promise<Identity | Response> {
   const { service } = door
@@ -53,11 +57,13 @@ async function byKey(
     return challenge(door, 'invalid_token')
   }
   noteGoodKey(service, header)
+  requireOwnAccount(identity, accountId)
   return identity
 }
 
-async function byToken(door: Door, token: string): Promise<Identity | Response> {
-  const answer = await door.verifyBearer(door.service, { token, resource: door.resource })
+async function byToken(door: Door, { accountId }: Sender, token: string): Promise<Identity | Response> {
+  const bearer = { token, resource: door.resource, ...(accountId === null ? {} : { accountId }) }
+  const answer = await door.verifyBearer(door.service, bearer)
   switch (answer.kind) {
     case 'identity':
       return answer.identity

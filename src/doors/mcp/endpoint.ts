@@ -38,8 +38,8 @@ export interface EndpointOptions {
   readonly extend?: Extension | undefined
 }
 
-/** Who sends it, and by which name of this machine they call us; null by any other. */
-export type Asker = Omit<Sender, 'authorization'> & { readonly calledAs: LoopbackName | null }
+/** What the request does not say of itself: who sends it, and by which name of this machine they call us; null by any other. */
+export type Asker = Omit<Sender, 'authorization' | 'accountId'> & { readonly calledAs: LoopbackName | null }
 
 export interface Endpoint {
   readonly answer: (request: Request, sender: Asker) => Promise<Response>
@@ -57,11 +57,12 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
   const serve = async (request: Request, sender: Asker): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
-    const authorization = request.headers.get('authorization')
-    const identity = await authorize(
-      { service, ...options, calledAs: sender.calledAs },
-      { ...sender, authorization },
-    )
+    const asked = {
+      ...sender,
+      authorization: request.headers.get('authorization'),
+      accountId: request.headers.get('x-account-id') || null,
+    }
+    const identity = await authorize({ service, ...options, calledAs: sender.calledAs }, asked)
     if (identity instanceof Response) return identity
     const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
     const context: Context = { ...identity, requestId: sender.requestId, from }
@@ -132,6 +133,8 @@ function answerFault(
       'retry-after': String(seconds),
     })
   }
+  // No scope would help, so none is asked for.
+  if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
   if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
     return jsonRpcError(503, refusal.detail)
   service.metrics.record('request.crashed', { route: 'mcp' }, { requestId, error })
@@ -141,7 +144,7 @@ function answerFault(
 const corsHeaders = {
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
-    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Account-Id',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Mcp-Session-Id',
   'access-control-max-age': '600',
 } as const

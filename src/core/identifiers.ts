@@ -151,6 +151,19 @@ export function isReferenceNumber(text: string): text is ReferenceNumber {
 }
 
 /**
+ * Whether all letters and digits are ASCII, in a number that somebody sends us: full-width digits and the like only look
+ * the same, and would be taken for another number elsewhere. Blanks, hyphens and invisible marks come with pasting.
+ * What lines send is read by `tidy` all the same.
+ */
+export function isInAscii(number: string): boolean {
+  return /^[\x21-\x7e]*$/.test(
+    number.slice(0, 4 * textLengthMax).replace(/[\s\u200b-\u200d\u2060\ufeff\u2010-\u2015\u2212]+/g, ''),
+  )
+}
+
+export const asciiWords = 'its letters and digits must be ASCII, and it has others, which may look alike'
+
+/**
  * What pasting and typing do to a number: case, full-width letters, blanks around and doubled within, invisible
  * marks. Long texts are cut just past the limit first, so that the caller's length check sees them and no work is
  * done on them.

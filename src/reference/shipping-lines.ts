@@ -27,7 +27,6 @@ export interface ShippingLine {
   readonly group: string | null
   readonly website: string | null
   readonly dataGaps: DataGaps
-  readonly providedData: ProvidedData
 }
 
 export type EquipmentType = Equipment['type']
@@ -47,9 +46,6 @@ export interface DataGaps {
   /** The only types that are mapped; null when all are. */
   readonly equipmentTypesMapped: readonly EquipmentType[] | null
 }
-
-/** The wire's `provided_data`: the keys are data for the reader of the answer, so they have the wire's spelling. */
-export type ProvidedData = Readonly<Record<string, boolean | string>>
 
 export function allShippingLines(): readonly ShippingLine[] {
   return lines()
@@ -103,7 +99,6 @@ const prefixIsPartOfNumber = new Set(['ZIMU', 'GOSU', 'SSPH', 'HLCU'])
 
 function readShippingLine(cells: Cells): ShippingLine {
   const scac = getCell(cells, 0)
-  const dataGaps = readDataGaps(readList(cells(11)))
   return {
     id: uuidV5(LANDFALL_NAMESPACE, `shipping_line:${scac}`),
     scac,
@@ -122,8 +117,7 @@ function readShippingLine(cells: Cells): ShippingLine {
     ownerPrefixes: readList(cells(9)),
     group: cells(8),
     website: cells(12),
-    dataGaps,
-    providedData: describeData(dataGaps),
+    dataGaps: readDataGaps(readList(cells(11))),
   }
 }
 
@@ -153,26 +147,5 @@ function readDataGaps(gaps: readonly string[]): DataGaps {
           .split('/')
           .flatMap((word) => mappedTypes[word] ?? [])
       : null,
-  }
-}
-
-function describeData(gaps: DataGaps): ProvidedData {
-  const types = gaps.equipmentTypesMapped
-  return {
-    weight_in_lbs: !gaps.noWeight,
-    ...(gaps.averageWeight && {
-      weight_in_lbs_notes: 'With several containers on a bill, the gross weight divided by their number.',
-    }),
-    seal_number: !gaps.noSeal,
-    equipment_type: !gaps.noEquipmentType,
-    ...(types && { equipment_type_notes: `Only ${types.join(', ')}.` }),
-    departures_and_arrivals: !gaps.noDeparturesArrivals,
-    ...(gaps.departuresArrivalsNotAlways && {
-      departures_and_arrivals_notes: 'Not always, depending on when the bill of lading is entered.',
-    }),
-    time_of_day: !gaps.datesOnly,
-    ...(gaps.datesOnly && {
-      time_of_day_notes: 'Dates only: midnight at the place when it is known, else midnight UTC.',
-    }),
   }
 }

@@ -36,6 +36,10 @@ function checked<Profile>(source: Source<Profile>): Source<unknown> {
       const profile = parseProfile(value)
       return profile.ok ? source.rateOf(profile.value) : null
     },
+    abilityOf(value) {
+      const profile = parseProfile(value)
+      return profile.ok ? source.abilityOf(profile.value) : null
+    },
     async fetch(request, { profile: value, secrets }, context) {
       const profile = parseProfile(value)
       if (profile.ok) return source.fetch(request, { profile: profile.value, secrets }, context)

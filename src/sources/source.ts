@@ -125,6 +125,18 @@ export interface Pace {
   readonly burst: number
 }
 
+/** What a source can be asked and can tell, as its profile has it; a line may leave out more. */
+export interface Ability {
+  readonly asksBy: readonly NumberKind[]
+  readonly tells: {
+    readonly weight: boolean
+    readonly sealNumber: boolean
+    readonly equipmentType: boolean
+    readonly departuresAndArrivals: boolean
+    readonly timeOfDay: boolean
+  }
+}
+
 export interface Source<Profile> {
   readonly name: string
   /** Of the reader: raised whenever the same snapshot may give other observations. */
@@ -132,6 +144,8 @@ export interface Source<Profile> {
   parseProfile(value: unknown): Result<Profile, string>
   /** The pace that the profile's limits allow; null when it has none. */
   rateOf(profile: Profile): Pace | null
+  /** Null for a profile that is none. */
+  abilityOf(profile: Profile): Ability | null
   /** Never rejects. */
   fetch(request: LookRequest, access: Access<Profile>, context: FetchContext): Promise<FetchResult>
   /** Never throws, whatever the bytes. */

@@ -114,6 +114,27 @@ export async function findCredentials(
   return new Map(rows.map(({ scac, id }) => [scac, id]))
 }
 
+export interface LineAccess {
+  readonly scac: string
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
+}
+
+/** How each of these lines is asked for the account: by its own access if it has one, else the operator's. */
+export async function findLineAccesses(
+  db: Db,
+  key: { readonly accountId: string; readonly scacs: readonly string[]; readonly isFiction: boolean },
+): Promise<readonly LineAccess[]> {
+  const { rows } = await db.query<LineAccess>({
+    name: 'credentials_of_lines',
+    text: `select distinct on (scac) scac, source, profile from credentials
+            where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
+            order by scac, account_id nulls last`,
+    values: [key.accountId, key.scacs, key.isFiction],
+  })
+  return rows
+}
+
 export async function readSetting<Value>(db: Db, name: string): Promise<Value | null> {
   const { rows } = await db.query<{ value: Value }>({
     name: 'setting_read',

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { installSandboxCarriers } from '../../src/service/setup/credentials.ts'
 import { setLineEnabled } from '../../src/service/shipping-lines/enabled-lines.ts'
+import { standardProfile } from '../../src/sources/dcsa/profile.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
+import { giveAccess } from '../support/service.ts'
 
 let api: TestApi
 before(async () => {
@@ -38,21 +41,71 @@ test('a line is found by id, SCAC and alternative SCAC, in any case; else 404', 
   }
 })
 
-test('track-by support is what the line has', async () => {
-  const { attributes } = (await api.call({ url: '/v2/shipping_lines/COSU' })).one()
-  assert.equal(attributes['bill_of_lading_tracking_support'], true)
-  assert.equal(attributes['booking_number_tracking_support'], true)
-  assert.equal(attributes['container_number_tracking_support'], false)
+interface Told {
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+}
+const tell = async (scac: string, key = api.key) =>
+  (await api.call({ url: `/v2/shipping_lines/${scac}`, key })).one() as unknown as Told
+const supportOf = ({ attributes }: Told) =>
+  ['bill_of_lading', 'booking_number', 'container_number'].map(
+    (name) => attributes[`${name}_tracking_support`],
+  )
+const providedBy = ({ attributes }: Told) => attributes['provided_data'] as Record<string, unknown>
+const profileOf = (scac: string, changes: object = {}) => ({
+  ...standardProfile,
+  scac,
+  base: 'https://line.invalid',
+  ...changes,
+})
+
+test('without access to it a line is not enabled, tracks by nothing and tells nothing', async () => {
+  const told = await tell('ACLU')
+  assert.deepEqual(told.meta, { access: 'public', configured: false, enabled: false })
+  assert.deepEqual(supportOf(told), [false, false, false])
+  assert.ok(Object.values(providedBy(told)).every((value) => value === false))
+})
+
+test('with access track-by support is what the line tracks and our profile can ask', async () => {
+  await giveAccess(api, { scac: 'COSU', profile: profileOf('COSU') })
+  assert.deepEqual(supportOf(await tell('COSU')), [true, true, false], 'the line does not track boxes')
+  assert.deepEqual((await tell('COSU')).meta, { access: 'public', configured: true, enabled: true })
+  const parameters = { ...standardProfile.parameters, booking: null }
+  await giveAccess(api, { scac: 'CMDU', profile: profileOf('CMDU', { parameters }) })
+  assert.deepEqual(supportOf(await tell('CMDU')), [true, false, true], 'it cannot be asked by booking')
+  await giveAccess(api, { scac: 'WHLC', profile: { odd: true } })
+  assert.deepEqual(supportOf(await tell('WHLC')), [false, false, false], 'a profile that is none')
+  assert.equal((await tell('WHLC')).meta['enabled'], false)
+  const fiction = await api.newKey(await api.newAccount({ isFiction: true }), ['read'])
+  assert.equal((await tell('COSU', fiction)).meta['configured'], false, 'access of real accounts alone')
+})
+
+test('provided data is what our access brings less what the line leaves out, with a note where it is there in part', async () => {
+  for (const scac of ['ACLU', 'EGLV', 'COSU', 'MSCU', 'MAEU', 'HDMU', 'YMLU'])
+    await giveAccess(api, { scac, profile: profileOf(scac) })
+  assert.deepEqual(providedBy(await tell('ACLU')), {
+    weight_in_lbs: false, // Track & Trace has none
+    seal_number: true,
+    equipment_type: true,
+    departures_and_arrivals: true,
+    time_of_day: true,
+  })
+  const evergreen = providedBy(await tell('EGLV'))
+  assert.equal(evergreen['time_of_day'], false)
+  assert.match(String(evergreen['time_of_day_notes']), /^Dates only/)
+  assert.equal(evergreen['equipment_type_notes'], 'Only dry, reefer, flat rack.')
+  assert.equal(providedBy(await tell('COSU'))['departures_and_arrivals'], false)
+  assert.equal(providedBy(await tell('MSCU'))['seal_number'], false)
+  assert.match(String(providedBy(await tell('MAEU'))['departures_and_arrivals_notes']), /Not always/)
+  assert.equal(providedBy(await tell('HDMU'))['equipment_type'], false)
+  assert.equal(providedBy(await tell('YMLU'))['weight_in_lbs_notes'], undefined)
+  await giveAccess(api, { scac: 'ACLU', profile: profileOf('ACLU', { hasDayOnlyTimes: true }) })
+  assert.equal(providedBy(await tell('ACLU'))['time_of_day'], false)
 })
 
 test('a line that is not for everybody refuses requests until the operator enables it, for that account alone', async () => {
   const other = await api.newKey(await api.newAccount(), ['read', 'write'])
-  const isEnabled = async (key: string) => {
-    const line = (await api.call({ url: '/v2/shipping_lines/SMLU', key })).one() as unknown as {
-      readonly meta: object
-    }
-    return line.meta
-  }
+  const isEnabled = async (key: string) => (await tell('SMLU', key)).meta
   const request = (key: string, scac: string) =>
     api.call({
       method: 'POST',
@@ -65,16 +118,18 @@ test('a line that is not for everybody refuses requests until the operator enabl
         },
       },
     })
-  assert.deepEqual(await isEnabled(api.key), { access: 'account', enabled: false })
+  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: false, enabled: false })
   const refused = await request(api.key, 'SMLU')
   assert.deepEqual([refused.status, refused.error().code], [422, 'carrier_not_enabled'])
   assert.equal(refused.error().source?.pointer, '/data/attributes/scac')
   assert.match(refused.error().detail, /lines enable SMLU/)
   await setLineEnabled(api.service, api.context, { scac: 'smlu', isEnabled: true })
-  assert.deepEqual(await isEnabled(api.key), { access: 'account', enabled: true })
   // Past this door; that the operator has no access to the line is another matter.
+  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: false, enabled: false })
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_configured')
-  assert.deepEqual(await isEnabled(other), { access: 'account', enabled: false })
+  await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
+  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: true, enabled: true })
+  assert.deepEqual(await isEnabled(other), { access: 'account', configured: true, enabled: false })
   assert.equal((await request(other, 'SMLU')).error().code, 'carrier_not_enabled')
   await setLineEnabled(api.service, api.context, { scac: 'SMLU', isEnabled: false })
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_enabled')
@@ -91,10 +146,11 @@ test('a line for everybody needs no enabling, an alternative SCAC means the line
   })
 })
 
-test('in fiction every line is enabled', async () => {
+test('in fiction every line that is played is enabled', async () => {
+  await installSandboxCarriers(api.service, 'http://127.0.0.1:9')
   const key = await api.newKey(await api.newAccount({ isFiction: true }), ['read'])
   const lines = (await api.call({ url: '/v2/shipping_lines', key })).many() as unknown as readonly {
     readonly meta: { readonly enabled: boolean }
   }[]
-  assert.ok(lines.every(({ meta }) => meta.enabled))
+  assert.ok(lines.length === 38 && lines.every(({ meta }) => meta.enabled))
 })

@@ -127,6 +127,24 @@ describe('POST /v2/tracking_requests', () => {
       '/data/attributes/request_number',
     ],
     [
+      'a container number with full-width digits',
+      { request_type: 'container', request_number: 'MSCU４０００００５', scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'a bill with a dotless i, which is I in upper case',
+      { request_type: 'bill_of_lading', request_number: 'ONEYSHıA12345', scac: 'ONEY' },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
+      'Arabic digits, of which the line is to be found',
+      { request_number: 'MSCU٤٠٠٠٠٠٥', auto_detect_vocc_scac: true },
+      'invalid',
+      '/data/attributes/request_number',
+    ],
+    [
       'a number that is not text',
       { request_type: 'bill_of_lading', request_number: 5, scac: 'ONEY' },
       'invalid',

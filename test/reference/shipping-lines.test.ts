@@ -119,22 +119,6 @@ test("each line's data gaps are those of the table, and no line has others", () 
   }
 })
 
-test('provided data says what is missing, with a note where it is there in part', () => {
-  assert.deepEqual(getLine('ACLU').providedData, {
-    weight_in_lbs: true,
-    seal_number: true,
-    equipment_type: true,
-    departures_and_arrivals: true,
-    time_of_day: true,
-  })
-  const evergreen = getLine('EGLV').providedData
-  assert.equal(evergreen['time_of_day'], false)
-  assert.equal(evergreen['equipment_type_notes'], 'Only dry, reefer, flat rack.')
-  assert.equal(getLine('COSU').providedData['departures_and_arrivals'], false)
-  assert.equal(getLine('CMDU').providedData['weight_in_lbs'], false)
-  assert.match(String(getLine('MAEU').providedData['departures_and_arrivals_notes']), /Not always/)
-})
-
 test("a line's id follows from its SCAC and never changes", () => {
   assert.equal(getLine('MAEU').id, 'df506fc9-2fbf-5d5f-86b4-c196d27b1ab2')
   for (const line of allShippingLines())

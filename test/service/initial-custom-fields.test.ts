@@ -173,6 +173,11 @@ describe('initial custom fields', () => {
       'containers/0/number',
     ],
     [
+      'a number with full-width digits',
+      initial([], [{ number: 'MSCU４０００００５', api_slug: 'lot', value: 1 }]),
+      'containers/0/number',
+    ],
+    [
       'a value given twice',
       initial(
         [],

@@ -24,16 +24,25 @@ export function parseBody(bytes: Buffer): unknown {
   checkDepth(text)
   try {
     // __proto__ in a body would otherwise become an own property that careless code copies.
-    return JSON.parse(text, function revive(this: unknown, key, value) {
+    const body: unknown = JSON.parse(text, function revive(this: unknown, key, value) {
       if (key === '__proto__') return undefined
       if (hasControls(key) || (typeof value === 'string' && hasControls(value))) throw new ControlCharacters()
       return value
     })
+    checkTopLevel(body)
+    return body
   } catch (error) {
     if (error instanceof ControlCharacters)
       throw pointerFault('malformed', findControls(JSON.parse(text)) ?? '', error.message)
+    if (error instanceof Problem) throw error
     throw pointerFault('malformed', '', 'The body is not JSON.')
   }
+}
+
+/** JSON:API 1.1, 7.1: a document tells data or errors. */
+function checkTopLevel(body: unknown): void {
+  if (isObject(body) && Object.hasOwn(body, 'data') && Object.hasOwn(body, 'errors'))
+    throw pointerFault('malformed', '/errors', 'A document has `data` or `errors`, never both.')
 }
 
 class ControlCharacters extends Error {

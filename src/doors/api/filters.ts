@@ -2,6 +2,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { isOneOf } from '../../core/codes.ts'
+import { asciiWords, isInAscii } from '../../core/identifiers.ts'
 import { findCountryName } from '../../reference/countries.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
@@ -54,6 +55,7 @@ export function textFilter(name: string, description: string): Filter<string | n
 export function numberFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ description, maxLength: 40 }), (text) => {
     if (text.length > 40) throw parameterFault('invalid', name, 'No number is longer than 40 characters.')
+    if (!isInAscii(text)) throw parameterFault('invalid', name, `This is no number: ${asciiWords}.`)
     return text.trim()
   })
 }

@@ -39,7 +39,10 @@ function readTree(type: ResourceType, text: string): IncludeTree {
   const tree: Branch = Object.create(null)
   for (const path of text.split(',')) {
     const steps = path.trim().split('.')
-    if (path.trim() === '') continue
+    // `include=` alone includes nothing (JSON:API); beside a comma a path was forgotten.
+    if (path.trim() === '' && text.trim() === '') continue
+    if (path.trim() === '')
+      throw parameterFault('malformed', 'include', 'The list has an empty path: there is a comma too many.')
     if (steps.length > depthMax) throw refused(path, `is longer than ${depthMax} relations`)
     let types: readonly ResourceType[] = [type]
     let branch = tree

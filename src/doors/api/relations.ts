@@ -7,7 +7,7 @@ import type { Context } from '../../service/context.ts'
 import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
-import { listShippingLines } from '../../service/shipping-lines/list-shipping-lines.ts'
+import { getShippingLines } from '../../service/shipping-lines/list-shipping-lines.ts'
 import { getTrackingRequests } from '../../service/tracking/get-tracking-request.ts'
 import {
   getTransportEvents,
@@ -91,7 +91,8 @@ const finders: Finders = {
     user: lookUp(() => null),
     account: accountItself,
     shipping_line: async ({ service, context }, from) => {
-      const lines = await listShippingLines(service, context, { search: null })
+      const scacs = [...new Set(from.flatMap(({ scac }) => scac ?? []))]
+      const lines = await getShippingLines(service, context, { scacs })
       const byScac = new Map(lines.map((each) => [each.line.scac, [readShippingLine(each)]]))
       return new Map(from.map(({ id, scac }) => [id, byScac.get(scac ?? '') ?? []]))
     },

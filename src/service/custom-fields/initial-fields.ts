@@ -1,6 +1,6 @@
 /** Custom fields that come with a tracking request: checked at once, given when its shipment and containers are there. */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
+import { asciiWords, isInAscii, parseContainerNumber } from '../../core/identifiers.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { holdDefinitions } from '../../store/custom-field-definitions.ts'
 import type { Db } from '../../store/database.ts'
@@ -82,6 +82,7 @@ async function check(
 }
 
 function readNumber(given: string, pointer: string): string {
+  if (!isInAscii(given)) throw refusedAt(pointer, `This is no container number: ${asciiWords}.`)
   const parsed = parseContainerNumber(given.toUpperCase().replace(/[\s.-]/g, ''))
   if (!parsed.ok) throw refusedAt(pointer, 'This is no container number (ISO 6346).')
   return parsed.value

@@ -1,5 +1,6 @@
 /** What kind of number it is, whether it is one, and which line it probably is of. */
 
+import { asciiWords, isInAscii } from '../../core/identifiers.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { type Context, requireScope } from '../context.ts'
 import { refusedAt } from '../errors.ts'
@@ -13,6 +14,9 @@ export async function inferNumber(
   input: { readonly number: string },
 ): Promise<Inference> {
   requireScope(context, 'read')
+  if (!isInAscii(input.number)) {
+    throw refusedAt('/number', `This reference number is not valid: ${asciiWords}.`)
+  }
   const inference = await predict(service, context.account, input.number)
   if (inference === null) {
     throw refusedAt('/number', 'This reference number is not valid.')

@@ -1,4 +1,4 @@
-/** The shipping lines that can be tracked, and whether this account may. */
+/** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
 
 import {
   allShippingLines,
@@ -6,6 +6,9 @@ import {
   findShippingLineById,
   type ShippingLine,
 } from '../../reference/shipping-lines.ts'
+import { findSource } from '../../sources/registry.ts'
+import type { Ability, NumberKind } from '../../sources/source.ts'
+import { findLineAccesses } from '../../store/accounts.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -13,7 +16,20 @@ import { enabledFor } from './enabled-lines.ts'
 
 export interface LineOfAccount {
   readonly line: ShippingLine
+  /** A request of this account is accepted: the line is enabled for it, and there is access to the line. */
   readonly isEnabled: boolean
+  /** What the access to the line can be asked and can tell; null without access. */
+  readonly ability: Ability | null
+}
+
+/** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them. */
+export function tracksBy({ line, ability }: LineOfAccount): ShippingLine['tracksBy'] {
+  const asks = (kind: NumberKind) => ability?.asksBy.includes(kind) ?? false
+  return {
+    billOfLading: line.tracksBy.billOfLading && asks('bill_of_lading'),
+    booking: line.tracksBy.booking && asks('booking'),
+    container: line.tracksBy.container && asks('container'),
+  }
 }
 
 /** `search`: part of a name, in any case, or a SCAC. Null or empty for all. */
@@ -24,14 +40,26 @@ export async function listShippingLines(
 ): Promise<readonly LineOfAccount[]> {
   requireScope(context, 'read')
   const wanted = (input.search ?? '').trim().toUpperCase()
-  const isEnabled = await enabledFor(service.pool, context.account)
-  return allShippingLines()
-    .filter(
+  return readLines(
+    service,
+    context,
+    allShippingLines().filter(
       (line) =>
         [line.scac, ...line.alternativeScacs].some((scac) => scac.startsWith(wanted)) ||
         [line.name, line.shortName].some((name) => name.toUpperCase().includes(wanted)),
-    )
-    .map((line) => ({ line, isEnabled: isEnabled(line) }))
+    ),
+  )
+}
+
+/** Those of the SCACs that are lines, each once. */
+export async function getShippingLines(
+  service: Service,
+  context: Context,
+  input: { readonly scacs: readonly string[] },
+): Promise<readonly LineOfAccount[]> {
+  requireScope(context, 'read')
+  const lines = new Set(input.scacs.flatMap((scac) => findShippingLine(scac) ?? []))
+  return readLines(service, context, [...lines])
 }
 
 /** By id, SCAC or one of its alternative SCACs. */
@@ -43,5 +71,27 @@ export async function getShippingLine(
   requireScope(context, 'read')
   const line = findShippingLine(input.idOrScac) ?? findShippingLineById(input.idOrScac)
   if (line === null) throw notFound('shipping line')
-  return { line, isEnabled: (await enabledFor(service.pool, context.account))(line) }
+  const [found] = await readLines(service, context, [line])
+  if (found === undefined) throw notFound('shipping line')
+  return found
+}
+
+async function readLines(
+  service: Service,
+  { account }: Context,
+  lines: readonly ShippingLine[],
+): Promise<readonly LineOfAccount[]> {
+  const isEnabled = await enabledFor(service.pool, account)
+  const accesses = await findLineAccesses(service.pool, {
+    accountId: account.id,
+    scacs: lines.map(({ scac }) => scac),
+    isFiction: account.isFiction,
+  })
+  const abilities = new Map(
+    accesses.map(({ scac, source, profile }) => [scac, findSource(source)?.abilityOf(profile) ?? null]),
+  )
+  return lines.map((line) => {
+    const ability = abilities.get(line.scac) ?? null
+    return { line, isEnabled: ability !== null && isEnabled(line), ability }
+  })
 }

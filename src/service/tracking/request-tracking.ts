@@ -1,6 +1,6 @@
 /** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
 
-import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import { asciiWords, isInAscii, parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
@@ -130,6 +130,7 @@ async function requestDetection(
   input: DetectingInput,
   making: Making,
 ): Promise<{ readonly id: string }> {
+  if (!isInAscii(input.requestNumber)) throw invalidNumber('reference number', 'not_in_ascii')
   const inference = await predict(service, context.account, input.requestNumber)
   if (inference === null) throw invalidNumber('reference number', 'wrong_characters')
   const requestType = input.requestType ?? requestTypeOf(inference)
@@ -234,6 +235,7 @@ function checkNumber(
   input: Pick<TrackingRequestInput, 'requestType' | 'requestNumber'>,
   line: ShippingLine | null,
 ): string {
+  if (!isInAscii(input.requestNumber)) throw invalidNumber(kindInWords[input.requestType], 'not_in_ascii')
   const tidied = tidyNumber(line, input.requestNumber)
   const isTestNumber = line === null && tidied.startsWith('TEST-')
   if (input.requestType === 'container' && !isTestNumber) {
@@ -257,6 +259,7 @@ const reasonsInWords: Readonly<Record<string, string>> = {
   wrong_check_digit: 'its check digit is wrong (ISO 6346)',
   wrong_characters: 'it has characters that no such number has',
   no_digit: 'it has no digit',
+  not_in_ascii: asciiWords,
 }
 
 function invalidNumber(what: string, reason: string): ServiceError {

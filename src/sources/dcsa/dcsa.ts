@@ -1,6 +1,6 @@
 /** The source that speaks DCSA Track & Trace: 2.2 as asked for, 3.0 and its drafts as sometimes answered. */
 
-import type { Source } from '../source.ts'
+import { type Ability, numberKinds, type Source } from '../source.ts'
 import { fetchEvents } from './fetch.ts'
 import { type DcsaProfile, paceOf, parseDcsaProfile } from './profile.ts'
 import { readSnapshot } from './read.ts'
@@ -14,7 +14,22 @@ export function openDcsaSource(): Source<DcsaProfile> {
     version: 1,
     parseProfile: parseDcsaProfile,
     rateOf: paceOf,
+    abilityOf,
     fetch: (request, access, context) => fetchEvents(request, access, { ...context, tokens }),
     read: readSnapshot,
+  }
+}
+
+/** Events of Track & Trace have no weights. */
+function abilityOf(profile: DcsaProfile): Ability {
+  return {
+    asksBy: numberKinds.filter((kind) => profile.parameters[kind] !== null),
+    tells: {
+      weight: false,
+      sealNumber: true,
+      equipmentType: true,
+      departuresAndArrivals: true,
+      timeOfDay: !profile.hasDayOnlyTimes,
+    },
   }
 }

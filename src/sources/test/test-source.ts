@@ -16,12 +16,13 @@ const profile: DcsaProfile = { ...standardProfile, scac: testScac, base: 'https:
 
 /** Has no profile of its own: whatever is stored for it will do. */
 export function openTestSource(): Source<DcsaProfile> {
-  const { version, read } = openDcsaSource()
+  const { version, read, abilityOf } = openDcsaSource()
   return {
     name: 'test',
     version,
     parseProfile: () => ok(profile),
     rateOf: () => null,
+    abilityOf,
     async fetch({ number, firstAskedAt }, _access, { now }) {
       const isKnown = number.toUpperCase() === succeedingNumber
       const answer = isKnown

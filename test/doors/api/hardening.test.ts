@@ -93,6 +93,69 @@ describe('queries', () => {
   })
 })
 
+describe('forms', () => {
+  test('a number with look-alikes of ASCII is refused wherever one enters, and pasted blanks and hyphens are not', async () => {
+    for (const number of ['MSCU４０００００５', 'ＭＳＣＵ4000005', 'MSCU40000０5', 'МSCU4000005']) {
+      const inferred = await api.call({
+        method: 'POST',
+        url: '/v2/tracking_requests/infer_number',
+        body: { number },
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.equal(inferred.status, 422, number)
+      assert.match(inferred.error().detail, /ASCII/)
+      for (const [list, parameter] of [
+        ['containers', 'filter[number]'],
+        ['shipments', 'number'],
+        ['tracking_requests', 'filter[request_number]'],
+      ]) {
+        const answer = await api.call({ url: `/v2/${list}?${parameter}=${encodeURIComponent(number)}` })
+        assert.equal(answer.status, 422, `${list} ${number}`)
+        assert.equal(answer.error().source?.parameter, parameter)
+        assert.match(answer.error().detail, /ASCII/)
+      }
+    }
+    const pasted = await api.call({
+      method: 'POST',
+      url: '/v2/tracking_requests/infer_number',
+      body: { number: '\u200bMSCU\u00a0400000\u20115\ufeff' },
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.equal(pasted.status, 200, pasted.text)
+  })
+
+  test('an include list with an empty path is refused; an empty include includes nothing', async () => {
+    for (const list of [',', 'shipment,', ',shipment', 'shipment,,pod_terminal', 'shipment, ,pod_terminal']) {
+      const answer = await api.call({ url: `/v2/containers?include=${encodeURIComponent(list)}` })
+      assert.equal(answer.status, 400, list)
+      assert.equal(answer.error().source?.parameter, 'include')
+    }
+    for (const list of ['', ' ', 'shipment, pod_terminal'])
+      assert.equal(
+        (await api.call({ url: `/v2/containers?include=${encodeURIComponent(list)}` })).status,
+        200,
+      )
+  })
+
+  test('a body with `data` beside `errors` is refused, and nothing is written', async () => {
+    const data = { type: 'party', attributes: { company_name: 'Redshank' } }
+    for (const errors of [[], null, [{ status: '500' }]]) {
+      const body = { data, errors }
+      const answer = await api.call({ method: 'POST', url: '/v2/parties', body })
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.error().source, { pointer: '/errors' })
+    }
+    const verb = await api.call({
+      method: 'PATCH',
+      url: `/v2/shipments/${absent}/stop_tracking`,
+      body: { data: {}, errors: [] },
+    })
+    assert.equal(verb.status, 400)
+    const { rows } = await api.service.pool.query('select from parties where company_name = $1', ['Redshank'])
+    assert.equal(rows.length, 0)
+  })
+})
+
 describe('methods', () => {
   test('a header or a parameter that names another method changes nothing', async () => {
     for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {

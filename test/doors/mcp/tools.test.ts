@@ -217,10 +217,16 @@ describe('reading tools', () => {
     const all = await call('get_supported_shipping_lines', {})
     const lines = all['shipping_lines'] as readonly Record<string, unknown>[]
     assert.ok(lines.length > 30 && !lines.some(({ scac }) => scac === 'TEST'))
-    const one = await call('get_supported_shipping_lines', { search: 'EGLV' })
-    assert.deepEqual((one['shipping_lines'] as readonly Record<string, unknown>[])[0]?.['tracked_by'], [
-      'container',
-    ])
+    const ask = async (search: string) => {
+      const found = await call('get_supported_shipping_lines', { search })
+      return (found['shipping_lines'] as readonly Record<string, unknown>[])[0]
+    }
+    const one = await ask('ONEY')
+    assert.deepEqual(one?.['tracked_by'], ['bill_of_lading', 'booking_number', 'container'])
+    assert.equal(one['enabled'], true)
+    const unreached = await ask('EGLV')
+    assert.deepEqual([unreached?.['tracked_by'], unreached?.['enabled']], [[], false])
+    assert.match(String(unreached?.['notes']), /no access/)
   })
 
   test('infer_number gives candidates and why; what is no number is refused', async () => {

@@ -1,21 +1,23 @@
-/** `shipping_line`: a carrier, by which numbers it can be asked and what its data lacks. */
+/** `shipping_line`: a carrier, by which numbers it can be tracked here, and what it tells. */
 
 import { Type } from 'typebox'
-import type { ShippingLine } from '../../../reference/shipping-lines.ts'
-import type { LineOfAccount } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { type LineOfAccount, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { writeProvidedData } from '../../provided-data.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 
 export interface ShippingLineReading extends Identified {
   readonly type: 'shipping_line'
-  readonly line: ShippingLine
-  /** For the account that asks. */
-  readonly isEnabled: boolean
+  readonly told: LineOfAccount
 }
 
-export function readShippingLine({ line, isEnabled }: LineOfAccount): ShippingLineReading {
-  return { type: 'shipping_line', id: line.id, line, isEnabled }
+export function readShippingLine(told: LineOfAccount): ShippingLineReading {
+  return { type: 'shipping_line', id: told.line.id, told }
 }
+
+const support = Type.Boolean({
+  description: 'The line tracks by it, and this installation has access that can be asked by it.',
+})
 
 export const shippingLine: ResourceKind<ShippingLineReading> = {
   type: 'shipping_line',
@@ -24,36 +26,48 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
     name: schema.text(),
     alternative_scacs: schema.texts(),
     short_name: schema.text(),
-    bill_of_lading_tracking_support: { type: 'boolean' },
-    booking_number_tracking_support: { type: 'boolean' },
-    container_number_tracking_support: { type: 'boolean' },
+    bill_of_lading_tracking_support: support,
+    booking_number_tracking_support: support,
+    container_number_tracking_support: support,
     provided_data: { type: 'object', additionalProperties: { type: ['boolean', 'string'] } },
     tracking_url: schema.textOrNull(),
     contact_url: schema.textOrNull(),
     bol_prefix: schema.textOrNull(),
   },
   relations: {},
-  write: ({ line }) => ({
-    scac: line.scac,
-    name: line.name,
-    alternative_scacs: line.alternativeScacs,
-    short_name: line.shortName,
-    bill_of_lading_tracking_support: line.tracksBy.billOfLading,
-    booking_number_tracking_support: line.tracksBy.booking,
-    container_number_tracking_support: line.tracksBy.container,
-    provided_data: line.providedData,
-    tracking_url: null,
-    contact_url: line.website,
-    bol_prefix: line.prefixesOfBill[0] ?? null,
-  }),
+  write: ({ told }) => {
+    const { line } = told
+    const { billOfLading, booking, container } = tracksBy(told)
+    return {
+      scac: line.scac,
+      name: line.name,
+      alternative_scacs: line.alternativeScacs,
+      short_name: line.shortName,
+      bill_of_lading_tracking_support: billOfLading,
+      booking_number_tracking_support: booking,
+      container_number_tracking_support: container,
+      provided_data: writeProvidedData(told),
+      tracking_url: null,
+      contact_url: line.website,
+      bol_prefix: line.prefixesOfBill[0] ?? null,
+    }
+  },
   link: () => ({}),
   meta: {
     properties: {
       access: schema.oneOf(['public', 'account'], {
         description: '`account`: requests are accepted once the operator has enabled the line.',
       }),
-      enabled: Type.Boolean({ description: 'Whether this account may track by it.' }),
+      configured: Type.Boolean({ description: 'Whether this installation has access to the line.' }),
+      enabled: Type.Boolean({
+        description:
+          'Whether requests of this account are accepted: it may track by it, and there is access.',
+      }),
     },
-    write: ({ line, isEnabled }) => ({ access: line.access, enabled: isEnabled }),
+    write: ({ told: { line, isEnabled, ability } }) => ({
+      access: line.access,
+      configured: ability !== null,
+      enabled: isEnabled,
+    }),
   },
 }

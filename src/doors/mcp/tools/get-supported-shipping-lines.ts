@@ -1,7 +1,8 @@
 /** `get_supported_shipping_lines`: the lines that can be tracked, and by which numbers. */
 
 import { Type } from 'typebox'
-import { listShippingLines } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { listShippingLines, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { writeProvidedData } from '../../provided-data.ts'
 import { closed } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
 import { flag, list, maybe, number, object, text, texts } from '../schema.ts'
@@ -38,20 +39,23 @@ export const getSupportedShippingLines = tool({
     return result(
       {
         total_lines: lines.length,
-        shipping_lines: lines.map(({ line, isEnabled }) => {
+        shipping_lines: lines.map((told) => {
+          const { line, isEnabled, ability } = told
+          const tracked = tracksBy(told)
           const prefix = line.prefixesOfBill[0]
-          const notes = Object.entries(line.providedData).flatMap(([name, value]) =>
+          const gaps = Object.entries(writeProvidedData(told)).flatMap(([name, value]) =>
             typeof value === 'string' ? [value] : value ? [] : [`No ${name.replaceAll('_', ' ')}.`],
           )
+          const notes = ability === null ? ['This installation has no access to the line.'] : gaps
           return {
             scac: line.scac,
             name: line.name,
             short_name: line.shortName,
             ...(prefix === undefined ? {} : { bol_prefix: prefix }),
             tracked_by: [
-              ...(line.tracksBy.billOfLading ? ['bill_of_lading'] : []),
-              ...(line.tracksBy.booking ? ['booking_number'] : []),
-              ...(line.tracksBy.container ? ['container'] : []),
+              ...(tracked.billOfLading ? ['bill_of_lading'] : []),
+              ...(tracked.booking ? ['booking_number'] : []),
+              ...(tracked.container ? ['container'] : []),
             ],
             enabled: isEnabled,
             ...(notes.length === 0 ? {} : { notes: notes.join(' ') }),

@@ -195,22 +195,22 @@ test('a ship is found by id, IMO number, MMSI, and present or former name', asyn
 test('a ship shows where it was last heard, and its positions when they are asked for', async () => {
   const fix = { imo: '9304734', speedKnots: 14.5, courseDegrees: 270, source: 'test' }
   const heard = [
-    { ...fix, heardAt: '2026-01-10T00:00:00.000Z', latitude: 10, longitude: 60 },
-    { ...fix, heardAt: '2026-01-30T00:00:00.000Z', latitude: 30, longitude: 32 },
+    { ...fix, heardAt: '2026-01-10T00:00:00Z', latitude: 10, longitude: 60 },
+    { ...fix, heardAt: '2026-01-30T00:00:00Z', latitude: 30, longitude: 32 },
   ]
   for (const each of heard)
     await storeFixes(api.service.pool, { isFiction: false, minutes: 1, fixes: [each] })
   await learnRadios(api.service.pool, {
     isFiction: false,
     radios: [
-      { mmsi: '636090000', imo: '9304734', name: 'X', callSign: null, heardAt: '2026-01-30T00:00:00.000Z' },
+      { mmsi: '636090000', imo: '9304734', name: 'X', callSign: null, heardAt: '2026-01-30T00:00:00Z' },
       // Listed nowhere; its radio names it.
       {
         mmsi: '636090001',
         imo: '9074729',
         name: 'UNLISTED',
         callSign: null,
-        heardAt: '2026-01-30T00:00:00.000Z',
+        heardAt: '2026-01-30T00:00:00Z',
       },
     ],
   })
@@ -219,7 +219,7 @@ test('a ship shows where it was last heard, and its positions when they are aske
   const plain = await ask('')
   assert.deepEqual(
     [plain['latitude'], plain['nautical_speed_knots'], plain['position_timestamp'], plain['mmsi']],
-    [30, 14.5, '2026-01-30T00:00:00.000Z', '636090000'],
+    [30, 14.5, '2026-01-30T00:00:00Z', '636090000'],
   )
   assert.equal(plain['positions'], null)
   const positionsOf = async (query: string) =>

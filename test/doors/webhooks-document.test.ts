@@ -19,6 +19,7 @@ import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 
 interface Delivered {
+  readonly links?: { readonly self: string }
   readonly data: WireResource
   readonly included: readonly WireResource[]
 }
@@ -86,7 +87,9 @@ after(async () => {
   await api.close()
 })
 
-function check({ data, included }: Delivered): void {
+function check({ data, included, links }: Delivered): void {
+  assert.equal(data.attributes['id'], data.id)
+  assert.equal(links?.self, `http://127.0.0.1:3000/v2/webhook_notifications/${data.id}`)
   const event = String(data.attributes['event'])
   const [, expected = ''] = families.find(([pattern]) => pattern.test(event)) ?? []
   const [reference, ...rest] = expected.split(' ')
@@ -119,6 +122,8 @@ function check({ data, included }: Delivered): void {
 
 test('a journey from request to gate is delivered as documents of the contract, each once, in the order of their numbers', async () => {
   for (const document of delivered) check(document)
+  for (const { body } of receiver.received)
+    assert.doesNotMatch(body.toString(), /\.000Z"/, 'a whole time has a fraction')
   const heard = new Set(delivered.map(({ data }) => data.attributes['event']))
   for (const event of [
     'tracking_request.succeeded',

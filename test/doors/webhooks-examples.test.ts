@@ -81,6 +81,11 @@ for (const [event, expected] of Object.entries({ ...table, ...beyond })) {
     assert.equal(data.type, 'webhook_notification')
     assert.equal(data.attributes['event'], event)
     assert.equal(data.attributes['delivery_status'], 'pending')
+    assert.equal(data.attributes['id'], data.id)
+    assert.match(
+      answer.body.links?.['self'] ?? '',
+      new RegExp(`^http.+/v2/webhook_notifications/${data.id}$`),
+    )
     const [reference, ...others] = expected.split(' ')
     const linked = data.relationships?.['reference_object']?.data as { id: string; type: string }
     assert.equal(linked.type, reference)
@@ -98,6 +103,43 @@ for (const [event, expected] of Object.entries({ ...table, ...beyond })) {
     assert.equal(new Set(keys).size, keys.length)
   })
 }
+
+test('who said it is told in the words of the contract; in meta alone, that it was a railway or the customer', async () => {
+  const said = async (event: string) => {
+    const found = (await ask(event)).body.included?.find(({ attributes }) => 'data_source' in attributes)
+    const { attributes, meta } = found as WireResource & { readonly meta?: Readonly<Record<string, unknown>> }
+    return [attributes['data_source'], meta?.['data_source']]
+  }
+  assert.deepEqual(await said('container.transport.vessel_arrived'), ['shipping_line', undefined])
+  assert.deepEqual(await said('container.transport.vessel_berthed'), ['terminal', undefined])
+  assert.deepEqual(await said('container.transport.rail_arrived'), ['terminal', 'rail'])
+  assert.deepEqual(await said('container.transport.delivered'), [null, 'user'])
+  assert.deepEqual(await said('shipment.estimated.arrival'), ['shipping_line', undefined])
+  for (const event of Object.keys({ ...table, ...beyond }))
+    for (const { attributes } of (await ask(event)).body.included ?? [])
+      assert.ok(
+        ['shipping_line', 'terminal', 'ais', null, undefined].includes(
+          attributes['data_source'] as string | null | undefined,
+        ),
+        event,
+      )
+})
+
+test('an event that tells of a deadline has it as its time, and tells beside it when it was heard', async () => {
+  for (const [event, deadline] of [
+    ['container.pickup_lfd.changed', null],
+    ['container.pickup_lfd_line.changed', '2026-02-12T06:00:00Z'],
+    ['container.pickup_lfd_terminal.changed', null],
+    ['container.pickup_lfd_rail.changed', '2026-02-11T06:00:00Z'],
+    ['container.pickup_appointment.changed', '2026-02-10T16:00:00Z'],
+  ] as const) {
+    const told = (await ask(event)).body.included?.find(({ type }) => type === 'transport_event')
+    const { timestamp, value, created_at: heard } = told?.attributes ?? {}
+    assert.equal(timestamp, value, event)
+    assert.ok(typeof value === 'string' && heard !== value, event)
+    if (deadline !== null) assert.equal(value, deadline)
+  }
+})
 
 test('an example is about the moment it tells of: its container, its shipment and its own words agree', async () => {
   const event = async (name: string) => {

@@ -126,7 +126,8 @@ export async function readServed(
         box,
         name: name.replace('container.transport.', ''),
         unlocode: unlocode as string | null,
-        at: at as string | null,
+        // Written as the truth writes it, with milliseconds.
+        at: at === null ? null : new Date(String(at)).toISOString(),
         source: String(event.attributes['data_source']),
       })
     }

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'
 import { instantOf, parseEventTime } from '../../src/core/time.ts'
+import { writeTime } from '../../src/doors/api/whole-times.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
@@ -224,7 +225,7 @@ async function read(asking: Asking, id: string): Promise<Told> {
 
 const milestonePrefix = 'container.transport.'
 
-/** `2026-01-08T07:45:00.000Z CNNGB full_in`; null for changed deadlines. */
+/** `2026-01-08T07:45:00Z CNNGB full_in`; null for changed deadlines. */
 function writeEvent({ attributes }: WireResource): string | null {
   const event = String(attributes['event'])
   if (!event.startsWith(milestonePrefix)) return null
@@ -266,7 +267,7 @@ function checkBox(told: ToldBox, box: BoxOutcome): void {
 function instantAt(unlocode: string, time: string): string {
   const parsed = parseEventTime(time)
   assert.ok(parsed, time)
-  return instantOf(parsed, findPlaceByCode(unlocode)?.timeZone ?? null).at
+  return writeTime(instantOf(parsed, findPlaceByCode(unlocode)?.timeZone ?? null).at)
 }
 
 function isOf({ attributes }: WireResource, said: Statement): boolean {

@@ -133,6 +133,11 @@ export async function openTestApi(
         `${method} ${request.url} crashed: ${JSON.stringify(crashes().at(-1))}`,
       )
       check(description, { method, url: request.url }, answer)
+      assert.doesNotMatch(
+        isJson ? response.body : '',
+        /"\d{4}-\d\d-\d\dT[\d:]{8}\.000Z"/,
+        `${method} ${request.url}: a whole time has a fraction`,
+      )
       return answer
     },
     close: async () => {

@@ -2,7 +2,8 @@
 
 import type { Inclusion } from './include.ts'
 import type { Linkage, ResourceType } from './resource.ts'
-import { kindOf, type Reading } from './resources.ts'
+import { findKind, kindOf, type Reading } from './resources.ts'
+import { writersOf } from './whole-times.ts'
 
 interface Resource {
   readonly id: string
@@ -48,8 +49,8 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const wanted = parts.fields.get(reading.type)
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
-  const { meta: told, self } = kindOf(reading)
-  const meta = told?.write(reading) ?? {}
+  const meta = metaOf(reading)
+  const { self } = kindOf(reading)
   return {
     id: reading.id,
     type: reading.type,
@@ -66,9 +67,37 @@ const written = new WeakMap<Reading, Readonly<Record<string, unknown>>>()
 export function attributesOf(reading: Reading): Readonly<Record<string, unknown>> {
   const known = written.get(reading)
   if (known !== undefined) return known
-  const attributes = kindOf(reading).write(reading)
+  const { type, write } = kindOf(reading)
+  const attributes = writeTimes(write(reading), timesIn(type).attributes)
   written.set(reading, attributes)
   return attributes
+}
+
+export function metaOf(reading: Reading): Readonly<Record<string, unknown>> {
+  const { type, meta } = kindOf(reading)
+  return meta === undefined ? {} : writeTimes(meta.write(reading), timesIn(type).meta)
+}
+
+type TimeWriters = ReturnType<typeof writersOf>
+const timeWriters = new Map<ResourceType, { readonly attributes: TimeWriters; readonly meta: TimeWriters }>()
+
+/** Which attributes of the type have times in them, found once. */
+function timesIn(type: ResourceType) {
+  const known = timeWriters.get(type)
+  if (known !== undefined) return known
+  const kind = findKind(type)
+  const found = {
+    attributes: writersOf(kind?.attributes ?? {}),
+    meta: writersOf(kind?.meta?.properties ?? {}),
+  }
+  timeWriters.set(type, found)
+  return found
+}
+
+function writeTimes(values: Readonly<Record<string, unknown>>, writers: TimeWriters) {
+  const written: Record<string, unknown> = { ...values }
+  for (const [name, write] of writers) if (Object.hasOwn(written, name)) written[name] = write(written[name])
+  return written
 }
 
 function writeRelationships(

@@ -73,5 +73,6 @@ export async function buildDocument(
   const inclusion = await resolveInclude(caller, [notification], include, known)
   const { host, port, publicUrl } = caller.service.config.server
   const base = `${publicUrl ?? `http://${host}:${port}`}/v2`
-  return writeDocument({ data: notification, inclusion, fields, base })
+  const links = { self: `${base}/webhook_notifications/${notification.id}` }
+  return { ...writeDocument({ data: notification, inclusion, fields, base }), links }
 }

@@ -6,6 +6,7 @@ import type { FieldDefinition } from '../../../store/custom-field-definitions.ts
 import type { FieldOption } from '../../../store/custom-field-options.ts'
 import { type Identified, many, manyCut, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { writeIfTime } from '../whole-times.ts'
 import { fieldValueSchema, validationSchema, writeValidation } from './custom-field-value.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 
@@ -48,7 +49,8 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
     reference_type: definition.referenceType,
     validation: definition.validation === null ? null : writeValidation(definition.validation),
     default_format: definition.defaultFormat,
-    default_value: definition.defaultValue,
+    default_value:
+      definition.dataType === 'datetime' ? writeIfTime(definition.defaultValue) : definition.defaultValue,
     template_id: null,
     created_at: definition.createdAt,
     updated_at: definition.updatedAt,

@@ -5,6 +5,7 @@ import { displayFieldValue } from '../../../core/custom-field-display.ts'
 import type { CustomFieldReading } from '../../../store/read/custom-fields.ts'
 import { one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { writeIfTime } from '../whole-times.ts'
 import { fieldValueSchema } from './custom-field-value.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 
@@ -25,17 +26,21 @@ export const customField: ResourceKind<CustomFieldReading> = {
     entity: one('shipment', 'container', 'tracking_request'),
     definition: one('custom_field_definition'),
   },
-  write: (reading) => ({
-    api_slug: reading.apiSlug,
-    value: reading.value,
-    display_value: displayFieldValue({
+  write: (reading) => {
+    const display = displayFieldValue({
       dataType: reading.dataType,
       format: reading.defaultFormat,
       value: reading.value,
       labels: reading.labels ?? {},
       referenceName: reading.referenceName,
-    }),
-  }),
+    })
+    const isTime = reading.dataType === 'datetime'
+    return {
+      api_slug: reading.apiSlug,
+      value: isTime ? writeIfTime(reading.value) : reading.value,
+      display_value: isTime ? writeIfTime(display) : display,
+    }
+  },
   link: ({ entityType, entityId, definitionId }) => ({
     entity: { type: resourceTypeOfEntity[entityType], id: entityId },
     definition: { type: 'custom_field_definition', id: definitionId },

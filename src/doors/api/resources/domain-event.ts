@@ -3,6 +3,8 @@
 import type { DomainEventReading } from '../../../store/read/domain-events.ts'
 import { type Identified, identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { writeIfTime } from '../whole-times.ts'
+import { dataSource } from './data-source.ts'
 import { linkPlace } from './place.ts'
 import { linkVessel } from './vessel.ts'
 
@@ -31,7 +33,12 @@ export function textOf(event: DomainEventReading, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-const dataSource = schema.text({ description: 'Who said it: shipping_line, terminal, rail, ais or user.' })
+/** Of those that say who spoke. */
+const spokenMeta = {
+  properties: dataSource.meta.properties,
+  write: ({ event }: { readonly event: DomainEventReading }) =>
+    dataSource.meta.write(event.payload['data_source']),
+}
 const containerRelations = { container: one('container'), shipment: one('shipment') }
 
 function linkContainer({ containerId, shipmentId }: DomainEventReading) {
@@ -54,7 +61,7 @@ export const estimatedEvent: ResourceKind<OwnEventReading<'estimated_event'>> = 
     location_locode: schema.textOrNull(),
     timezone: schema.zoneOrNull(),
     voyage_number: schema.textOrNull(),
-    data_source: dataSource,
+    data_source: dataSource.attribute,
   },
   relations: { shipment: one('shipment'), port: one('port', 'metro_area'), vessel: one('vessel') },
   write: ({ event }) => ({
@@ -64,13 +71,14 @@ export const estimatedEvent: ResourceKind<OwnEventReading<'estimated_event'>> = 
     location_locode: textOf(event, 'location_locode'),
     timezone: textOf(event, 'timezone'),
     voyage_number: textOf(event, 'voyage_number'),
-    data_source: event.payload['data_source'],
+    data_source: dataSource.write(event.payload['data_source']),
   }),
   link: ({ event }) => ({
     shipment: identifierOrNull('shipment', event.shipmentId),
     port: linkPlace(textOf(event, 'location_locode')),
     vessel: linkVessel(textOf(event, 'vessel_imo')),
   }),
+  meta: spokenMeta,
 }
 
 export const containerCreatedEvent: ResourceKind<OwnEventReading<'container_created_event'>> = {
@@ -94,27 +102,35 @@ export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_upda
     },
     timestamp: schema.instant(),
     timezone: schema.zoneOrNull(),
-    data_source: dataSource,
+    data_source: dataSource.attribute,
   },
   relations: { ...containerRelations, terminal: one('terminal') },
   write: ({ event }) => ({
-    changeset: event.payload['changeset'],
+    changeset: writeChangeset(event.payload['changeset']),
     timestamp: event.payload['timestamp'],
     timezone: textOf(event, 'timezone'),
-    data_source: event.payload['data_source'],
+    data_source: dataSource.write(event.payload['data_source']),
   }),
   link: ({ event }) => ({ ...linkContainer(event), ...linkTerminal(event) }),
+  meta: spokenMeta,
+}
+
+/** Most of what changes is a time; its fields have no schema of their own. */
+function writeChangeset(changeset: unknown): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(changeset as Readonly<Record<string, readonly unknown[]>>)
+  return Object.fromEntries(fields.map(([field, values]) => [field, values.map(writeIfTime)]))
 }
 
 export const containerPodTerminalChangedEvent: ResourceKind<
   OwnEventReading<'container_pod_terminal_changed_event'>
 > = {
   type: 'container_pod_terminal_changed_event',
-  attributes: { timestamp: schema.instant(), data_source: dataSource },
+  attributes: { timestamp: schema.instant(), data_source: dataSource.attribute },
   relations: { ...containerRelations, terminal: one('terminal') },
   write: ({ event }) => ({
     timestamp: event.payload['timestamp'],
-    data_source: event.payload['data_source'],
+    data_source: dataSource.write(event.payload['data_source']),
   }),
   link: ({ event }) => ({ ...linkContainer(event), ...linkTerminal(event) }),
+  meta: spokenMeta,
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { sourceKinds } from '../../../core/observation.ts'
 import type { Said, ValueExplanation } from '../../../service/explain/said.ts'
 import * as schema from '../schema.ts'
+import { writeIfTime } from '../whole-times.ts'
 
 const said = {
   source: schema.object({ kind: schema.oneOf(sourceKinds), code: schema.text() }),
@@ -68,7 +69,7 @@ function writeExplanation({
 function writeSaid(each: Said): Readonly<Record<string, unknown>> {
   return {
     source: each.source,
-    value: each.value,
+    value: writeIfTime(each.value),
     classifier: each.classifier,
     stated_at: each.statedAt,
     read_at: each.readAt,

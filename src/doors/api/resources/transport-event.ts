@@ -1,10 +1,11 @@
 /** `transport_event`: a milestone, an announced estimate or a changed deadline of one container. */
 
-import { sourceKinds } from '../../../core/observation.ts'
 import { estimatedMilestoneNames, milestoneNames } from '../../../core/projection.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
+import { deadlineEventNames, timestampOf } from '../../deadline-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { dataSource } from './data-source.ts'
 import { linkPlace } from './place.ts'
 import { provenance } from './provenance.ts'
 import { readFacility } from './terminal.ts'
@@ -13,11 +14,7 @@ import { linkVessel } from './vessel.ts'
 const transportEventNames = [
   ...milestoneNames.map((name) => `container.transport.${name}`),
   ...estimatedMilestoneNames.map((name) => `container.transport.estimated.${name}`),
-  'container.pickup_lfd.changed',
-  'container.pickup_lfd_line.changed',
-  'container.pickup_lfd_terminal.changed',
-  'container.pickup_lfd_rail.changed',
-  'container.pickup_appointment.changed',
+  ...deadlineEventNames,
 ]
 
 export const transportEvent: ResourceKind<TransportEventReading> = {
@@ -25,15 +22,20 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   attributes: {
     event: schema.oneOf(transportEventNames),
     voyage_number: schema.textOrNull(),
-    timestamp: schema.instantOrNull(),
+    timestamp: schema.instantOrNull({
+      description:
+        'When it happened or is expected. Of the events that tell of a deadline, that deadline; `created_at` is when it was heard.',
+    }),
     timezone: schema.zoneOrNull(),
     location_locode: schema.textOrNull(),
     created_at: schema.instant(),
-    data_source: schema.oneOf(sourceKinds),
+    data_source: dataSource.attribute,
     invalidated_at: schema.instantOrNull({
       description: 'Since when nobody stands by it: withdrawn or replaced.',
     }),
-    value: schema.textOrNull({ description: 'The new deadline, for the events that tell of one.' }),
+    value: schema.instantOrNull({
+      description: 'The new deadline, for the events that tell of one; null when there is none any more.',
+    }),
   },
   relations: {
     shipment: one('shipment'),
@@ -47,11 +49,11 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   write: (reading) => ({
     event: reading.event,
     voyage_number: reading.voyageNumber,
-    timestamp: reading.occursAt,
+    timestamp: timestampOf(reading),
     timezone: reading.timeZone,
     location_locode: reading.unlocode,
     created_at: reading.createdAt,
-    data_source: reading.dataSource,
+    data_source: dataSource.write(reading.dataSource),
     invalidated_at: reading.invalidatedAt,
     value: reading.value,
   }),
@@ -68,5 +70,8 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
       previous_version: identifierOrNull('transport_event', reading.previousVersionId),
     }
   },
-  meta: { properties: provenance.properties, write: (reading) => provenance.write(reading) },
+  meta: {
+    properties: { ...dataSource.meta.properties, ...provenance.properties },
+    write: (reading) => ({ ...dataSource.meta.write(reading.dataSource), ...provenance.write(reading) }),
+  },
 }

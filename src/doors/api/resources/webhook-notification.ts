@@ -10,6 +10,7 @@ import * as schema from '../schema.ts'
 export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   type: 'webhook_notification',
   attributes: {
+    id: schema.id(),
     event: schema.oneOf(eventNames),
     delivery_status: schema.oneOf(deliveryStatuses),
     created_at: schema.instant(),
@@ -25,6 +26,7 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
     webhook_notification_logs: many('webhook_notification_log'),
   },
   write: (reading) => ({
+    id: reading.id,
     event: reading.event.name,
     delivery_status: reading.deliveryStatus,
     created_at: reading.createdAt,

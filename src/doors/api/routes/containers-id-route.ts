@@ -9,6 +9,7 @@ import { containerMapSchema, writeContainerMap } from '../container-map.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery, refuseParameters } from '../query.ts'
+import { timesWriter } from '../whole-times.ts'
 
 const routeQuery = defineQuery({
   type: 'route',
@@ -21,6 +22,8 @@ const routeQuery = defineQuery({
   },
 })
 const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
+
+const withTimes = timesWriter(containerMapSchema)
 
 export function containersIdRoute(app: FastifyInstance): void {
   app.get(
@@ -61,7 +64,7 @@ export function containersIdRoute(app: FastifyInstance): void {
       refuseParameters(request)
       const id = readId(request.params, 'container')
       const map = writeContainerMap(await getContainerMap(service, context, { id }))
-      return sendPlain({ request, reply }, map)
+      return sendPlain({ request, reply }, withTimes?.(map) ?? map)
     },
   )
 }

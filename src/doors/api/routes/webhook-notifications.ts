@@ -71,7 +71,11 @@ export function webhookNotifications(app: FastifyInstance): void {
           'A whole document as a delivery brings it, about a journey that is made up. Without `include`, what a delivery includes.',
         query: exampleQuery.schema,
         answer: schema.object(
-          { data: schema.ref('webhook_notification'), included: includedOf('webhook_notification') },
+          {
+            data: schema.ref('webhook_notification'),
+            included: includedOf('webhook_notification'),
+            links: schema.object({ self: schema.text() }),
+          },
           { description: 'The document of a delivery.' },
         ),
         refusals: [422],

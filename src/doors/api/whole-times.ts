@@ -1,0 +1,62 @@
+/**
+ * How times are written on the wire: ISO 8601 in UTC, with a fraction only where there is one. Inside they all have
+ * milliseconds, so that they compare as texts; which values are times, the schema of the answer knows.
+ */
+
+import type { TSchema } from 'typebox'
+
+export function writeTime(at: string): string {
+  return at.endsWith('.000Z') ? `${at.slice(0, -5)}Z` : at
+}
+
+/** Any value that may be a time by itself. */
+export function writeIfTime(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.000Z$/.test(value)
+    ? writeTime(value)
+    : value
+}
+
+type Write = (value: unknown) => unknown
+
+/** Copies a value of this schema with its times as the wire has them; null when there is no time in such a value. */
+export function timesWriter(schema: TSchema): Write | null {
+  const { format, items, properties, additionalProperties, anyOf } = schema as Partial<
+    Record<'items' | 'additionalProperties', TSchema>
+  > & {
+    readonly format?: string
+    readonly properties?: Readonly<Record<string, TSchema>>
+    readonly anyOf?: readonly TSchema[]
+  }
+  if (format === 'date-time') return writeIfTime
+  if (anyOf !== undefined) return allOf(anyOf.map(timesWriter))
+  if (items !== undefined) {
+    const each = timesWriter(items)
+    return each && ((value) => (Array.isArray(value) ? value.map(each) : value))
+  }
+  const named = writersOf(properties ?? {})
+  const others = typeof additionalProperties === 'object' ? timesWriter(additionalProperties) : null
+  if (named.length === 0 && others === null) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const object: Record<string, unknown> =
+      others === null
+        ? { ...value }
+        : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, others(each)]))
+    for (const [name, write] of named) if (Object.hasOwn(object, name)) object[name] = write(object[name])
+    return object
+  }
+}
+
+export function writersOf(
+  properties: Readonly<Record<string, TSchema>>,
+): readonly (readonly [string, Write])[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const write = timesWriter(schema)
+    return write === null ? [] : [[name, write] as const]
+  })
+}
+
+function allOf(writers: readonly (Write | null)[]): Write | null {
+  const some = writers.filter((each) => each !== null)
+  return some.length === 0 ? null : (value) => some.reduce((written, write) => write(written), value)
+}

@@ -8,6 +8,11 @@ export function isSandboxOn(config: Config, carriersFile: string): boolean {
   return config.sandbox.isOn ?? !existsSync(carriersFile)
 }
 
+/** Beside the others: the second port after the API's, where MCP has the first, unless it is set. */
+export function sandboxPort({ sandbox, server }: Config): number {
+  return sandbox.port ?? (server.port + 2 <= 65_535 ? server.port + 2 : server.port - 2)
+}
+
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
 /** Webhooks may go to this machine only while it plays and nobody else can reach it. */

@@ -1,5 +1,6 @@
 /** What a line answers to `GET /<scac>/v2/events` at a moment of sandbox time: who is asked for, what is visible, which page. */
 import { writeEvent } from './dcsa.ts'
+import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
 import type { Shipment, Statement } from './shipment.ts'
 import { boxKnownAt } from './shipment.ts'
@@ -73,11 +74,11 @@ export function look(
   for (const spelling of spellings) {
     const trips = world.find(line, spelling, now).flatMap((shipment) => {
       const since = knownSince(shipment, kind, spelling)
-      return since === null || since > now ? [] : [{ shipment, since }]
+      return since === null || since > storyTime(shipment, now) ? [] : [{ shipment, since }]
     })
     trips.sort((a, b) => a.since - b.since)
     const chosen = line.quirks.has('all_trips') ? trips : trips.slice(-1)
-    const seen = chosen.flatMap(({ shipment }) => visible(shipment, kind, spelling, now))
+    const seen = chosen.flatMap(({ shipment }) => visible(shipment, kind, spelling, storyTime(shipment, now)))
     if (seen.length > 0) return seen.sort((a, b) => a.statement.created - b.statement.created)
   }
   return []

@@ -1,5 +1,6 @@
 /** What there is to track right now, and the truth behind it: `/sandbox/numbers` and `/sandbox/journeys/<number>`. */
 import { fraction } from './chance.ts'
+import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
 import { LINES } from './lines.ts'
 import type { Fact, Scenario, Shipment } from './shipment.ts'
@@ -33,6 +34,8 @@ export interface Listed {
   readonly containers: readonly string[]
   readonly from: string
   readonly to: string
+  /** It began a moment ago and is told a day a second: this is one to watch. */
+  readonly lively: boolean
 }
 
 const DAYS_SHOWN = 75
@@ -42,6 +45,8 @@ export interface CatalogueFilter {
   readonly kind: string | null
   readonly stage: string | null
   readonly scenario: string | null
+  /** Only what is told fast just now. */
+  readonly isLively: boolean
 }
 
 export function listNumbers(world: World, now: number, filter: CatalogueFilter): readonly Listed[] {
@@ -52,12 +57,19 @@ export function listNumbers(world: World, now: number, filter: CatalogueFilter):
     .filter(({ stage }) => (filter.stage === null ? stage !== 'not_manifested' : stage === filter.stage))
     .filter(({ kind }) => filter.kind === null || kind === filter.kind)
     .filter(({ scenario }) => filter.scenario === null || scenario === filter.scenario)
-    .map((entry) => ({ entry, rank: STAGES.indexOf(entry.stage) + fraction(`rank|${entry.number}`) }))
+    .filter(({ lively }) => lively || !filter.isLively)
+    .map((entry) => ({ entry, rank: rankOf(entry) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry)
 }
 
-function numbersOf(shipment: Shipment, now: number): readonly Listed[] {
+/** The lively ones first, and of these the newest: they come in that order. */
+function rankOf({ lively, stage, number }: Listed): number {
+  return lively ? -1 : STAGES.indexOf(stage) + fraction(`rank|${number}`)
+}
+
+function numbersOf(shipment: Shipment, realNow: number): readonly Listed[] {
+  const now = storyTime(shipment, realNow)
   const { line, booking, bill, scenario, from, to } = shipment
   if (now < shipment.bookingKnownAt) return []
   const isNamed = (box: number): boolean => (boxKnownAt(shipment, box) ?? Number.POSITIVE_INFINITY) <= now
@@ -65,7 +77,7 @@ function numbersOf(shipment: Shipment, now: number): readonly Listed[] {
     ({ created, until }) => created <= now && (until === null || now < until),
   )
   const containers = shipment.boxes.filter((_, n) => isNamed(n)).map((box) => box.number)
-  const base = { scac: line.scac, scenario, containers, from, to }
+  const base = { scac: line.scac, scenario, containers, from, to, lively: now < realNow }
   const stage = stageOf(shipment, 0, now)
   const listed: Listed[] = []
   if (line.kinds.includes('bill_of_lading') && shipment.billKnownAt !== null) {
@@ -108,8 +120,9 @@ export function stageOf(shipment: Shipment, box: number, now: number): Stage {
 export function journeys(world: World, number: string, line: Line | null, now: number): readonly object[] {
   return (line === null ? LINES : [line])
     .flatMap((candidate) => world.find(candidate, number, now))
-    .filter(({ bookingKnownAt }) => bookingKnownAt <= now)
-    .map((shipment) => ({
+    .map((shipment) => ({ shipment, at: storyTime(shipment, now) }))
+    .filter(({ shipment, at }) => shipment.bookingKnownAt <= at)
+    .map(({ shipment, at }) => ({
       scac: shipment.line.scac,
       booking: shipment.booking,
       bill_of_lading: shipment.bill,
@@ -118,7 +131,7 @@ export function journeys(world: World, number: string, line: Line | null, now: n
       to: shipment.to,
       containers: shipment.boxes.flatMap((box, n) => {
         if (box.number !== number && shipment.boxes.some((other) => other.number === number)) return []
-        return [{ number: box.number, stage: stageOf(shipment, n, now), ...soFar(shipment, n, now) }]
+        return [{ number: box.number, stage: stageOf(shipment, n, at), ...soFar(shipment, n, at) }]
       }),
     }))
 }

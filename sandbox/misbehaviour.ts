@@ -91,7 +91,7 @@ function magicNumber(url: URL): boolean {
 function otherUrl({ world, line, url, now }: Asked): URL {
   const asked = numbersIn(url)
   const kind = url.searchParams.has('equipmentReference') ? 'container' : null
-  const other = listNumbers(world, now, { line, kind, stage: null, scenario: null }).find(
+  const other = listNumbers(world, now, { line, kind, stage: null, scenario: null, isLively: false }).find(
     ({ number, containers }) => !asked.includes(number) && !containers.some((box) => asked.includes(box)),
   )
   const changed = new URL(url)

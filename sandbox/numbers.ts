@@ -27,6 +27,33 @@ export function containerNumber(line: Line, name: string, serial: number): strin
   return body + String(checkDigit(body))
 }
 
+export interface SerialRange {
+  readonly from: number
+  /** Not included. */
+  readonly to: number
+}
+
+/** The serials in the range that may have made this number by the pattern; its other characters are not looked at. */
+export function serialsOf(
+  pattern: string,
+  world: string,
+  number: string,
+  range: SerialRange,
+): readonly number[] {
+  const digits = Array.from(number)
+    .filter((_, n) => pattern[n] === '#')
+    .join('')
+  if (number.length !== pattern.length || !/^\d+$/.test(digits)) return []
+  return gather(Number(digits), world, 10 ** digits.length, range)
+}
+
+/** As above, of a container number: a shipment has the serials of eight boxes. */
+export function boxSerialsOf(world: string, number: string, { from, to }: SerialRange): readonly number[] {
+  if (!/^[A-Z]{4}\d{7}$/.test(number)) return []
+  const boxes = gather(Number(number.slice(4, 10)), `box ${world}`, 1_000_000, { from: from * 8, to: to * 8 })
+  return boxes.map((serial) => Math.floor(serial / 8))
+}
+
 /** ISO 6346. */
 export function checkDigit(body: string): number {
   let sum = 0
@@ -61,9 +88,36 @@ function worldOf(name: string): string {
   return name.split('|', 2).join('|')
 }
 
+/** Undoes `scatter`: all serials of the range that it sends to this number. */
+function gather(scattered: number, name: string, size: number, { from, to }: SerialRange): readonly number[] {
+  const { step, start } = stride(name, size)
+  const rest = (BigInt(scattered - start) * inverse(BigInt(step), BigInt(size))) % BigInt(size)
+  const first = Number(rest < 0n ? rest + BigInt(size) : rest)
+  const found: number[] = []
+  for (let serial = first + Math.max(0, Math.ceil((from - first) / size)) * size; serial < to; serial += size)
+    found.push(serial)
+  return found
+}
+
+/** The extended algorithm of Euclid; `of` ends in 7 and `size` is a power of ten, so there is one. */
+function inverse(of: bigint, size: bigint): bigint {
+  let [a, b, x, y] = [of, size, 1n, 0n]
+  while (b !== 0n) {
+    const quotient = a / b
+    ;[a, b, x, y] = [b, a - quotient * b, y, x - quotient * y]
+  }
+  return x
+}
+
 /** A permutation of the numbers below `size` (a power of ten), so that no two serials meet. */
 function scatter(serial: number, name: string, size: number): number {
-  const step = 10 * Math.floor(fraction(`step|${name}`) * (size / 10)) + 7
-  const start = Math.floor(fraction(`start|${name}`) * size)
+  const { step, start } = stride(name, size)
   return Number((BigInt(step) * BigInt(serial) + BigInt(start)) % BigInt(size))
+}
+
+function stride(name: string, size: number): { readonly step: number; readonly start: number } {
+  return {
+    step: 10 * Math.floor(fraction(`step|${name}`) * (size / 10)) + 7,
+    start: Math.floor(fraction(`start|${name}`) * size),
+  }
 }

@@ -7,6 +7,7 @@ import { answer, refuse } from './answer.ts'
 import { journeys, listNumbers } from './catalogue.ts'
 import type { Fault } from './faults.ts'
 import { Faults, findKind } from './faults.ts'
+import { storyTime } from './latecomers.ts'
 import { findLine, LINES, type Line } from './lines.ts'
 import { misbehave, numbersIn, send } from './misbehaviour.ts'
 import { openRadio } from './radio.ts'
@@ -78,7 +79,9 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       const number = text.toUpperCase().replaceAll(' ', '')
       const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
       for (const spelling of spellings) {
-        for (const shipment of world.find(line, spelling, now)) radio.fleet.watch(shipment)
+        // A ship whose story is told faster than time goes is nowhere just now: no radio could say where.
+        for (const shipment of world.find(line, spelling, now))
+          if (storyTime(shipment, now) === now) radio.fleet.watch(shipment)
       }
     }
   }
@@ -113,7 +116,9 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       case 'numbers': {
         const [kind, stage, scenario] = [query.get('kind'), query.get('stage'), query.get('scenario')]
         const limit = Math.max(1, Number(query.get('limit') ?? 50) || 50)
-        return json(200, listNumbers(world, now, { line, kind, stage, scenario }).slice(0, limit))
+        const isLively = query.get('lively') === 'true'
+        const filter = { line, kind, stage, scenario, isLively }
+        return json(200, listNumbers(world, now, filter).slice(0, limit))
       }
       case 'journeys': {
         const found = journeys(world, decodeURIComponent(detail).toUpperCase(), line, now)

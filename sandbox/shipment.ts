@@ -1,5 +1,6 @@
 /** What a shipment of the simulated world is: boxes, calls, what happens to them, and what the line says about it. */
 import type { LaneShape } from './lanes.ts'
+import type { Told } from './latecomers.ts'
 import type { EquipmentFamily, Line } from './lines.ts'
 import type { Vessel } from './places.ts'
 
@@ -87,7 +88,7 @@ export interface Statement {
       }
 }
 
-export interface Shipment {
+export interface Shipment extends Told {
   readonly key: string
   readonly line: Line
   readonly scenario: Scenario

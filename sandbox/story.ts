@@ -81,6 +81,7 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
     facts,
     statements,
     key: `story ${key}`,
+    beginsAt: null,
     line,
     scenario: `story_${name}`,
     from: first.place,

@@ -4,6 +4,7 @@
  */
 import { between, fraction, howMany, pick } from './chance.ts'
 import { lanesOf } from './lanes.ts'
+import { type Latecomer, Latecomers, type Told } from './latecomers.ts'
 import type { Line } from './lines.ts'
 import { billIsBooking, LINES } from './lines.ts'
 import { DAY, HOUR } from './local-time.ts'
@@ -22,7 +23,7 @@ const KEPT_SHIPMENTS = 1000
 const AGAIN = 500_000
 
 /** Enough to know a shipment's numbers; the rest is made when somebody asks. */
-export interface Outline {
+export interface Outline extends Told {
   readonly line: Line
   readonly serial: number
   readonly behaviour: Behaviour
@@ -59,6 +60,7 @@ export class World {
   private readonly serials = new Map<string, number>()
   private readonly made = new Map<string, Shipment>()
   private nextDay: number
+  private readonly latecomers: Latecomers
 
   private readonly stories: readonly Shipment[]
 
@@ -67,9 +69,10 @@ export class World {
     this.seed = seed
     this.epoch = epoch
     this.nextDay = Math.floor(epoch / DAY) - DAYS_BEFORE_EPOCH
+    this.latecomers = new Latecomers(seed, epoch)
   }
 
-  /** The shipments booked in these last days, the hand-written stories first. */
+  /** The shipments booked in these last days, the hand-written stories first; then those that began just now. */
   recent(now: number, days: number, line: Line | null): readonly Shipment[] {
     this.bookUntil(now)
     const made = this.outlines.filter(
@@ -77,18 +80,28 @@ export class World {
         bookedAt <= now && bookedAt > now - days * DAY && (line === null || its === line),
     )
     const stories = this.stories.filter((story) => line === null || story.line === line)
-    return [...stories, ...made.map((outline) => this.shipment(outline))]
+    const late = this.latecomers.recent(now, line).map((latecomer) => this.outlineOf(latecomer))
+    return [...stories, ...[...made, ...late].map((outline) => this.shipment(outline))]
   }
 
   /** The shipments that bear this number at this line: several where a container came back. */
   find(line: Line, number: string, now: number): readonly Shipment[] {
     this.bookUntil(now)
     const stories = this.stories.filter((story) => story.line === line && bears(story, number))
-    const made = this.byNumber.get(`${line.scac}|${number}`) ?? []
-    return [
-      ...stories,
-      ...made.filter(({ bookedAt }) => bookedAt <= now).map((outline) => this.shipment(outline)),
-    ]
+    const made = (this.byNumber.get(`${line.scac}|${number}`) ?? []).filter(({ bookedAt }) => bookedAt <= now)
+    const late = this.latecomers
+      .candidates(line, number, now)
+      .map((latecomer) => this.outlineOf(latecomer))
+      .filter(({ booking, bill, boxes }) => [booking, bill, ...boxes].includes(number))
+    return [...stories, ...[...made, ...late].map((outline) => this.shipment(outline))]
+  }
+
+  private outlineOf({ line, serial, bookedAt, beginsAt }: Latecomer): Outline {
+    const behaviour = behaviourOf(this.seed, line, serial)
+    // Nothing would happen to the one, and the other needs a second trip.
+    const isPlain = behaviour === 'cancelled' || behaviour === 'container_reused'
+    const outline = this.outline(line, serial, bookedAt, isPlain ? 'plain' : behaviour, null)
+    return { ...outline, beginsAt }
   }
 
   private bookUntil(now: number): void {
@@ -138,7 +151,7 @@ export class World {
     const count = behaviour === 'container_reused' ? 1 : boxCountOf(`${this.seed}|${key}`, behaviour)
     const boxes =
       reused ?? Array.from({ length: count }, (_, n) => containerNumber(line, `${name}|${n}`, serial * 8 + n))
-    return { line, serial, behaviour, bookedAt, boxes, booking, bill }
+    return { line, serial, behaviour, bookedAt, boxes, booking, bill, beginsAt: null }
   }
 
   private add(outline: Outline): void {
@@ -182,6 +195,7 @@ function makeShipment(seed: number, outline: Outline): Shipment {
   })
   return {
     key,
+    beginsAt: outline.beginsAt,
     line,
     scenario: scenarioOf(booking, parties),
     from: lane.from,

@@ -15,9 +15,11 @@ import { worldsOf } from './service/positions/worlds.ts'
 import { watchReadiness } from './service/readiness/watch-readiness.ts'
 import { keepReference } from './service/reference/keep-reference.ts'
 import type { Service } from './service/service.ts'
+import { sandboxPort } from './service/setup/choices.ts'
 import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
 import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { nameOf, openInstallation, startInTurn } from './service/setup/open-installation.ts'
+import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
 import { startWorkers } from './service/workers.ts'
 
@@ -31,14 +33,14 @@ async function start(config: Config): Promise<void> {
   if (config.server.role !== 'worker') {
     const api = await openApi(service)
     closing.push(() => api.close())
-    await listenOn(api, { host: config.server.host, port: config.server.port, moves: 'LANDFALL_PORT' })
+    await listenOn(api, { host: config.server.host, port: config.server.port, setting: 'LANDFALL_PORT' })
     if (config.server.mcpPort !== 0) {
       const mcp = await openMcp(service)
       closing.push(() => mcp.close())
       await listenOn(mcp, {
         host: config.server.host,
         port: config.server.mcpPort,
-        moves: 'LANDFALL_MCP_PORT',
+        setting: 'LANDFALL_MCP_PORT',
       })
     }
   }
@@ -58,17 +60,16 @@ async function start(config: Config): Promise<void> {
 
 async function listenOn(
   server: Awaited<ReturnType<typeof openMcp>>,
-  { host, port, moves }: { readonly host: string; readonly port: number; readonly moves: string },
+  { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
 ): Promise<void> {
   await server.listen({ host, port }).catch((error: unknown) => {
-    throw isErrorCode(error, 'EADDRINUSE')
-      ? new Error(`Port ${port} of ${host} is taken. ${moves} moves it.`)
-      : error
+    throw isErrorCode(error, 'EADDRINUSE') ? new Error(portTaken({ host, port, setting })) : error
   })
 }
 
 /** Everything that requests and workers stand on. */
 async function prepare(config: Config): Promise<{ readonly service: Service; readonly welcome: Welcome }> {
+  await refuseTakenPorts(config)
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const installation = await openInstallation(config, {
     as: 'server',
@@ -91,7 +92,8 @@ async function prepare(config: Config): Promise<{ readonly service: Service; rea
 }
 
 async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {
-  const { port, seed, aisPort } = service.config.sandbox
+  const { seed, aisPort } = service.config.sandbox
+  const port = sandboxPort(service.config)
   const sandbox = await startSandboxProcess({ port, seed, anchor, aisPort, log: service.log })
   closing.push(() => sandbox.stop())
   await installSandboxCarriers(service, sandbox.url)

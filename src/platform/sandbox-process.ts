@@ -150,6 +150,11 @@ async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> 
   )
 }
 
+/** Whether some sandbox is there, ours or not. */
+export async function answersAsSandbox(port: number): Promise<boolean> {
+  return (await askClock(port)) !== null
+}
+
 type SandboxClock = { readonly now: string; readonly epoch: string; readonly seed: number }
 
 function askClock(port: number): Promise<SandboxClock | null> {

@@ -26,6 +26,11 @@ export function port(variable: string, fallback: number, about: string): Setting
   return whole(variable, { fallback, min: 1, max: 65_535 }, about)
 }
 
+/** Null where it follows from other ports. */
+export function portBeside(variable: string, otherwise: string, about: string): Setting<number | null> {
+  return { ...port(variable, 0, about), fallback: null, otherwise }
+}
+
 type Range = { readonly fallback: number; readonly min: number; readonly max: number }
 
 export function number(variable: string, { fallback, min, max }: Range, about: string): Setting<number> {

@@ -17,6 +17,7 @@ import {
   onOff,
   optionalText,
   port,
+  portBeside,
   type Setting,
   secret,
   text,
@@ -128,7 +129,11 @@ export const settings = {
       'on, unless carriers.json exists in the data folder',
       'Whether the simulated shipping world runs.',
     ),
-    port: port('LANDFALL_SANDBOX_PORT', 3002, 'Port at which the simulated carriers answer.'),
+    port: portBeside(
+      'LANDFALL_SANDBOX_PORT',
+      '`LANDFALL_PORT` + 2',
+      'Port at which the simulated carriers answer.',
+    ),
     speed: number(
       'LANDFALL_SANDBOX_SPEED',
       { fallback: 86_400, min: 1, max: 10_000_000 },

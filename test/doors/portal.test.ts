@@ -115,6 +115,7 @@ test('an account in the simulation is offered one number for each thing worth wa
     entry('container', 'MSCU0000002', 'eta_slips'),
     entry('booking', 'B1', 'corrected'),
     entry('bill_of_lading', 'M1', 'eta_slips'),
+    { ...entry('bill_of_lading', 'M2', 'direct'), lively: true },
     { scenario: 'corrected' },
   ]
   const sandbox = await serve(t, (request, response) => {
@@ -133,11 +134,13 @@ test('an account in the simulation is offered one number for each thing worth wa
   assert.deepEqual(
     offered.map(({ request_type, request_number }) => [request_type, request_number]),
     [
+      ['bill_of_lading', 'M2'],
       ['booking_number', 'B1'],
       ['bill_of_lading', 'M1'],
     ],
   )
-  assert.deepEqual(offered[0], {
+  assert.match(String(offered[0]?.['about']), /has just begun/)
+  assert.deepEqual(offered[1], {
     request_type: 'booking_number',
     request_number: 'B1',
     scac: 'MSCU',

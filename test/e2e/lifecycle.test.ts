@@ -190,21 +190,49 @@ test('the API and the workers can be two processes on one data folder, started a
   assert.equal(findPostmaster(own.path), null, 'the last one ended the database')
 })
 
-test('a taken port ends in one clear sentence and exit code 1, and leaves nothing behind', async (t) => {
+test('all taken ports are named at once, each with the setting that moves it, before anything is started', async (t) => {
   const own = makeDataFolder()
   t.after(() => own.remove())
   const taken = await freePorts()
-  const squatter = createServer().listen(taken.api, '127.0.0.1')
-  await once(squatter, 'listening')
-  t.after(() => squatter.close())
-  const refused = startProgram({ dataFolder: own.path, ports: taken, env: speed })
+  const mcp = (await freePorts()).api
+  for (const port of [taken.api, taken.sandbox, mcp]) {
+    const squatter = createServer().listen(port, '127.0.0.1')
+    await once(squatter, 'listening')
+    t.after(() => squatter.close())
+  }
+  const env = { ...speed, LANDFALL_MCP_PORT: String(mcp) }
+  const refused = startProgram({ dataFolder: own.path, ports: taken, env })
   assert.equal(await refused.exited, 1)
-  assert.match(
+  assert.equal(
     refused.stderr(),
-    new RegExp(`^Landfall did not start\\. Port ${taken.api} .*taken.*LANDFALL_PORT`, 'm'),
+    `Landfall did not start. Port ${taken.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.
+Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.
+Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.
+`,
   )
-  assert.doesNotMatch(refused.stderr(), /^\s+at /m)
   assert.equal(findPostmaster(own.path), null)
+  assert.ok(!existsSync(join(own.path, 'postgres')))
+
+  const twice = startProgram({
+    dataFolder: own.path,
+    ports: taken,
+    env: { LANDFALL_MCP_PORT: String(taken.api) },
+  })
+  assert.equal(await twice.exited, 1)
+  assert.match(twice.stderr(), new RegExp(`LANDFALL_PORT and LANDFALL_MCP_PORT are both ${taken.api}\\.`))
+})
+
+test('the sandbox moves with the other ports when its own is not set', async (t) => {
+  const own = makeDataFolder()
+  t.after(() => own.remove())
+  const { api } = await freePorts()
+  const moved = await begin(own.path, { ports: { api, sandbox: null } })
+  assert.match(
+    moved.program.stderr(),
+    new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
+  )
+  assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
+  assert.equal(await moved.program.kill('SIGTERM'), 0)
 })
 
 test('with DATABASE_URL it uses that server and starts no database of its own', async (t) => {
@@ -262,7 +290,7 @@ function findPostmaster(dataFolder: string): number | null {
 }
 
 async function assertFree({ api, sandbox }: Ports): Promise<void> {
-  for (const port of [api, sandbox]) {
+  for (const port of [api, sandbox ?? api + 2]) {
     const server = createServer().listen(port, '127.0.0.1')
     await once(server, 'listening')
     server.close()

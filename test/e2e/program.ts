@@ -13,7 +13,8 @@ import { withoutLimits } from '../support/without-limits.ts'
 
 export interface Ports {
   readonly api: number
-  readonly sandbox: number
+  /** Null: beside the API's, as it is when nobody sets it. */
+  readonly sandbox: number | null
 }
 
 export interface Program {
@@ -51,7 +52,7 @@ export function startProgram(options: {
       ...withoutSettings(process.env),
       LANDFALL_DATA: options.dataFolder,
       LANDFALL_PORT: String(ports.api),
-      LANDFALL_SANDBOX_PORT: String(ports.sandbox),
+      ...(ports.sandbox === null ? {} : { LANDFALL_SANDBOX_PORT: String(ports.sandbox) }),
       LANDFALL_MCP_PORT: '0',
       ...withoutLimits,
       ...options.env,
@@ -79,7 +80,7 @@ export function startProgram(options: {
   return {
     pid: child.pid ?? 0,
     apiUrl: `http://127.0.0.1:${ports.api}`,
-    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
+    sandboxUrl: `http://127.0.0.1:${ports.sandbox ?? ports.api + 2}`,
     stdout: () => stdout,
     stderr: () => stderr,
     up: up.promise,
@@ -122,7 +123,7 @@ export function makeDataFolder(): { readonly path: string; readonly remove: () =
   }
 }
 
-export async function freePorts(): Promise<Ports> {
+export async function freePorts(): Promise<{ readonly api: number; readonly sandbox: number }> {
   const servers = [createServer(), createServer()]
   const numbers: number[] = []
   for (const server of servers) {

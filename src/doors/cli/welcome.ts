@@ -117,7 +117,7 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
 }
 
 /** A journey that lies ahead is worth watching: a simulated day may take a second. */
-const stagesToTry = ['&stage=loaded', '&stage=gated_in', ''] as const
+const stagesToTry = ['&lively=true', '&stage=loaded', '&stage=gated_in', ''] as const
 
 /** Null when there is none, or no answer: the service is up all the same, there is only nothing to suggest. */
 async function askSandbox(url: string, egress: Egress): Promise<NumberToTry | null> {

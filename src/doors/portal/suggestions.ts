@@ -6,7 +6,7 @@ import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import type { Context } from '../../service/context.ts'
 import type { Service } from '../../service/service.ts'
-import { isSandboxOn } from '../../service/setup/choices.ts'
+import { isSandboxOn, sandboxPort } from '../../service/setup/choices.ts'
 
 export interface Suggestion {
   readonly request_type: string
@@ -26,6 +26,8 @@ interface Listed {
   readonly scenario: string
   readonly from: string
   readonly to: string
+  /** It began a moment ago and goes on a day a second. */
+  readonly lively?: boolean
 }
 
 /** In the order in which they are offered. */
@@ -42,6 +44,7 @@ const requestTypes: ReadonlyMap<string, string> = new Map([
   ['booking', 'booking_number'],
   ['container', 'container'],
 ])
+const livelyMax = 3
 const kinds = [...requestTypes.keys()]
 const listedMax = 400
 
@@ -50,15 +53,24 @@ export async function suggestNumbers(
   { account }: Context,
 ): Promise<readonly Suggestion[]> {
   if (!account.isFiction || !isSandboxOn(config, join(config.data.folder, 'carriers.json'))) return []
-  const url = `http://127.0.0.1:${config.sandbox.port}/sandbox/numbers?limit=${listedMax}`
+  const url = `http://127.0.0.1:${sandboxPort(config)}/sandbox/numbers?limit=${listedMax}`
   const answer = await carrierEgress(true).request({ url, timeoutMs: 5_000, maxBytes: 500_000 })
   // A sandbox that does not answer suggests nothing; tracking itself says what is wrong with it.
   if (answer.kind !== 'answer' || answer.status !== 200 || answer.truncated) return []
   return choose(readListed(answer.body))
 }
 
-/** One for each thing worth watching, the kinds of number taking turns. */
+/** Some that go on while one looks, then one for each thing worth watching; the kinds of number take turns. */
 function choose(listed: readonly Listed[]): readonly Suggestion[] {
+  const lively = listed.filter((each) => each.lively === true)
+  const going = kinds.slice(0, livelyMax).flatMap((kind) => {
+    const found = lively.find((each) => each.kind === kind)
+    return found === undefined ? [] : [suggestion(found, 'has just begun: a day a second, for a minute')]
+  })
+  return [...going, ...worthTelling(listed.filter((each) => each.lively !== true))]
+}
+
+function worthTelling(listed: readonly Listed[]): readonly Suggestion[] {
   return [...worthWatching].flatMap(([scenario, about], turn) => {
     const all = listed.filter((each) => each.scenario === scenario)
     const found = all.find(({ kind }) => kind === kinds[turn % kinds.length]) ?? all[0]

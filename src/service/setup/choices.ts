@@ -9,6 +9,11 @@ export function isSandboxOn(config: Config, carriersFile: string): boolean {
   return config.sandbox.isOn ?? !existsSync(carriersFile)
 }
 
+/** Beside the others: the second port after the API's, where MCP has the first, unless it is set. */
+export function sandboxPort({ sandbox, server }: Config): number {
+  return sandbox.port ?? (server.port + 2 <= 65_535 ? server.port + 2 : server.port - 2)
+}
+
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
 /** What tenants ask for (webhooks, trials, documents of clients) may go to this machine only while nobody else can ask. */
@@ -25,8 +30,8 @@ export function findOpening({ server, network }: Config): string | null {
 }
 
 /** Where the sandbox listens: nothing else of this machine is reached in the name of a simulated carrier. */
-export function sandboxPlaces({ sandbox }: Config): readonly string[] {
-  return [sandbox.port, sandbox.aisPort].map((port) => `127.0.0.1:${port}`)
+export function sandboxPlaces(config: Config): readonly string[] {
+  return [sandboxPort(config), config.sandbox.aisPort].map((port) => `127.0.0.1:${port}`)
 }
 
 /** How long a request of an account waits for a connection while its others hold all that the account may have. */

@@ -11,6 +11,7 @@ import type { Rules } from './rules.ts'
 
 /** The sandbox's days may last a second: looks at it keep at least this far apart in real time. */
 const fictionGapMinMs = 500
+const fictionNewsGapMinMs = 2_000
 
 export async function planNextLook(
   db: Db,
@@ -24,11 +25,22 @@ export async function planNextLook(
   await lockSubjects(db, [of.subjectId])
   let gapMs: number | null = null
   for (const row of await planRows(db, of.subjectId)) {
-    const wanted = wantedGapMs(row, rules, now, jitter)
+    const gap = wantedGapMs(row, rules, now, jitter)
+    const wanted = gap !== null && of.isFiction ? Math.min(gap, fictionGapMs(service, row, now)) : gap
     if (wanted !== null && (gapMs === null || wanted < gapMs)) gapMs = wanted
   }
   const nextLookAt = gapMs === null ? null : addMs(realNow(service), realGapMs(service, of, gapMs))
   await setNextLook(db, of.subjectId, nextLookAt)
+}
+
+/**
+ * The sandbox goes on telling journeys a day a second when its clock has caught up, and no schedule could know which. So
+ * what has just changed is looked at again at once, and the longer nothing has, the more seldom.
+ */
+function fictionGapMs(service: Service, row: LookPlanRow, now: string): number {
+  if (row.status !== 'created') return Number.POSITIVE_INFINITY
+  const leastMs = fictionNewsGapMinMs * service.journeyClock(true).pace()
+  return Math.max(leastMs, msBetween({ from: row.changedAt, to: now }) / 4)
 }
 
 function realGapMs(

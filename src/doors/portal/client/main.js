@@ -21,6 +21,7 @@ let timer
 const pace = new Pace()
 /** Ends the stream of news. @type {AbortController | null} */
 let following = null
+const suggestEveryMs = 30_000
 let isReading = false
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let quieting
@@ -88,13 +89,32 @@ async function enter(by) {
   keyFault = ''
   api = candidate
   known.lines = answer.document
-  const suggested = await candidate.get('/portal/suggestions')
+  await suggest(candidate)
+  candidate.calls.clear()
+  await readNow()
+}
+
+/**
+ * Offers numbers to try, and every half minute others: what has just begun in the sandbox soon has not.
+ * @param {Api} by
+ */
+async function suggest(by) {
+  const suggested = await by.get('/portal/suggestions')
+  by.calls.delete('GET /portal/suggestions')
+  if (by !== api) return
   const offered = suggested.ok
     ? /** @type {{readonly suggestions?: unknown}} */ (suggested.document).suggestions
     : []
   known.suggestions = Array.isArray(offered) ? offered : []
-  candidate.calls.clear()
-  await readNow()
+  if (known.suggestions.length > 0) setTimeout(() => suggestAgain(by), suggestEveryMs)
+}
+
+/** @param {Api} by */
+async function suggestAgain(by) {
+  if (by !== api) return
+  if (document.hidden) return void setTimeout(() => suggestAgain(by), suggestEveryMs)
+  await suggest(by)
+  render()
 }
 
 /**

@@ -111,6 +111,7 @@ async function send(service: Service, claim: Claim, body: Buffer): Promise<Deliv
     body,
     timeoutMs: deliveryTimeoutMs,
     maxBytes: answerBytesMax,
+    isBodyExtra: true,
     tenant: notification.accountId,
   })
   return readOutcome(result, service.clock.now())

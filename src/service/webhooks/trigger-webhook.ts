@@ -61,6 +61,7 @@ export async function triggerWebhook(
     body,
     timeoutMs: deliveryTimeoutMs,
     maxBytes: answerBytesMax,
+    isBodyExtra: true,
   })
   return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...readTrial(result) }
 }
@@ -80,7 +81,7 @@ function readTrial(result: EgressResult): Outcome {
     error: succeeded ? null : isRedirect ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
     statusCode: status,
     responseHeaders: shownHeaders(result.headers),
-    responseBody: readStart(result.body),
+    responseBody: result.bodyFault === undefined ? readStart(result.body) : null,
   }
 }
 

@@ -16,7 +16,8 @@ export function readBody(response: IncomingMessage, bytesMax: number): Promise<B
   const unpacked = unpack(response, encoding)
   if (unpacked === null) {
     response.destroy()
-    return Promise.resolve({ kind: 'unreadable', message: 'content-encoding is none of those asked for' })
+    const message = `the body's content-encoding is ${JSON.stringify(encoding.slice(0, 40))}; ${acceptedEncodings} were asked for`
+    return Promise.resolve({ kind: 'unreadable', message })
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -27,6 +27,8 @@ export type EgressRequest = {
   readonly timeoutMs: number
   /** How much of the unpacked body is read. */
   readonly maxBytes: number
+  /** The status is what counts: an answer whose body cannot be unpacked is an answer all the same, without a body. */
+  readonly isBodyExtra?: true
   /** Connections are kept for requests with the same tenant and for no others; without one, none is kept. */
   readonly tenant?: string
   /** For an address that a stranger has named: this machine is not reached, whatever is allowed otherwise. */
@@ -40,6 +42,8 @@ export type EgressResult =
       /** Names in lower case; repeated ones joined by a comma. */
       readonly headers: Readonly<Record<string, string>>
       readonly body: Buffer
+      /** Why there is no body though one came; only where the body is extra. */
+      readonly bodyFault?: string
       readonly truncated: boolean
       readonly address: string
       readonly durationMs: number
@@ -153,15 +157,17 @@ export function createEgress(options: EgressOptions): Egress {
         },
       )
       const read: Body = await readBody(response, request.maxBytes)
-      if (read.kind === 'unreadable') {
+      const isUnreadable = read.kind === 'unreadable'
+      if (isUnreadable && request.isBodyExtra !== true) {
         return { kind: 'failed', reason: 'encoding', message: read.message, durationMs: durationMs() }
       }
       return {
         kind: 'answer',
         status: response.statusCode ?? 0,
         headers: joinHeaders(response),
-        body: read.bytes,
-        truncated: read.isTruncated,
+        body: isUnreadable ? Buffer.alloc(0) : read.bytes,
+        ...(isUnreadable && { bodyFault: read.message }),
+        truncated: !isUnreadable && read.isTruncated,
         address,
         durationMs: durationMs(),
       }

@@ -51,6 +51,19 @@ async function withReceiver(
   }
 }
 
+test('a trial whose answer is packed in an unknown way has succeeded, and shows no body', async () => {
+  await withReceiver(
+    (_, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('whatever this is'),
+    async (url, got) => {
+      const answer = await trigger({ url, event: arrived })
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(got.length, 1)
+      const shown = answer.body as Readonly<Record<string, unknown>>
+      assert.deepEqual([shown['succeeded'], shown['status_code'], shown['response_body']], [true, 200, null])
+    },
+  )
+})
+
 test('a trial sends the example, signed, and shows what went out and what came back', async () => {
   const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
   await withReceiver(

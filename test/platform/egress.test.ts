@@ -153,7 +153,27 @@ test('a body that is not packed as it says, or as nobody asked for, is a failure
     const result = await createEgress(loopback).request({ url: url + encoding, ...limits })
     assert(result.kind === 'failed', encoding)
     assert.equal(result.reason, 'encoding')
+    assert.match(result.message, encoding.startsWith('c') ? /is "compress"; gzip, deflate, br were/ : /./)
   }
+})
+
+test('where the body is extra, one that cannot be unpacked leaves the answer as it is', async (t) => {
+  const { url } = await serve(t, (request, response) => {
+    response.writeHead(202, { 'content-encoding': (request.url ?? '').slice(1), 'x-seen': 'yes' })
+    response.end('not packed at all')
+  })
+  for (const encoding of ['gzip', 'br', 'zstd', 'x-no-such-thing', 'gzip,gzip']) {
+    const result = await createEgress(loopback).request({ url: url + encoding, isBodyExtra: true, ...limits })
+    assert(result.kind === 'answer', encoding)
+    assert.deepEqual(
+      [result.status, result.headers['x-seen'], result.body.length, result.truncated],
+      [202, 'yes', 0, false],
+    )
+    assert.match(String(result.bodyFault), /content-encoding|cannot be unpacked/)
+  }
+  const plain = await createEgress(loopback).request({ url: `${url}identity`, isBodyExtra: true, ...limits })
+  assert(plain.kind === 'answer')
+  assert.deepEqual([plain.body.toString(), plain.bodyFault], ['not packed at all', undefined])
 })
 
 test('connections are kept for one tenant and shared with no other', async (t) => {

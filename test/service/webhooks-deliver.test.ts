@@ -76,6 +76,21 @@ test('a delivery carries both signatures over the bytes sent, which an independe
   )
 })
 
+test('a receiver that took it has taken it, however it packs its answer', async () => {
+  for (const encoding of ['zstd', 'gzip', 'x-no-such-thing']) {
+    const receiver = await receive((_, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end('not packed at all'),
+    )
+    await subscribe(bench.service, context, { url: receiver.url })
+    await announce(bench.service, context, [arrived])
+    await deliver()
+    const [row] = await notificationRows(bench.service)
+    assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1], encoding)
+    assert.equal(receiver.received.length, 1)
+    await bench.service.pool.query('delete from webhooks')
+  }
+})
+
 test('while two secrets overlap, a receiver with either one can verify', async () => {
   const receiver = await receive()
   const webhook = await subscribe(bench.service, context, { url: receiver.url })

@@ -113,6 +113,7 @@ async function send(service: Service, claim: Claim, body: Buffer): Promise<Deliv
     body,
     timeoutMs: service.config.network.deliveryTimeoutMs,
     maxBytes: answerBytesMax,
+    isBodyExtra: true,
     tenant: notification.accountId,
   })
   return readOutcome(result, service.clock.now())

@@ -36,7 +36,7 @@ export function readOutcome(result: EgressResult, nowMs: number): DeliveryOutcom
     error: status >= 300 && status < 400 ? 'redirects are not followed' : null,
     address: result.address,
     durationMs: result.durationMs,
-    responseBody: readStart(result.body),
+    responseBody: result.bodyFault === undefined ? readStart(result.body) : null,
     retryAfterMs: mayAskToWait ? parseRetryAfterMs(result.headers['retry-after'] ?? null, nowMs) : null,
   }
 }

@@ -71,6 +71,7 @@ export async function triggerWebhook(
     body,
     timeoutMs: service.config.network.deliveryTimeoutMs,
     maxBytes: answerBytesMax,
+    isBodyExtra: true,
   })
   return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...readTrial(result) }
 }
@@ -90,7 +91,7 @@ function readTrial(result: EgressResult): Outcome {
     error: succeeded ? null : isRedirect ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
     statusCode: status,
     responseHeaders: shownHeaders(result.headers),
-    responseBody: readStart(result.body),
+    responseBody: result.bodyFault === undefined ? readStart(result.body) : null,
   }
 }
 

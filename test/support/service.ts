@@ -34,9 +34,14 @@ const hourMs = 3_600_000
 
 /** The clock starts at `startAt` (ISO), for real and fiction alike. */
 export async function openTestService(
-  options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly startAt?: string
+    readonly env?: Readonly<Record<string, string>>
+    /** On a database where it may read and write rows and nothing else. */
+    readonly isServing?: boolean
+  } = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase()
+  const database = await openTestDatabase({ isServing: options.isServing ?? false })
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',

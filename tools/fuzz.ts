@@ -6,7 +6,7 @@ import { openWorld } from '../test/support/world.ts'
 import { fuzzRedirects } from './fuzz/redirects.ts'
 import { fuzz, writeCurl } from './fuzz/run.ts'
 
-const help = `Usage: npm run fuzz -- [--seed 1] [--seconds 60] [--requests 20000] [--operation <operationId>] [--plant ${plantNames.join('|')}]
+const help = `Usage: npm run fuzz -- [--seed 1] [--seconds 60] [--requests 20000] [--operation <operationId>,…] [--plant ${plantNames.join('|')}]
 
 Invents requests from the OpenAPI document and asks the real router over a throw-away database; nothing but loopback.
 Fails for a 5xx, a status or a body that is not documented, a word of the inside, another account's things, an answer

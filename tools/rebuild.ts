@@ -50,7 +50,9 @@ const cluster =
         source: config.data.pgSource,
       })
     : null
-const pool = openPool({ connection: cluster?.url ?? config.data.databaseUrl ?? '', connectionsMax: 2 })
+// It works in a schema of its own, which a role that only serves may not make.
+const url = cluster?.url ?? config.data.migrationDatabaseUrl ?? config.data.databaseUrl ?? ''
+const pool = openPool({ connection: url, connectionsMax: 2 })
 const fold = foldBy(readRules(config))
 const startedAt = performance.now()
 try {

@@ -32,6 +32,11 @@ export const limitSettings = {
     'Who counts requests. auto: Valkey where LANDFALL_VALKEY_URL is set; else the database with DATABASE_URL or a role of its own; else the memory of the one process.',
   ),
   valkeyUrl: valkeyUrl('LANDFALL_VALKEY_URL', 'Valkey or Redis, to count requests for many processes.'),
+  patternMsPerMinute: whole(
+    'LANDFALL_PATTERN_MS_PER_MINUTE',
+    { fallback: 1_000, min: 0, max: 60_000 },
+    'Milliseconds of this process that the patterns of the custom fields of one account may take in a minute; 0 is no limit.',
+  ),
   webhooksMax: whole(
     'LANDFALL_WEBHOOKS_MAX',
     { fallback: 100, min: 1, max: 10_000 },

@@ -91,6 +91,11 @@ export const settings = {
       'the private database in the data folder',
       'A PostgreSQL server (15 or newer) to use instead of the private one.',
     ),
+    migrationDatabaseUrl: databaseUrl(
+      'LANDFALL_MIGRATION_DATABASE_URL',
+      'DATABASE_URL, whose role then owns the tables',
+      'The same database by the role that owns its tables: it migrates, and grants to the role of DATABASE_URL what serving needs.',
+    ),
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },

@@ -100,22 +100,11 @@ export async function radiosOf(
 
 /** Makes the partition of a month unless it is there; what had gone to the default one meanwhile moves over. */
 export async function makeMonth(db: Db, month: Month): Promise<void> {
-  const table = tableOf(month)
-  if (await hasTable(db, table)) return
-  // One maker at a time; whoever waited sees the table.
-  await db.query({ text: `select pg_advisory_xact_lock(7116100008)` })
-  if (await hasTable(db, table)) return
-  const [from, to] = [`${month}-01T00:00Z`, `${nextMonth(month)}-01T00:00Z`]
+  if (await hasTable(db, tableOf(month))) return
   await db.query({
-    text: `create table ${table} (like vessel_positions including defaults including constraints including indexes)`,
-  })
-  await db.query({
-    text: `with moved as (
-             delete from vessel_positions_default where heard_at >= '${from}' and heard_at < '${to}' returning *)
-           insert into ${table} select * from moved`,
-  })
-  await db.query({
-    text: `alter table vessel_positions attach partition ${table} for values from ('${from}') to ('${to}')`,
+    name: 'vessel_positions_make_month',
+    text: `select make_positions_month($1::date)`,
+    values: [`${month}-01`],
   })
 }
 
@@ -131,23 +120,17 @@ async function hasTable(db: Db, table: string): Promise<boolean> {
 
 /** Drops the months that ended before; of the default partition the rows. Returns the months. */
 export async function dropMonthsBefore(db: Db, before: string): Promise<readonly Month[]> {
-  const { rows } = await db.query<{ name: string }>({
-    name: 'vessel_positions_months',
-    text: `select c.relname as name
-             from pg_inherits i join pg_class c on c.oid = i.inhrelid
-            where i.inhparent = 'vessel_positions'::regclass and c.relname ~ '_\\d{6}$'
-            order by c.relname`,
+  const { rows } = await db.query<{ month: Month }>({
+    name: 'vessel_positions_drop_months',
+    text: `select month from drop_positions_months($1) as month`,
+    values: [before],
   })
-  const months = rows
-    .map(({ name }) => `${name.slice(-6, -2)}-${name.slice(-2)}` as Month)
-    .filter((month) => `${nextMonth(month)}-01T00:00:00.000Z` <= before)
-  for (const month of months) await db.query({ text: `drop table ${tableOf(month)}` })
   await db.query({
     name: 'vessel_positions_prune_default',
     text: `delete from vessel_positions_default where heard_at < $1`,
     values: [before],
   })
-  return months
+  return rows.map(({ month }) => month)
 }
 
 /** `2026-01`. */
@@ -157,15 +140,8 @@ export function monthOf(at: string): Month {
   return at.slice(0, 7) as Month
 }
 
-/** Only digits reach the name: it stands in statements as text. */
 function tableOf(month: Month): string {
   const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? []
   if (year === undefined || number === undefined) throw new Error(`${month} is no month`)
   return `vessel_positions_${year}${number}`
-}
-
-function nextMonth(month: Month): Month {
-  const next = new Date(`${month}-01T00:00:00Z`)
-  next.setUTCMonth(next.getUTCMonth() + 1)
-  return monthOf(next.toISOString())
 }

@@ -9,7 +9,7 @@ import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 let api: TestApi
 let seeded: Seeded
 before(async () => {
-  api = await openTestApi({ startAt: seededAt })
+  api = await openTestApi({ startAt: seededAt, env: { LANDFALL_PATTERN_MS_PER_MINUTE: '1000' } })
   seeded = await seedShipment(api)
   // What is loaded at a first use is no part of what is measured.
   await api.call({ url: '/v2/shipments' })

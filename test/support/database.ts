@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
+import { grantServing } from '../../src/store/grant-serving.ts'
 import { startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
 
 export type TestDatabase = {
@@ -12,13 +13,21 @@ export type TestDatabase = {
   readonly close: () => Promise<void>
 }
 
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** `isServing`: as a role that may read and write rows and nothing else. */
+export async function openTestDatabase({
+  isServing = false,
+}: {
+  readonly isServing?: boolean
+} = {}): Promise<TestDatabase> {
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   await withAdmin(server.adminUrl, (client) =>
     client.query(`create database ${name} template ${server.template}`),
   )
-  const url = urlOf(server.adminUrl, name)
+  const owner = urlOf(server.adminUrl, name)
+  const role = isServing ? await makeRole(server.adminUrl, `${name}_server`) : null
+  if (role !== null) await grantServing(owner, role)
+  const url = role === null ? owner : urlAs(owner, role)
   const pool = openPool({ connection: url, connectionsMax: 10 })
   const clients: pg.PoolClient[] = []
   pool.on('connect', (client) => clients.push(client))
@@ -31,12 +40,28 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       if (checkedOut === 0) await pool.end()
       else for (const client of clients) client.on('error', () => {})
       const leaked = checkedOut === 0 ? await findLeaks(server.adminUrl, name) : []
-      await withAdmin(server.adminUrl, (client) => client.query(`drop database ${name} with (force)`))
+      await withAdmin(server.adminUrl, async (client) => {
+        await client.query(`drop database ${name} with (force)`)
+        if (role !== null) await client.query(`drop role ${role}`)
+      })
       await letGo()
       assert.equal(checkedOut, 0, `${checkedOut} client(s) of the test's pool were never released`)
       assert.deepEqual(leaked, [], 'connections to the test database were left open')
     },
   }
+}
+
+const rolePassword = 'for tests alone'
+
+/** A role that can sign in and has nothing; returns its name. */
+export async function makeRole(adminUrl: string, name: string): Promise<string> {
+  await withAdmin(adminUrl, (client) => client.query(`create role ${name} login password '${rolePassword}'`))
+  return name
+}
+
+/** The same database as another role. */
+export function urlAs(url: string, role: string): string {
+  return url.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${role}:${encodeURIComponent(rolePassword)}@`)
 }
 
 /** What is still connected. A closed connection is listed until its server process has ended, so it is asked again. */
@@ -58,7 +83,7 @@ async function findLeaks(adminUrl: string, name: string): Promise<readonly strin
 let own: Promise<TestServer> | null = null
 let ownUsers = 0
 
-async function useServer(): Promise<{
+export async function useServer(): Promise<{
   readonly server: Pick<TestServer, 'adminUrl' | 'template'>
   readonly letGo: () => Promise<void>
 }> {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { documentOf, operation } from '../../src/doors/api/operation.ts'
 import type { TestService } from './service.ts'
 
-export const plantNames = ['500', 'status', 'leak', 'redirect'] as const
+export const plantNames = ['500', 'status', 'leak', 'redirect', 'slow'] as const
 export type PlantName = (typeof plantNames)[number]
 
 export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: TestService) => void>> = {
@@ -29,6 +29,19 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
       if (request.routeOptions.url === '/sign-in' && reply.statusCode === 303 && /^\/\.+\//.test(next))
         reply.header('location', URL.parse(next, 'http://localhost')?.pathname ?? '/account')
       return payload
+    })
+  },
+  /** A pattern judged by the database, which one of a few characters keeps busy. */
+  slow: (app, { service }) => {
+    app.addHook('preHandler', async (request) => {
+      const { data } = (request.body ?? {}) as {
+        data?: { attributes?: { validation?: { pattern?: unknown } } }
+      }
+      const pattern = data?.attributes?.validation?.pattern
+      if (request.routeOptions.url !== '/v2/custom_field_definitions' || typeof pattern !== 'string') return
+      await service.pool.query(`select '' ~ $1`, [pattern]).catch((error: Error & { code?: string }) => {
+        if (error.code !== '2201B') throw error
+      })
     })
   },
   /** A route whose query has forgotten the account. */

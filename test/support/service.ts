@@ -38,9 +38,14 @@ export const testSecret = 'a secret for tests that is long enough'
 
 /** The clock starts at `startAt` (ISO), for real and fiction alike. */
 export async function openTestService(
-  options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly startAt?: string
+    readonly env?: Readonly<Record<string, string>>
+    /** On a database where it may read and write rows and nothing else. */
+    readonly isServing?: boolean
+  } = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase()
+  const database = await openTestDatabase({ isServing: options.isServing ?? false })
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',

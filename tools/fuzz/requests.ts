@@ -2,6 +2,7 @@
 
 import type { JsonSchema, Operation } from '../../test/support/description.ts'
 import { exampleBody, type Furnished, placesOf, requestFor } from '../../test/support/world.ts'
+import { someDefinition, withFieldValue } from './validations.ts'
 import { anId, type Chance, fittingValue, hostileText, hostileValue, type Ids, pick } from './values.ts'
 
 export interface FuzzRequest {
@@ -60,15 +61,28 @@ function fittingDraft(chance: Chance, operation: Operation, asker: Furnished, id
     ...new URLSearchParams(given),
     ...optional.map(({ name, schema }) => [name, textOf(chance, name, schema, ids)] as const),
   ]
-  const { schema } = operation.body ?? {}
-  const body =
-    schema === undefined
-      ? undefined
-      : chance() < 0.6
-        ? exampleBody(operation, asker)
-        : fittingValue(chance, schema, { name: '', ids })
+  const body = fittingBody(chance, operation, asker, ids)
   const headers = { authorization: `Token ${asker.key}` }
   return { method: operation.method, path, query, headers, body, payload: undefined }
+}
+
+function fittingBody(chance: Chance, operation: Operation, asker: Furnished, ids: Ids): unknown {
+  const { schema } = operation.body ?? {}
+  if (schema === undefined) return undefined
+  const fieldBody = chance() < 0.5 ? customFieldBody(chance, operation, asker) : undefined
+  if (fieldBody !== undefined) return fieldBody
+  return chance() < 0.6 ? exampleBody(operation, asker) : fittingValue(chance, schema, { name: '', ids })
+}
+
+/** Undefined where the operation is about no custom field. */
+function customFieldBody(chance: Chance, operation: Operation, asker: Furnished): unknown {
+  if (operation.id === 'createCustomFieldDefinition')
+    return { data: { type: 'custom_field_definition', attributes: someDefinition(chance) } }
+  if (operation.id === 'updateCustomFieldDefinition') {
+    const { validation, default_value } = someDefinition(chance)
+    return { data: { type: 'custom_field_definition', attributes: { validation, default_value } } }
+  }
+  return withFieldValue(chance, exampleBody(operation, asker))
 }
 
 function textOf(chance: Chance, name: string, schema: JsonSchema, ids: Ids): string {

@@ -12,7 +12,7 @@ export interface FuzzOptions {
   readonly seed: number
   readonly seconds: number
   readonly requestsMax: number
-  /** Null for all of them. */
+  /** One, or several parted by commas; null for all of them. */
   readonly operation: string | null
 }
 
@@ -36,7 +36,7 @@ const answerMsMax = 10_000
 export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzReport> {
   const { api, owner, stranger } = world
   const operations = api.description.operations.filter(
-    ({ id }) => options.operation === null || id === options.operation,
+    ({ id }) => options.operation === null || options.operation.split(',').includes(id),
   )
   const before = await digestOf(api, owner)
   const asked = {

@@ -1,6 +1,7 @@
 /** Every command of the command line, in the order in which the help lists them. */
 
 import type { Command } from './command.ts'
+import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
 import { fieldsCheck } from './fields-check.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   limitsList,
   limitsSet,
   fieldsCheck,
+  databaseMigrate,
   keysCreate,
   keysList,
   keysDelete,

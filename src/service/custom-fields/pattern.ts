@@ -14,8 +14,6 @@ import type { Service } from '../service.ts'
  * characters, usual ones some hundredths of a millisecond (2 cores).
  */
 const stepsMax = 1_100
-/** What the patterns of one account may take of this process in a minute: else a list of dear ones would still stop it. */
-const budgetMs = 1_000
 const windowMs = 60_000
 const keptMax = 5_000
 
@@ -60,7 +58,10 @@ export function findPatternFault(pattern: string): string | null {
   return fault
 }
 
-/** Others have their turn before it. Throws `rate_limited` when the account's patterns have used up their minute. */
+/**
+ * Others have their turn before it. Throws `rate_limited` when the account's patterns have used up what they may take of
+ * this process in a minute: a list of dear ones would stop it as one slow one does.
+ */
 async function inBudget<T>(service: Service, accountId: string, work: () => T): Promise<T> {
   await setImmediate()
   const spent = openBudget(service, accountId)
@@ -74,13 +75,14 @@ async function inBudget<T>(service: Service, accountId: string, work: () => T): 
 
 function openBudget(service: Service, accountId: string): Spent {
   const all = spentOf(service.config)
+  const { patternMsPerMinute } = service.config.limits
   const nowMs = performance.now()
   const known = all.get(accountId)
   if (known !== undefined && nowMs < known.sinceMs + windowMs) {
-    if (known.ms < budgetMs) return known
+    if (patternMsPerMinute === 0 || known.ms < patternMsPerMinute) return known
     throw rateLimited(
       Math.ceil((known.sinceMs + windowMs - nowMs) / 1_000),
-      `The patterns of this account's custom fields have taken more than ${budgetMs / 1_000} second of work in a minute. Let them repeat less, or send less at once.`,
+      `The patterns of this account's custom fields have taken more than ${patternMsPerMinute} ms of work in a minute. Let them repeat less, or send less at once.`,
     )
   }
   if (all.size >= keptMax) all.clear()

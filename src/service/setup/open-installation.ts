@@ -14,6 +14,7 @@ import { withLock } from '../../platform/process-holds.ts'
 import { createTroubles, type Troubles } from '../../platform/troubles.ts'
 import { readSetting } from '../../store/accounts.ts'
 import { openPool, type Pool } from '../../store/database.ts'
+import { grantServing, readServingRole } from '../../store/grant-serving.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { JourneyClock, Service } from '../service.ts'
 import { fairnessOf, isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
@@ -75,7 +76,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
-  const { applied } = await migrate(database)
+  const applied = await prepareSchema(config, { database, pool })
   if (applied > 0) log.info('migration.applied', { applied })
 
   const vault = await openInstallationVault(pool, {
@@ -120,12 +121,27 @@ export function nameOf({ data }: Config): Named {
   return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
 }
 
+/** By the owner of the tables, where that is another role than the one that serves; returns how many migrations ran. */
+async function prepareSchema(
+  config: Config,
+  serving: { readonly database: string; readonly pool: Pool },
+): Promise<number> {
+  const owner = config.data.migrationDatabaseUrl
+  const { applied } = await migrate(owner ?? serving.database)
+  if (owner !== null) await grantServing(owner, (await readServingRole(serving.pool)).name)
+  return applied
+}
+
 async function openDatabase(
   config: Config,
   by: OpenedBy,
   troubles: Troubles,
 ): Promise<{ readonly url: string; readonly isAlone: boolean }> {
   if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
+  if (config.data.migrationDatabaseUrl !== null)
+    throw new Error(
+      'LANDFALL_MIGRATION_DATABASE_URL is for a database that DATABASE_URL names; the private one has one role.',
+    )
   refuseLostDatabase(config.data.folder)
   by.say('Starting the private database …')
   const cluster = await startCluster({

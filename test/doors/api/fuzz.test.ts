@@ -1,8 +1,10 @@
 // A short fuzz run beside the long one (`npm run fuzz`), and the faults that it must find.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { fieldDataTypes, rulesOfDataType } from '../../../src/core/custom-field.ts'
 import { fuzzRedirects } from '../../../tools/fuzz/redirects.ts'
 import { fuzz } from '../../../tools/fuzz/run.ts'
+import { validations } from '../../../tools/fuzz/validations.ts'
 import { openTestApi } from '../../support/api.ts'
 import { readDescription } from '../../support/description.ts'
 import { findUnobserved, readObserved } from '../../support/observed.ts'
@@ -33,9 +35,21 @@ test('a few hundred invented return addresses lead nowhere but to pages of ours'
   }
 })
 
+test('there is a body for every rule of every data type of a custom field', () => {
+  for (const dataType of fieldDataTypes) {
+    const named = validations.filter((each) => each.dataType === dataType)
+    const rules = new Set(named.flatMap(({ validation }) => Object.keys(validation)))
+    assert.deepEqual(
+      [...rules].map((rule) => rule.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
+      rulesOfDataType[dataType],
+    )
+  }
+})
+
 describe('the fuzz run finds', () => {
   const find = async (plant: PlantName, operation: string): Promise<string> => {
-    const world = await openWorld({ plant: plants[plant] })
+    const env = plant === 'slow' ? { LANDFALL_REQUEST_STATEMENT_MS: '1000' } : {}
+    const world = await openWorld({ plant: plants[plant], env })
     try {
       const report = await fuzz(world, { seed: 1, seconds: 60, requestsMax: 150, operation })
       return report.faults.map(({ what }) => what).join('\n')
@@ -46,6 +60,9 @@ describe('the fuzz run finds', () => {
 
   test('a value at which an operation breaks', async () =>
     assert.match(await find('500', 'search'), /search: 500/))
+
+  test('a pattern that is slow, where one is judged as it is no more', async () =>
+    assert.match(await find('slow', 'createCustomFieldDefinition'), /createCustomFieldDefinition: 503/))
 
   test('a status that is not documented', async () =>
     assert.match(await find('status', 'getParty'), /→ 410 is not documented/))

@@ -12,12 +12,12 @@ export type TestDatabase = {
   readonly close: () => Promise<void>
 }
 
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** `like`: the URL of another test database to clone instead, to which nobody is connected. */
+export async function openTestDatabase(like?: string): Promise<TestDatabase> {
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
-  await withAdmin(server.adminUrl, (client) =>
-    client.query(`create database ${name} template ${server.template}`),
-  )
+  const template = like === undefined ? server.template : new URL(like).pathname.slice(1)
+  await withAdmin(server.adminUrl, (client) => client.query(`create database ${name} template ${template}`))
   const url = urlOf(server.adminUrl, name)
   const pool = openPool({ connection: url, connectionsMax: 10 })
   const clients: pg.PoolClient[] = []

@@ -12,7 +12,7 @@ import { openVault } from '../../src/service/vault.ts'
 import { drainWorkers } from '../../src/service/workers.ts'
 import { insertAccount, putCredential } from '../../src/store/accounts.ts'
 import { openPool } from '../../src/store/database.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { withoutLimits } from './without-limits.ts'
 
 export interface TestService {
@@ -31,11 +31,15 @@ export interface TestService {
 
 const hourMs = 3_600_000
 
-/** The clock starts at `startAt` (ISO), for real and fiction alike. */
+/** The clock starts at `startAt` (ISO), for real and fiction alike. `on`: an installation that is there already. */
 export async function openTestService(
-  options: { readonly startAt?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly startAt?: string
+    readonly env?: Readonly<Record<string, string>>
+    readonly on?: { readonly database: TestDatabase; readonly secret: string }
+  } = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase()
+  const database = options.on?.database ?? (await openTestDatabase())
   const pool = openPool({ connection: database.url, connectionsMax: 8 })
   const clock = manualClock(Date.parse(options.startAt ?? '2026-01-01T00:00:00Z'))
   const lines: string[] = []
@@ -51,7 +55,7 @@ export async function openTestService(
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
-    vault: openVault('a secret for tests that is long enough'),
+    vault: openVault(options.on?.secret ?? 'a secret for tests that is long enough'),
   }
   const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
     Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))

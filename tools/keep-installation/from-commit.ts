@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export function git(...args: readonly string[]): string {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 }
 
 /** Runs that commit's own tool; returns its exit code. */
@@ -32,6 +32,8 @@ export async function keepFromCommit(commit: string, out: string): Promise<numbe
         stdio: 'inherit',
       },
     )
+    // Whoever interrupts leaves no worktree behind.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     return await new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
   } finally {
     git('worktree', 'remove', '--force', tree)

@@ -41,6 +41,9 @@ const upWithinMs = 120_000
 
 export async function liveThrough(say: Say): Promise<Lived> {
   const data = makeDataFolder()
+  // Whoever interrupts leaves nothing running.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void data.remove().finally(() => process.exit(1)))
   const ports = await freePorts()
   const receiver = await openReceiver()
   const line = await openRealLine(data.path)

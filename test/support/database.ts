@@ -13,17 +13,21 @@ export type TestDatabase = {
   readonly close: () => Promise<void>
 }
 
-/** `isServing`: as a role that may read and write rows and nothing else. */
+/**
+ * `isServing`: as a role that may read and write rows and nothing else. `like`: the URL of another test database to clone
+ * instead, to which nobody is connected.
+ */
 export async function openTestDatabase({
   isServing = false,
+  like,
 }: {
   readonly isServing?: boolean
+  readonly like?: string
 } = {}): Promise<TestDatabase> {
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
-  await withAdmin(server.adminUrl, (client) =>
-    client.query(`create database ${name} template ${server.template}`),
-  )
+  const template = like === undefined ? server.template : new URL(like).pathname.slice(1)
+  await withAdmin(server.adminUrl, (client) => client.query(`create database ${name} template ${template}`))
   const owner = urlOf(server.adminUrl, name)
   const role = isServing ? await makeRole(server.adminUrl, `${name}_server`) : null
   if (role !== null) await grantServing(owner, role)

@@ -14,7 +14,7 @@ import { openVault } from '../../src/service/vault.ts'
 import { drainWorkers } from '../../src/service/workers.ts'
 import { insertAccount, putCredential } from '../../src/store/accounts.ts'
 import { openPool } from '../../src/store/database.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { withoutLimits } from './without-limits.ts'
 
 export interface TestService {
@@ -36,16 +36,18 @@ const hourMs = 3_600_000
 /** What seals the values of every test service; commands on its database are given it as LANDFALL_SECRET. */
 export const testSecret = 'a secret for tests that is long enough'
 
-/** The clock starts at `startAt` (ISO), for real and fiction alike. */
+/** The clock starts at `startAt` (ISO), for real and fiction alike. `on`: an installation that is there already. */
 export async function openTestService(
   options: {
     readonly startAt?: string
     readonly env?: Readonly<Record<string, string>>
     /** On a database where it may read and write rows and nothing else. */
     readonly isServing?: boolean
+    readonly on?: { readonly database: TestDatabase; readonly secret: string }
   } = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase({ isServing: options.isServing ?? false })
+  const { isServing = false } = options
+  const database = options.on?.database ?? (await openTestDatabase({ isServing }))
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
@@ -71,7 +73,7 @@ export async function openTestService(
     log,
     metrics: createMetrics(log),
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
-    vault: openVault(testSecret),
+    vault: openVault(options.on?.secret ?? testSecret),
   }
   const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
     Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))

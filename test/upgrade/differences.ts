@@ -1,0 +1,45 @@
+/** Differences between then and now, told by what differs and where, so that those that are intended can be set apart. */
+
+import assert from 'node:assert/strict'
+import { type IntendedDifference, intendedDifferences } from './intended-differences.ts'
+
+export interface Difference {
+  /** Without ids, as in `wire shipment.attributes.pod_eta_at`. */
+  readonly what: string
+  /** The address or the key. */
+  readonly where: string
+  readonly was: unknown
+  readonly now: unknown
+}
+
+const shownMax = 15
+
+/** Fails for each that nobody intended. Returns the intended ones that were met. */
+export function refuseUnintended(
+  differences: readonly Difference[],
+  intended: readonly IntendedDifference[] = intendedDifferences,
+): readonly IntendedDifference[] {
+  const met = new Set<IntendedDifference>()
+  const unintended = differences.filter(({ what }) => {
+    const found = intended.find((each) => isOf(each, what))
+    if (found !== undefined) met.add(found)
+    return found === undefined
+  })
+  const shown = unintended
+    .slice(0, shownMax)
+    .map(({ what, where, was, now }) => `${what} at ${where}\n  was ${write(was)}\n  now ${write(now)}`)
+  assert.equal(
+    unintended.length,
+    0,
+    `${unintended.length} differences that are not in intended-differences.ts:\n${shown.join('\n')}`,
+  )
+  return [...met]
+}
+
+function isOf(each: IntendedDifference, what: string): boolean {
+  return each.what.endsWith('*') ? what.startsWith(each.what.slice(0, -1)) : each.what === what
+}
+
+function write(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 300)
+}

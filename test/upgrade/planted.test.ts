@@ -1,0 +1,108 @@
+/** The checks of kept installations can fail: each of these faults is planted in an upgraded one, and found. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { compareAnswers, isSame } from './compare-answers.ts'
+import { compareRows } from './compare-rows.ts'
+import { refuseUnintended } from './differences.ts'
+import { type Kept, listKept, parseKept, readBytes, readKept } from './kept.ts'
+import { restoreKept, upgrade } from './restore.ts'
+import { dumpRows } from './rows.ts'
+import { askAgain, foldAgain, openSealedAgain, openUpgraded, type Upgraded } from './upgraded.ts'
+
+let kept: Kept
+let database: TestDatabase
+
+before(async () => {
+  kept = readKept(listKept().at(-1) ?? '')
+  database = await openTestDatabase()
+  await restoreKept(database.url, kept)
+  await upgrade(database.url)
+})
+after(() => database.close())
+
+/** What `look` finds in an installation into which the faults were planted behind the service's back. */
+async function planted(
+  faults: readonly string[],
+  look: (upgraded: Upgraded) => Promise<readonly { what: string }[]>,
+): Promise<readonly string[]> {
+  const upgraded = await openUpgraded(kept, database.url)
+  try {
+    const statements = ['set session_replication_role = replica', ...faults, 'reset session_replication_role']
+    await upgraded.api.service.pool.query(statements.join('; '))
+    return [...new Set((await look(upgraded)).map(({ what }) => what))]
+  } finally {
+    await upgraded.close()
+  }
+}
+
+const oneEvent = `(select id from events where sequence = 20 order by account_id limit 1)`
+const lost = `delete from events where id = ${oneEvent}`
+const flipped = `update snapshots set body = overlay(body placing '\\x21'::bytea from 40)
+                  where id = (select min(id::text)::uuid from snapshots)`
+const otherwise = `update shipments set ref_numbers = '{another}' where ref_numbers <> '{}'`
+const renumbered = `update events set sequence = sequence + 1000000 where sequence = 30`
+
+test('the rows show an event that was lost, one with another number, and a flipped byte of what a line had said', async () => {
+  const found = await planted([lost, renumbered, flipped], async ({ api }) =>
+    compareRows(kept, await dumpRows(api.service.pool)),
+  )
+  for (const what of ['row events', 'row events.sequence', 'row snapshots.body'])
+    assert.ok(found.includes(what), what)
+})
+
+test('the answers show an event that was lost, and a value that is served otherwise', async () => {
+  const found = await planted([lost, otherwise], (upgraded) =>
+    askAgain(upgraded, /^\/v2\/(events|shipments)\?/),
+  )
+  for (const what of ['wire resources', 'wire shipment.attributes.ref_numbers'])
+    assert.ok(found.includes(what), what)
+})
+
+test('the fold shows an event that was lost, a value that is served otherwise, and a flipped byte', async () => {
+  const found = await planted([lost, otherwise, flipped], foldAgain)
+  for (const what of ['fold events', 'fold shipments.ref_numbers', 'fold snapshots.body'])
+    assert.ok(found.includes(what), what)
+})
+
+test('a secret that was changed, or sealed by another installation, is shown by opening it and by the answers', async () => {
+  const changed = `update webhook_secrets set secret_sealed = overlay(secret_sealed placing '\\x00'::bytea from 20)`
+  const found = await planted([changed], async (upgraded) => [
+    ...openSealedAgain(upgraded, await dumpRows(upgraded.api.service.pool)),
+    ...(await askAgain(upgraded, /^\/v2\/webhooks/)),
+  ])
+  for (const what of ['sealed webhook_secrets.secret_sealed', 'wire webhook.attributes.secret'])
+    assert.ok(found.includes(what), what)
+})
+
+test('a flipped byte of the file itself', () => {
+  const bytes = readBytes(listKept().at(-1) ?? '')
+  const middle = Math.floor(bytes.length / 2)
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+  assert.throws(() => parseKept(bytes))
+})
+
+test('a difference that nobody intended fails, and one that is written down does not', () => {
+  const was = {
+    type: 'shipment',
+    id: '1',
+    attributes: { a: '2026-01-06T00:00:00.000Z', b: 1 },
+    relationships: {},
+  }
+  const is = { ...was, attributes: { a: '2026-01-06T00:00:00Z', b: 2, c: 'new' } }
+  const differences = compareAnswers('/v2/shipments', [was], [is])
+  assert.throws(
+    () => refuseUnintended(differences, []),
+    /wire shipment\.attributes\.b[\s\S]*was 1\n {2}now 2/,
+  )
+  const intended = [{ what: 'wire shipment.attributes.b', because: 'it counts from one' }]
+  assert.deepEqual(refuseUnintended(differences, intended), intended)
+})
+
+test('times are the same when they are the same instant, and only then', () => {
+  assert.ok(isSame('2026-01-06T00:00:00.000Z', '2026-01-06T00:00:00Z'))
+  assert.ok(isSame({ at: '2026-01-06T08:00:00+08:00' }, { at: '2026-01-06T00:00:00Z', more: 1 }))
+  for (const other of ['2026-01-06T00:00:01Z', '2026-01-06', null, undefined])
+    assert.ok(!isSame('2026-01-06T00:00:00Z', other))
+})

@@ -1,0 +1,52 @@
+/** Puts a kept installation back as it was, and upgrades it: its migrations, its rows, then the migrations of today. */
+
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import { migrate } from '../../src/store/migrate.ts'
+import { withAdmin } from '../support/cluster.ts'
+import type { Kept } from './kept.ts'
+import { loadRows } from './rows.ts'
+
+const migrations = fileURLToPath(new URL('../../src/store/migrations/', import.meta.url))
+
+/** `url`: of a database that nobody else uses; whatever is in it goes. Its user must be a superuser. */
+export async function restoreKept(url: string, kept: Kept): Promise<void> {
+  await withAdmin(url, async (client) => {
+    await client.query(`drop schema public cascade; create schema public; set timezone = 'UTC'`)
+    const folder = mkdtempSync(join(tmpdir(), 'landfall-migrations-'))
+    try {
+      for (const name of kept.migrations) {
+        const file = join(migrations, `${name}.sql`)
+        if (!existsSync(file))
+          throw new Error(`A kept installation has run the migration ${name}, and it is gone.`)
+        copyFileSync(file, join(folder, `${name}.sql`))
+      }
+      const log = { info: () => {}, warn: () => {}, error: () => {} }
+      await runner({
+        dbClient: client,
+        dir: folder,
+        direction: 'up',
+        migrationsTable: 'migrations',
+        logger: log,
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    // What the migrating program keeps besides; its rows are among those that were kept.
+    await client.query(
+      `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
+    )
+    // What a migration wrote into the empty tables is among the kept rows too.
+    for (const { name } of kept.tables) await client.query(`truncate table "${name}" cascade`)
+    await loadRows(client, kept)
+    // A server that runs does so by itself; without it the plans are those for empty tables.
+    await client.query('analyze')
+  })
+}
+
+export async function upgrade(url: string): Promise<void> {
+  await migrate(url)
+}

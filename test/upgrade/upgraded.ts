@@ -1,0 +1,141 @@
+/** An upgraded installation, opened with its secret at the moment when it was kept, and asked as it was asked then. */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
+import type { EgressRequest } from '../../src/platform/egress.ts'
+import { numberEvents } from '../../src/service/events/number-events.ts'
+import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { foldBy } from '../../src/service/tracking/fold.ts'
+import { readRules } from '../../src/service/tracking/rules.ts'
+import { deliverDue } from '../../src/service/webhooks/deliver.ts'
+import { openTestApi, type TestApi } from '../support/api.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { compareAnswers } from './compare-answers.ts'
+import type { Difference } from './differences.ts'
+import type { Kept } from './kept.ts'
+import type { ObservedWebhook } from './observed.ts'
+import { byKey, type Dump } from './rows.ts'
+
+export interface Upgraded {
+  readonly kept: Kept
+  readonly api: TestApi
+  /** What was sent to receivers since it was opened; every one of them takes what it gets. */
+  readonly sent: readonly EgressRequest[]
+  readonly close: () => Promise<void>
+}
+
+/** `url`: of the upgraded database, which is cloned and stays as it is. */
+export async function openUpgraded(kept: Kept, url: string): Promise<Upgraded> {
+  const database = await openTestDatabase({ like: url })
+  const sent: EgressRequest[] = []
+  const api = await openTestApi({
+    startAt: kept.seenAt,
+    env: kept.settings,
+    on: { database, secret: kept.secret },
+  })
+  const answer = { status: 200, headers: {}, body: Buffer.from('ok'), truncated: false, address: '127.0.0.1' }
+  const request: TestApi['service']['egress']['request'] = async (asked) => {
+    sent.push(asked)
+    return { kind: 'answer', ...answer, durationMs: 1 }
+  }
+  Object.assign(api.service.egress, { request })
+  return { kept, api, sent, close: () => api.close() }
+}
+
+/** Every question of then, asked again with the key of then; `only` those at some addresses. */
+export async function askAgain({ kept, api }: Upgraded, only = /^/): Promise<readonly Difference[]> {
+  const differences: Difference[] = []
+  for (const { key, url, status, data } of kept.observed.answers) {
+    if (!only.test(url)) continue
+    const answer = await api.call({ url, key })
+    if (answer.status !== status)
+      differences.push({ what: 'wire status', where: url, was: status, now: answer.text })
+    else differences.push(...compareAnswers(url, data, answer.body.data))
+  }
+  return differences
+}
+
+/** Everything sealed, opened: also what a migration or a start has sealed anew. */
+export function openSealedAgain({ kept, api }: Upgraded, { tables }: Dump): readonly Difference[] {
+  const rows = new Map(tables.map((table) => [table.name, byKey(table)]))
+  return kept.observed.sealed.flatMap(({ table, column, key, clear }) => {
+    const sealed = rows.get(table)?.get(key)?.get(column) ?? null
+    const now = sealed === null ? 'nothing' : open(api, sealed)
+    return now === clear ? [] : [{ what: `sealed ${table}.${column}`, where: key, was: clear, now }]
+  })
+}
+
+function open({ service }: TestApi, sealed: string): string {
+  try {
+    return service.vault.open(Buffer.from(sealed.replace(/^\\x/, ''), 'hex'))
+  } catch (error) {
+    return `not opened: ${String(error)}`
+  }
+}
+
+/** The ledger folded anew by the code of today, held against what is served. */
+export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[]> {
+  const { pool, config } = api.service
+  const report = await rebuild(pool, foldBy(readRules(config)), {
+    repair: false,
+    differencesMax: 1_000,
+    progress: () => {},
+  })
+  return report.differences.flatMap(({ table, id, kind, columns }) =>
+    (columns.length === 0 ? [''] : columns.map((column) => `.${column}`)).map((column) => ({
+      what: `fold ${table}${column}`,
+      where: id,
+      was: 'as it was served',
+      now: kind,
+    })),
+  )
+}
+
+/** What was under way goes on: events get their numbers, and whatever is due within the next three days is sent. */
+export async function goOn({ api }: Upgraded): Promise<void> {
+  const { service, clock } = api
+  const hours = [0, 1, 6, 24, 72]
+  for (const [index, hour] of hours.entries()) {
+    clock.advance((hour - (hours[index - 1] ?? 0)) * 3_600_000)
+    while ((await numberEvents(service)) > 0);
+    await deliverDue(service, { render: openRenderer(service) })
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** As a receiver checks it, by nothing of ours: Standard Webhooks 1.0, and the hex HMAC of the body under its header. */
+export function isSignedBy(
+  secret: string,
+  { headers, body }: { readonly headers: Headers; readonly body: Buffer },
+  hexHeader = 'x-landfall-signature',
+): { readonly standard: boolean; readonly hex: boolean } {
+  const of = (name: string): string =>
+    Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1] ?? ''
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const head = `${of('webhook-id')}.${of('webhook-timestamp')}.`
+  const standard = `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
+  const hex = createHmac('sha256', secret).update(body).digest('hex')
+  return {
+    standard: of('webhook-signature')
+      .split(' ')
+      .some((each) => isEqual(each, standard)),
+    hex: [hexHeader, `${hexHeader}-next`].some((name) => isEqual(of(name), hex)),
+  }
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}
+
+/** The secrets with which the webhook's receiver checks today, as the database has them, the oldest first. */
+export async function secretsOf(
+  { api }: Upgraded,
+  { id }: Pick<ObservedWebhook, 'id'>,
+): Promise<readonly string[]> {
+  const { rows } = await api.service.pool.query<{ sealed: Buffer }>({
+    text: 'select secret_sealed as sealed from webhook_secrets where webhook_id = $1 order by created_at, id',
+    values: [id],
+  })
+  return rows.map(({ sealed }) => api.service.vault.open(sealed))
+}

@@ -1,0 +1,19 @@
+/** The operator at the command line: `landfall <command>` on the installation that is being made. */
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const program = fileURLToPath(new URL('../../src/doors/cli/landfall.ts', import.meta.url))
+
+/** What it prints on standard output; throws what it says when it fails. */
+export async function landfall(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...env },
+  })
+  return stdout.trim()
+}

@@ -1,0 +1,79 @@
+/** Looks at the installation from outside, as its customers do, and writes down what it answers. */
+
+import type { Vault } from '../../src/service/vault.ts'
+import {
+  changeOfNothing,
+  type Observed,
+  type ObservedAnswer,
+  type SealedValue,
+} from '../../test/upgrade/observed.ts'
+import { byKey, type Dump } from '../../test/upgrade/rows.ts'
+import { ask, type Customer, list } from './customer.ts'
+
+const lists = [
+  'tracking_requests',
+  'shipments',
+  'containers',
+  'parties',
+  'custom_field_definitions',
+  'custom_fields',
+  'webhooks',
+]
+const pagesMax = 20
+
+export async function observeAnswers(customer: Customer): Promise<readonly ObservedAnswer[]> {
+  const answers: ObservedAnswer[] = []
+  const look = async (url: string): Promise<string | null> => {
+    const { status, body } = await ask(customer, 'GET', url)
+    answers.push({ key: customer.key, url, status, data: body.data ?? null })
+    const next = body.links?.['next'] ?? null
+    if (next === null) return null
+    const { pathname, search } = new URL(next, customer.apiUrl)
+    return pathname + search
+  }
+  /** To the last page: what a client holds to go on from is asked for again after the upgrade. */
+  const lookThrough = async (first: string): Promise<void> => {
+    let url: string | null = first
+    for (let pages = 0; url !== null && pages < pagesMax; pages += 1) {
+      const next = await look(url)
+      const data = answers.at(-1)?.data
+      url = Array.isArray(data) && data.length > 0 ? next : null
+    }
+  }
+  for (const name of lists) await lookThrough(`/v2/${name}?page[size]=50`)
+  await lookThrough('/v2/webhook_notifications?page[size]=100')
+  await lookThrough('/v2/events?limit=100')
+  await look('/v2/shipping_lines')
+  for (const { id } of await list(customer, '/v2/shipments'))
+    for (const rest of ['', '/etas', '/custom_fields']) await look(`/v2/shipments/${id}${rest}`)
+  for (const { id } of await list(customer, '/v2/containers'))
+    for (const rest of ['', '/transport_events', '/raw_events', '/custom_fields'])
+      await look(`/v2/containers/${id}${rest}`)
+  for (const { id } of await list(customer, '/v2/tracking_requests'))
+    for (const rest of ['', '/attempts']) await look(`/v2/tracking_requests/${id}${rest}`)
+  for (const { id, attributes } of await list(customer, '/v2/custom_field_definitions'))
+    if (attributes['data_type'] === 'enum') await look(`/v2/custom_field_definitions/${id}/options`)
+  return answers
+}
+
+export async function observeKey(customer: Customer, about: string): Promise<Observed['keys'][number]> {
+  const { status: reads } = await ask(customer, 'GET', '/v2/shipments')
+  const { status: writes } = await ask(customer, 'PATCH', changeOfNothing.url, changeOfNothing.body)
+  return { key: customer.key, about, reads, writes }
+}
+
+/** Everything in a column that is named as sealed, opened. */
+export function openSealed(dump: Dump, vault: Vault): readonly SealedValue[] {
+  return dump.tables.flatMap((table) =>
+    table.columns
+      .filter((column) => column.endsWith('_sealed'))
+      .flatMap((column) =>
+        [...byKey(table)].flatMap(([key, row]) => {
+          const text = row.get(column) ?? null
+          if (text === null) return []
+          const clear = vault.open(Buffer.from(text.replace(/^\\x/, ''), 'hex'))
+          return [{ table: table.name, column, key, clear }]
+        }),
+      ),
+  )
+}

@@ -1,0 +1,53 @@
+/** What the operator does at the command line: keys of all sorts, limits, lines that are not for everybody, known numbers. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../../src/store/database.ts'
+import { landfall } from './command.ts'
+
+export interface MadeKey {
+  readonly key: string
+  readonly about: string
+}
+
+export async function operate(db: Db, env: Readonly<Record<string, string>>): Promise<readonly MadeKey[]> {
+  const accounts = await listAccounts(db)
+  const fiction = accounts.find(({ isFiction }) => isFiction)
+  const make = async (about: string, ...args: readonly string[]) => ({
+    about,
+    key: await landfall(env, 'keys', 'create', about, ...args),
+  })
+  const ofFirst = ['--account', fiction?.id ?? '']
+  const keys = [
+    await make('may read', '--read-only', ...ofFirst),
+    await make('publishable', '--origins', 'https://shop.example', ...ofFirst),
+    await make('was deleted', '--read-only', ...ofFirst),
+  ]
+  for (const { id, isFiction, companyName } of accounts)
+    if (!isFiction) keys.push(await make(`of ${companyName}`, '--account', id))
+  const [deleted] = (
+    await db.query<{ id: string }>({ text: `select id from api_keys where name = 'was deleted'` })
+  ).rows
+  await landfall(env, 'keys', 'delete', deleted?.id ?? '', ...ofFirst)
+  for (const { id, isFiction } of accounts) {
+    if (isFiction) continue
+    await landfall(env, 'limits', 'set', id, 'create', '5000')
+    await landfall(env, 'lines', 'enable', 'SMLU', '--account', id)
+  }
+  const file = join(env['LANDFALL_DATA'] ?? '', 'known-numbers.csv')
+  writeFileSync(
+    file,
+    'number,number_type,scac,group\nMSCU4000005,container,MSCU,a\nEGLV123456789012,bill_of_lading,EGLV,b\n',
+  )
+  await landfall(env, 'inference', 'import', file, ...ofFirst)
+  return keys
+}
+
+export async function listAccounts(
+  db: Db,
+): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<{ id: string; companyName: string; isFiction: boolean }>({
+    text: `select id, company_name as "companyName", is_fiction as "isFiction" from accounts order by id`,
+  })
+  return rows
+}

@@ -111,7 +111,8 @@ function freeTime(box, zones) {
  * @param {string} name
  */
 function none(box, name) {
-  const by = /** @type {Readonly<Record<string, unknown>>} */ (box.meta?.['said_by'] ?? {})[name]
+  const said = /** @type {Readonly<Record<string, unknown>> | undefined} */ (box.meta?.['said_by'])
+  const by = said?.[name]
   return typeof by === 'string'
     ? [`None, says the ${sourceWords(by).toLowerCase()}`]
     : [h('span', { class: 'quiet' }, 'Unknown: no terminal has spoken')]

@@ -30,6 +30,7 @@ export async function findApiKey(
   return rows[0] ?? null
 }
 
+/** False when the account has a key of this id already: it is as it was. */
 export async function insertApiKey(
   db: Db,
   key: {
@@ -47,12 +48,13 @@ export async function insertApiKey(
     readonly createdBy?: string | null
     readonly expiresAt?: string | null
   },
-): Promise<void> {
-  await db.query({
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'api_key_insert',
     text: `insert into api_keys (account_id, id, name, prefix, last_four, key_hmac, scopes, created_at, kind,
                                  allowed_origins, created_by, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+           on conflict (account_id, id) do nothing`,
     values: [
       key.accountId,
       key.id,
@@ -68,6 +70,7 @@ export async function insertApiKey(
       key.expiresAt ?? null,
     ],
   })
+  return rowCount === 1
 }
 
 /** What may be shown of a key: never the key. */

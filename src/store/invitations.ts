@@ -20,15 +20,17 @@ export interface OpenInvitation extends Invitation {
 const columns = `i.account_id as "accountId", i.id, i.email, i.email_key as "emailKey", i.role, i.invited_by as "invitedBy",
   i.created_at as "createdAt", i.expires_at as "expiresAt"`
 
+/** False when there is one of this token already: it is as it was. */
 export async function insertInvitation(
   db: Db,
   invitation: Invitation & { readonly tokenHmac: Buffer },
-): Promise<void> {
-  await db.query({
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'invitation_insert',
     text: `insert into invitations
              (account_id, id, email, email_key, role, token_hmac, invited_by, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           on conflict (token_hmac) do nothing`,
     values: [
       invitation.accountId,
       invitation.id,
@@ -41,6 +43,7 @@ export async function insertInvitation(
       invitation.expiresAt,
     ],
   })
+  return rowCount === 1
 }
 
 /** Of those that can still be accepted; newest first. */
@@ -87,13 +90,14 @@ export async function takeInvitation(
   return rowCount === 1
 }
 
-/** Those for one address when it is given, else one. How many it were. */
+/** Those for one address when it is given, but for `butId`; else one. */
 export async function revokeInvitations(
   db: Db,
   key: {
     readonly accountId: string
     readonly id: string | null
     readonly emailKey: string | null
+    readonly butId: string | null
     readonly now: string
   },
 ): Promise<readonly Invitation[]> {
@@ -101,9 +105,10 @@ export async function revokeInvitations(
     name: 'invitations_revoke',
     text: `update invitations i set revoked_at = $4
             where i.account_id = $1 and (i.id = $2 or i.email_key = $3)
+              and ($5::uuid is null or i.id <> $5)
               and i.accepted_at is null and i.revoked_at is null
            returning ${columns}`,
-    values: [key.accountId, key.id, key.emailKey, key.now],
+    values: [key.accountId, key.id, key.emailKey, key.now, key.butId],
   })
   return rows
 }

@@ -31,6 +31,28 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_positions_months(before timestamp with time zone)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  part record;
+begin
+  for part in
+    select c.relname::text as name, to_date(right(c.relname, 6), 'YYYYMM') as month
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'public.vessel_positions'::regclass and c.relname ~ '_\d{6}$'
+     order by c.relname
+  loop
+    if (part.month + interval '1 month') at time zone 'UTC' <= before then
+      execute format('drop table public.%I', part.name);
+      return next to_char(part.month, 'YYYY-MM');
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
  RETURNS bigint[]
  LANGUAGE sql
@@ -91,6 +113,32 @@ begin
   exception when invalid_parameter_value then
     return ((given ->> 'at')::timestamptz at time zone 'UTC')::date;
   end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_positions_month(month date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  month_start constant timestamptz := date_trunc('month', month::timestamp) at time zone 'UTC';
+  month_end constant timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') at time zone 'UTC';
+  name constant text := 'vessel_positions_' || to_char(month, 'YYYYMM');
+begin
+  -- One maker at a time; whoever waited sees the table.
+  perform pg_advisory_xact_lock(7116100008);
+  if exists (select from pg_class c where c.relname = name and c.relnamespace = 'public'::regnamespace) then
+    return;
+  end if;
+  execute format('create table public.%I (like public.vessel_positions'
+                 ' including defaults including constraints including indexes)', name);
+  -- What had gone to the default partition meanwhile moves over.
+  execute format('with moved as (delete from public.vessel_positions_default'
+                 '                where heard_at >= %L and heard_at < %L returning *)'
+                 'insert into public.%I select * from moved', month_start, month_end, name);
+  execute format('alter table public.vessel_positions attach partition public.%I for values from (%L) to (%L)',
+                 name, month_start, month_end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.moment_of(given jsonb, zone text)

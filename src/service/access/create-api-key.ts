@@ -1,11 +1,11 @@
 /** Makes an API key for an account. The key is returned here and never again: only its HMAC is kept. */
 
-import { uuidV7 } from '../../platform/ids.ts'
+import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../platform/ids.ts'
 import { insertApiKey } from '../../store/api-keys.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type Context, requirePermission, type Scope } from '../context.ts'
-import { refusedAt } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
 
@@ -17,6 +17,8 @@ interface NewKey {
   readonly allowedOrigins?: readonly string[]
   /** ISO 8601; null for a key that does not run out. */
   readonly expiresAt?: string | null
+  /** What tells one asking from another: the same again, for the same key, makes no second one. Null: each time anew. */
+  readonly once?: string | null
 }
 
 /** By the installation itself; the first key in the transaction (`db`) that makes its account. */
@@ -36,7 +38,7 @@ const originsMax = 20
 export async function issueApiKey(
   service: Service,
   context: Context,
-  input: Required<NewKey>,
+  input: Required<Omit<NewKey, 'once'>> & Pick<NewKey, 'once'>,
 ): Promise<{ readonly key: string; readonly id: string }> {
   requirePermission(context, 'keys')
   const name = input.name.trim().normalize('NFC')
@@ -61,8 +63,8 @@ async function insert(
 ): Promise<{ readonly key: string; readonly id: string }> {
   const { kind = 'secret', allowedOrigins = [], expiresAt = null, name, scopes } = input
   const key = makeApiKey(kind)
-  const id = uuidV7(service.clock.now())
-  await insertApiKey(db, {
+  const id = idOf(service, by, input)
+  const isNew = await insertApiKey(db, {
     ...maskedParts(key),
     accountId: by.account.id,
     id,
@@ -75,6 +77,11 @@ async function insert(
     createdBy: by.actor.kind === 'user' ? by.actor.id : null,
     expiresAt,
   })
+  if (!isNew)
+    throw new ServiceError(
+      'conflict',
+      `The key ${JSON.stringify(name)} was made already, and a key is shown only once. If it was not copied, delete it and make another.`,
+    )
   await recordChange(db, service, by, {
     action: 'api_key.created',
     target: { type: 'api_key', id },
@@ -85,6 +92,17 @@ async function insert(
     },
   })
   return { key, id }
+}
+
+function idOf(
+  service: Service,
+  { account, actor }: Parameters<typeof recordChange>[2],
+  { once = null, name, scopes, kind, allowedOrigins, expiresAt }: NewKey,
+): string {
+  if (once === null) return uuidV7(service.clock.now())
+  const by = actor.kind === 'system' ? null : actor.id
+  const asked = [account.id, by, once, name, scopes, kind, allowedOrigins, expiresAt]
+  return uuidV5(LANDFALL_NAMESPACE, `api key ${JSON.stringify(asked)}`)
 }
 
 /** As a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */

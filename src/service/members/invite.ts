@@ -3,6 +3,7 @@
 import { uuidV7 } from '../../platform/ids.ts'
 import { inTransaction } from '../../store/database.ts'
 import {
+  findInvitation,
   type Invitation,
   insertInvitation,
   listInvitations,
@@ -18,23 +19,34 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { linkTo, sendsMail } from '../mail/send-mail.ts'
 import { realNow, type Service } from '../service.ts'
 import { getRole } from '../sessions/find-session.ts'
-import { makeToken, tokenHmac } from '../sessions/token.ts'
+import { deriveToken, makeToken, tokenHmac } from '../sessions/token.ts'
 import { parseEmail } from '../users/email-address.ts'
 
 const goodForMs = 7 * 86_400_000
 const openMax = 50
 
-/** `link` is null where a mail carries it; else it is for the inviter to hand on, and shown this once. */
+/**
+ * `link` is null where a mail carries it; else it is for the inviter to hand on. `once` tells one asking from another: the
+ * same again gives the link that there is, and sends no second mail. Null: each time anew.
+ */
 export async function invite(
   service: Service,
   context: Context & { readonly invitedBy: { readonly id: string; readonly name: string } },
-  input: { readonly email: string; readonly role: Role },
+  input: { readonly email: string; readonly role: Role; readonly once?: string | null },
 ): Promise<{ readonly link: string | null }> {
   requirePermission(context, 'members')
   const { email, emailKey } = parseEmail(input.email)
   if (!mayAppoint(getRole(context), input.role)) throw tooHigh()
   const { account, invitedBy } = context
   const now = realNow(service)
+  const { once = null } = input
+  const asked = JSON.stringify([account.id, invitedBy.id, once, emailKey, input.role])
+  const token = once === null ? makeToken() : deriveToken(service, 'invitation', `once ${asked}`)
+  const hmac = tokenHmac(service, 'invitation', token)
+  const link = linkTo(service.config, `/invitation?token=${token}`)
+  const isMailed = sendsMail(service.config)
+  const answer = { link: isMailed ? null : link }
+  if (once !== null && (await findInvitation(service.pool, { hmac, now })) !== null) return answer
   const members = await listMembers(service.pool, { accountId: account.id })
   if (members.some((member) => member.email.toLowerCase() === emailKey)) {
     throw new ServiceError('duplicate', 'This person is in the account already.', {
@@ -44,15 +56,9 @@ export async function invite(
   if ((await listInvitations(service.pool, { accountId: account.id, now })).length >= openMax) {
     throw new ServiceError('conflict', `There are ${openMax} open invitations. Take some back first.`)
   }
-  const token = makeToken()
-  const link = linkTo(service.config, `/invitation?token=${token}`)
-  const isMailed = sendsMail(service.config)
   const id = uuidV7(service.clock.now())
   await inTransaction(service.pool, async (db) => {
-    // Who is invited again has one link that works: the newest.
-    const before = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, now })
-    await withdrawMails(db, { kind: 'invitation', about: before.map((each) => each.id) })
-    await insertInvitation(db, {
+    const isNew = await insertInvitation(db, {
       accountId: account.id,
       id,
       email,
@@ -61,8 +67,16 @@ export async function invite(
       invitedBy: invitedBy.id,
       createdAt: now,
       expiresAt: new Date(service.clock.now() + goodForMs).toISOString(),
-      tokenHmac: tokenHmac(service, 'invitation', token),
+      tokenHmac: hmac,
     })
+    // Asked for a second time while the first was under way, or after what came of it.
+    if (!isNew) {
+      if ((await findInvitation(db, { hmac, now })) !== null) return
+      throw new ServiceError('conflict', 'This invitation was accepted or taken back. Invite them anew.')
+    }
+    // Who is invited again has one link that works: the newest.
+    const before = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, butId: id, now })
+    await withdrawMails(db, { kind: 'invitation', about: before.map((each) => each.id) })
     await recordChange(db, service, context, {
       action: 'invitation.created',
       target: { type: 'invitation', id },
@@ -81,7 +95,7 @@ export async function invite(
       },
     })
   })
-  return { link: isMailed ? null : link }
+  return answer
 }
 
 export async function listOpenInvitations(
@@ -99,7 +113,7 @@ export async function revokeInvitation(
 ): Promise<void> {
   requirePermission(context, 'members')
   await inTransaction(service.pool, async (db) => {
-    const key = { accountId: context.account.id, id, emailKey: null, now: realNow(service) }
+    const key = { accountId: context.account.id, id, emailKey: null, butId: null, now: realNow(service) }
     const [revoked] = await revokeInvitations(db, key)
     if (revoked === undefined) throw notFound('invitation')
     await withdrawMails(db, { kind: 'invitation', about: [id] })

@@ -38,14 +38,7 @@ export interface ContainerReading {
 }
 
 /** What of a projection the doors do not show, so that it is not sent. */
-const unread = [
-  'milestones',
-  'podVessel',
-  'podVoyage',
-  'pendingPodTerminal',
-  'saidBy',
-  'isTerminated',
-] as const
+const unread = ['milestones', 'podVessel', 'podVoyage', 'pendingPodTerminal', 'isTerminated'] as const
 type Unread = (typeof unread)[number]
 
 interface Happened {

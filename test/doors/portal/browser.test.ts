@@ -5,6 +5,7 @@ import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { openCarrier } from '../../support/carrier.ts'
 import { password } from '../../support/person.ts'
+import { seedRoute } from '../../support/route-seed.ts'
 import { giveAccess } from '../../support/service.ts'
 
 let api: TestApi
@@ -65,12 +66,19 @@ test('a person without JavaScript signs up, makes a key, sees it once, uses it, 
   const use = (): Promise<Response> =>
     fetch(`${url}/v2/shipments`, { headers: { authorization: `Token ${key}` } })
   assert.equal((await use()).status, 200)
+  await page.reload()
+  assert.match((await page.getByRole('alert').textContent()) ?? '', /was made already/)
+  assert.equal(await page.getByRole('button', { name: 'Delete Warehouse' }).count(), 1, 'no second key')
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.waitForLoadState()
   const listed = await page.content()
   assert.ok(!listed.includes(key), 'shown once')
   assert.ok(listed.includes(`${key.slice(0, 12)}…${key.slice(-4)}`), 'masked afterwards')
   await page.getByRole('button', { name: 'Delete Warehouse' }).click()
+  assert.match((await page.getByRole('heading', { level: 2 }).textContent()) ?? '', /Delete Warehouse\?/)
+  assert.equal((await use()).status, 200, 'it is only asked')
+  await take('delete-key')
+  await page.getByRole('button', { name: 'Delete it' }).click()
   assert.match((await page.getByRole('status').textContent()) ?? '', /deleted/)
   assert.equal((await use()).status, 401)
 
@@ -79,6 +87,12 @@ test('a person without JavaScript signs up, makes a key, sees it once, uses it, 
   await page.getByRole('button', { name: 'Invite' }).click()
   await take('members')
   const invitation = (await page.locator('.secret code').textContent()) ?? ''
+  await page.reload()
+  assert.equal(
+    await page.locator('.secret code').textContent(),
+    invitation,
+    'loaded again it is the same link',
+  )
   await page.setViewportSize({ width: 390, height: 800 })
   assert.equal(
     await page.locator('main').evaluate((main) => main.ownerDocument.documentElement.scrollWidth),
@@ -130,4 +144,66 @@ test('the portal of a person who is signed in asks in their name, and needs no k
   assert.equal(rows[0]?.actor_type, 'user')
   await context.close()
   await carrier.close()
+})
+
+test('the box of what must be known to pick it up says who spoke of holds and fees, or that nobody did; status pills are as wide as their words', async (t) => {
+  const { carrier, containerId } = await seedRoute(api, { bill: 'CNSH87654321' })
+  t.after(() => carrier.close())
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const open = async (): Promise<void> => {
+    const { rows } = await api.service.pool.query<{ shipment_id: string }>(
+      'select shipment_id from containers where id = $1',
+      [containerId],
+    )
+    await page.goto('about:blank')
+    await page.goto(`${url}/#shipment=${rows[0]?.shipment_id}&container=${containerId}`)
+    await page.locator('.facts').waitFor()
+  }
+  const fact = async (term: string): Promise<string> =>
+    (await page
+      .locator('.facts dl > div', { hasText: new RegExp(`^${term}`) })
+      .first()
+      .textContent()) ?? ''
+  const checkPills = async (): Promise<void> => {
+    const looks = await page.locator('.badge').evaluateAll((pills) =>
+      pills.map((pill) => {
+        const view = pill.ownerDocument.defaultView
+        const words = pill.ownerDocument.createRange()
+        words.selectNodeContents(pill)
+        // Beside the words there is a mark before them.
+        const marked = words.getBoundingClientRect().width + 24
+        const style = view?.getComputedStyle(pill)
+        return {
+          isStretched: pill.getBoundingClientRect().width > marked,
+          padding: style?.paddingTop,
+          border: style?.borderTopWidth,
+          background: style?.backgroundColor,
+        }
+      }),
+    )
+    assert.ok(looks.length > 0)
+    const plain = { isStretched: false, padding: '0px', border: '0px', background: 'rgba(0, 0, 0, 0)' }
+    for (const look of looks) assert.deepEqual(look, plain)
+  }
+  await page.goto(`${url}/sign-in?next=/`)
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.rows .badge').first().waitFor()
+  await checkPills()
+  await open()
+  for (const term of ['Holds', 'Fees'])
+    assert.equal(await fact(term), `${term}Unknown: no terminal has spoken`)
+  assert.equal((await page.locator('main').textContent())?.includes('None is known'), false)
+  await api.service.pool.query(
+    `update containers set projection = jsonb_set(projection, '{saidBy,holds}', '"terminal"') where id = $1`,
+    [containerId],
+  )
+  await open()
+  assert.equal(await fact('Holds'), 'HoldsNone, says the terminal')
+  assert.equal(await fact('Fees'), 'FeesUnknown: no terminal has spoken')
+  await checkPills()
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/container.png`, fullPage: true })
+  await context.close()
 })

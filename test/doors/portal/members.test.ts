@@ -348,7 +348,7 @@ test('another account’s members, keys and invitations are invisible and out of
   const { key: keyId, invitation, session } = ids.rows[0]
   const token = tokenIn((await stranger.open('/account')).text)
   const attacks: readonly (readonly [string, Record<string, string>])[] = [
-    ['/account/keys/delete', { id: keyId }],
+    ['/account/keys/delete', { id: keyId, sure: 'yes' }],
     ['/account/members/invitations/revoke', { id: invitation }],
     ['/account/members/role', { id: await idOf('vera@example.com'), role: 'read_only' }],
     ['/account/members/remove', { id: await idOf('vera@example.com') }],

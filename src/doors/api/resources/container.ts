@@ -1,6 +1,7 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
 import { lfdInstant, pickupLfd } from '../../../core/free-time.ts'
+import { sourceKinds } from '../../../core/observation.ts'
 import { containerStatuses } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import { poundsOf } from '../../../core/weight.ts'
@@ -13,6 +14,15 @@ import { provenance } from './provenance.ts'
 import { feeSchema, holdSchema, writeFee, writeHold } from './terminal-charges.ts'
 
 const { instantOrNull, textOrNull, zoneOrNull } = schema
+
+const sayer = schema.oneOfOrNull(sourceKinds)
+const saidBy = schema.object(
+  { holds_at_pod_terminal: sayer, fees_at_pod_terminal: sayer },
+  {
+    description:
+      'Whose word they are. Null: nobody has spoken of them, so an empty list means unknown, not none.',
+  },
+)
 
 export const container: ResourceKind<ContainerReading> = {
   type: 'container',
@@ -90,9 +100,17 @@ export const container: ResourceKind<ContainerReading> = {
     custom_fields: `/containers/${id}/custom_fields`,
   }),
   meta: {
-    properties: { ...lastChangedBy.properties, ...provenance.properties },
-    write: (reading) => ({ ...lastChangedBy.write(reading), ...provenance.write(reading) }),
+    properties: { ...lastChangedBy.properties, ...provenance.properties, said_by: saidBy },
+    write: (reading) => ({
+      ...lastChangedBy.write(reading),
+      ...provenance.write(reading),
+      said_by: writeSaidBy(reading.projection),
+    }),
   },
+}
+
+function writeSaidBy({ saidBy: by }: ContainerReading['projection']): Readonly<Record<string, unknown>> {
+  return { holds_at_pod_terminal: by.holds ?? null, fees_at_pod_terminal: by.fees ?? null }
 }
 
 function write(reading: ContainerReading): Readonly<Record<string, unknown>> {

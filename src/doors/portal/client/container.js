@@ -4,7 +4,7 @@ import { h } from './dom.js'
 import { journey } from './journey.js'
 import { listOf, relatedOne, resources, textOf } from './reading.js'
 import { dayOfMidnight, localTime, ourTime } from './time.js'
-import { statusWords } from './words.js'
+import { sourceWords, statusWords } from './words.js'
 
 /** @typedef {import('./reading.js').Document} Document */
 /** @typedef {import('./reading.js').Resource} Resource */
@@ -105,10 +105,23 @@ function freeTime(box, zones) {
   ]
 }
 
+/**
+ * Nothing in the list: the word of somebody, or nobody's.
+ * @param {Resource} box
+ * @param {string} name
+ */
+function none(box, name) {
+  const said = /** @type {Readonly<Record<string, unknown>> | undefined} */ (box.meta?.['said_by'])
+  const by = said?.[name]
+  return typeof by === 'string'
+    ? [`None, says the ${sourceWords(by).toLowerCase()}`]
+    : [h('span', { class: 'quiet' }, 'Unknown: no terminal has spoken')]
+}
+
 /** @param {Resource} box */
 function holds(box) {
   const all = listOf(box, 'holds_at_pod_terminal')
-  if (all.length === 0) return ['None is known']
+  if (all.length === 0) return none(box, 'holds_at_pod_terminal')
   return [
     h(
       'ul',
@@ -123,7 +136,7 @@ function holds(box) {
 /** @param {Resource} box */
 function fees(box) {
   const all = listOf(box, 'fees_at_pod_terminal')
-  if (all.length === 0) return ['None is known']
+  if (all.length === 0) return none(box, 'fees_at_pod_terminal')
   return [
     h(
       'ul',

@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{readonly id: string, readonly type: string, readonly attributes: Readonly<Record<string, unknown>>,
- *   readonly relationships?: Readonly<Record<string, {readonly data?: unknown}>>}} Resource
+ *   readonly relationships?: Readonly<Record<string, {readonly data?: unknown}>>,
+ *   readonly meta?: Readonly<Record<string, unknown>>}} Resource
  * @typedef {{readonly data?: unknown, readonly included?: readonly Resource[], readonly meta?: unknown}} Document
  * @typedef {{readonly status: string, readonly detail?: string, readonly title?: string,
  *   readonly source?: {readonly pointer?: string, readonly parameter?: string}}} Fault

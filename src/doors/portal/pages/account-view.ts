@@ -99,7 +99,7 @@ function sessionList({ sessions, visitor }: State): Html {
   const rows = sessions.map(
     (
       session,
-    ) => html`<tr><td>${deviceOf(session.userAgent)}${session.id === visitor.sessionId ? html` <span class="badge">this one</span>` : null}</td>
+    ) => html`<tr><td>${deviceOf(session.userAgent)}${session.id === visitor.sessionId ? html` <span class="chip">this one</span>` : null}</td>
 <td class="code">${session.ip ?? 'unknown'}</td><td>${moment(session.createdAt)}</td><td>${moment(session.lastSeenAt)}</td>
 <td><form method="post" action="${session.id === visitor.sessionId ? '/sign-out' : '/account/sessions/end'}" class="inline">${token}<input type="hidden" name="id" value="${session.id}"><button type="submit" class="small" aria-label="End the session of ${deviceOf(session.userAgent)}">End</button></form></td></tr>`,
   )

@@ -1,15 +1,17 @@
-/** /account/keys: keys are made here, shown once, and deleted. */
+/** /account/keys: keys are made here, shown once, and deleted after a question. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { deleteApiKey, listApiKeys } from '../../../service/access/api-keys.ts'
 import { issueApiKey } from '../../../service/access/create-api-key.ts'
 import type { Scope } from '../../../service/context.ts'
+import { notFound } from '../../../service/errors.ts'
 import type { Service } from '../../../service/service.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import type { ApiKey } from '../../../store/api-keys.ts'
+import { isUuid } from '../../api/path-id.ts'
 import { type Faults, faultsOf, field, formFault, moment, noFaults, select, submit } from '../fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
-import { formField } from '../form-field.ts'
+import { formField, onceField, onceName } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
@@ -33,23 +35,35 @@ export function keysPage(pages: FastifyInstance, service: Service): void {
     checkForm(service, request, visitor.formToken)
     const form = readForm(request)
     try {
+      // The page that shows a key, loaded again, sends the same form: it makes no second one.
       const { key } = await issueApiKey(service, accountContextOf(visitor, request), readNewKey(form))
       return await show({ request, reply }, visitor, { made: { key, name: form.get('name') } })
     } catch (error) {
       const faults = faultsOf(error, ['name', 'expires', 'origins'])
-      return show({ request, reply }, visitor, { form, faults })
+      // What is there already is not offered to be made a second time.
+      return show({ request, reply }, visitor, faults.status === 409 ? { faults } : { form, faults })
     }
+  })
+
+  pages.get(`${path}/delete`, page, async (request, reply) => {
+    const visitor = await requireVisitor(service, request, reply)
+    if (visitor === null) return reply
+    const keys = await listApiKeys(service, accountContextOf(visitor, request))
+    const key = keys.find(({ id }) => id === readParameter(request, 'id'))
+    if (key === undefined) throw notFound('API key')
+    const body = question(key, visitor)
+    return sendPage(reply, { page: writePage({ title: 'Delete a key', visitor, body, current: path }) })
   })
 
   pages.post(`${path}/delete`, page, async (request, reply) => {
     const visitor = await requireVisitor(service, request, reply)
     if (visitor === null) return reply
     checkForm(service, request, visitor.formToken)
-    const id = readForm(request).get('id')
+    const form = readForm(request)
+    const id = isUuid(form.get('id')) ? form.get('id') : nobody
+    if (form.get('sure') !== 'yes') return reply.redirect(`${path}/delete?id=${id}`, 303)
     try {
-      await deleteApiKey(service, accountContextOf(visitor, request), {
-        id: /^[0-9a-f-]{36}$/i.test(id) ? id : nobody,
-      })
+      await deleteApiKey(service, accountContextOf(visitor, request), { id })
     } catch (error) {
       return show({ request, reply }, visitor, { faults: faultsOf(error, []) })
     }
@@ -64,7 +78,7 @@ export function keysPage(pages: FastifyInstance, service: Service): void {
 <p class="quiet">Your programs send one with every request: <code>Authorization: Token &lt;key&gt;</code>. A lost key is replaced: make a new one, then delete the old one.</p>
 ${isDeleted ? html`<p class="done" role="status">The key is deleted. It opens nothing any more.</p>` : null}
 ${state.made === undefined ? null : shownOnce(state.made)}
-${listed(keys, visitor)}
+${listed(keys)}
 ${newKey(visitor, state)}`
     const { faults = noFaults } = state
     return sendPage(reply, {
@@ -89,6 +103,7 @@ function readNewKey(form: Form): Parameters<typeof issueApiKey>[2] {
   const scopes: readonly Scope[] = choice === 'read_write' ? ['read', 'write'] : ['read']
   const expires = form.get('expires').trim()
   return {
+    once: form.get(onceName) || null,
     name: form.get('name'),
     kind: choice === 'publishable' ? 'publishable' : 'secret',
     scopes,
@@ -108,16 +123,23 @@ function shownOnce({ key, name }: { readonly key: string; readonly name: string 
 <p class="secret"><code id="new-key">${key}</code></p></section>`
 }
 
-function listed(keys: readonly ApiKey[], { formToken }: Visitor): Html {
+function listed(keys: readonly ApiKey[]): Html {
   if (keys.length === 0) return html`<p class="card quiet">There is no key yet.</p>`
   const rows = keys.map(
     (key) => html`<tr><th scope="row">${key.name}<br><code>${key.prefix}…${key.lastFour}</code></th>
 <td>${may(key)}</td><td>${moment(key.createdAt)}<br><span class="quiet">${key.createdByName ?? 'operator'}</span></td>
 <td>${moment(key.lastUsedAt)}</td><td>${key.expiresAt === null ? html`<span class="quiet">no end</span>` : moment(key.expiresAt)}</td>
-<td><form method="post" action="${path}/delete" class="inline">${formField(formToken)}<input type="hidden" name="id" value="${key.id}"><button type="submit" class="small danger" aria-label="Delete ${key.name}">Delete</button></form></td></tr>`,
+<td><form method="get" action="${path}/delete" class="inline"><input type="hidden" name="id" value="${key.id}"><button type="submit" class="small danger" aria-label="Delete ${key.name} …">Delete …</button></form></td></tr>`,
   )
   return html`<section class="card"><div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col">May</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Runs out</th><th scope="col"><span class="unseen">Delete</span></th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`
+}
+
+function question(key: ApiKey, { formToken }: Visitor): Html {
+  return html`<h2>Delete ${key.name}?</h2>
+<section class="card"><p><code>${key.prefix}…${key.lastFour}</code>, ${may(key)}. Last used: ${moment(key.lastUsedAt)}.</p>
+<p>Whatever uses it gets 401 from now on. A deleted key cannot be had again.</p>
+<form method="post" action="${path}/delete" class="below">${formField(formToken)}<input type="hidden" name="id" value="${key.id}"><input type="hidden" name="sure" value="yes">${submit('Delete it', 'danger')} <a href="${path}">Keep it</a></form></section>`
 }
 
 function may({ kind, scopes, allowedOrigins }: ApiKey): Html {
@@ -128,7 +150,7 @@ function may({ kind, scopes, allowedOrigins }: ApiKey): Html {
 function newKey({ formToken }: Visitor, { form, faults = noFaults }: State): Html {
   const value = (name: string): string => form?.get(name) ?? ''
   return html`<section class="card" aria-labelledby="new"><h3 id="new">New key</h3>
-<form method="post" action="${path}" class="stack">${formField(formToken)}${formFault(faults)}
+<form method="post" action="${path}" class="stack">${formField(formToken)}${onceField()}${formFault(faults)}
 ${field({ name: 'name', label: 'Name', value: value('name'), hint: 'What it is for: you will know it by that.' }, faults)}
 ${select({ name: 'may', label: 'May', value: value('may') || 'read_write', choices: kindChoices }, faults)}
 ${field({ name: 'origins', label: 'Origins', value: value('origins'), isOptional: true, placeholder: 'https://www.example.com', hint: 'Of a publishable key: the sites that may show it, with spaces between them.' }, faults)}

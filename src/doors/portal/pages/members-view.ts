@@ -5,7 +5,7 @@ import type { Visitor } from '../../../service/sessions/find-session.ts'
 import type { Invitation } from '../../../store/invitations.ts'
 import type { Member } from '../../../store/memberships.ts'
 import { type Faults, field, formFault, moment, select, submit } from '../fields.ts'
-import { formField } from '../form-field.ts'
+import { formField, onceField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
 
 const path = '/account/members'
@@ -80,7 +80,7 @@ function invitation({ visitor, appointable, email, faults }: State): Html {
     about: grantOf(role).about,
   }))
   return html`<section class="card" aria-labelledby="invite"><h3 id="invite">Invite somebody</h3>
-<form method="post" action="${path}/invite" class="stack">${formField(visitor.formToken)}${formFault(faults)}
+<form method="post" action="${path}/invite" class="stack">${formField(visitor.formToken)}${onceField()}${formFault(faults)}
 ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, hint: 'The invitation is for this address alone.' }, faults)}
 ${select({ name: 'role', label: 'As', value: appointable.includes('member') ? 'member' : 'read_only', choices }, faults)}
 ${submit('Invite')}</form></section>`

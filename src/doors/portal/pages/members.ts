@@ -9,6 +9,7 @@ import type { Service } from '../../../service/service.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { type Faults, faultsOf, noFaults } from '../fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
+import { onceName } from '../form-field.ts'
 import { html } from '../html.ts'
 import { sendPage, writePage } from '../page.ts'
 import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
@@ -29,7 +30,11 @@ export function membersPage(pages: FastifyInstance, service: Service): void {
     const form = readForm(request)
     try {
       const context = { ...accountContextOf(visitor, request), invitedBy: visitor.user }
-      const invited = await invite(service, context, { email: form.get('email'), role: roleOf(form) })
+      const invited = await invite(service, context, {
+        email: form.get('email'),
+        role: roleOf(form),
+        once: form.get(onceName) || null,
+      })
       return await show({ request, reply }, visitor, { invited: { ...invited, email: form.get('email') } })
     } catch (error) {
       return show({ request, reply }, visitor, { form, faults: faultsOf(error, ['email', 'role']) })

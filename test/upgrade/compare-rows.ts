@@ -3,6 +3,9 @@
 import type { Difference } from './differences.ts'
 import { byKey, type Dump } from './rows.ts'
 
+/** What the runner of migrations notes: an upgrade adds to it. */
+const ofTheRunner: ReadonlySet<string> = new Set(['pgmigrations', 'migration_hashes'])
+
 /** Columns and tables that came since are no difference; those that went are. */
 export function compareRows(then: Dump, now: Dump): readonly Difference[] {
   const differences: Difference[] = []
@@ -49,7 +52,7 @@ export function compareRows(then: Dump, now: Dump): readonly Difference[] {
           })
     }
     for (const [key, is] of after)
-      if (!before.has(key))
+      if (!before.has(key) && !ofTheRunner.has(table.name))
         differences.push({
           what: `row ${table.name}`,
           where: key,

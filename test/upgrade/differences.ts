@@ -12,7 +12,8 @@ export interface Difference {
   readonly now: unknown
 }
 
-const shownMax = 15
+/** Kinds, with one of each. */
+const shownMax = 30
 
 /** Fails for each that nobody intended. Returns the intended ones that were met. */
 export function refuseUnintended(
@@ -25,9 +26,13 @@ export function refuseUnintended(
     if (found !== undefined) met.add(found)
     return found === undefined
   })
-  const shown = unintended
-    .slice(0, shownMax)
-    .map(({ what, where, was, now }) => `${what} at ${where}\n  was ${write(was)}\n  now ${write(now)}`)
+  const kinds = Map.groupBy(unintended, ({ what }) => what)
+  const shown = [...kinds.values()].slice(0, shownMax).map((alike) => {
+    const [first] = alike
+    return first === undefined
+      ? ''
+      : `${alike.length} × ${first.what}, as at ${first.where}\n  was ${write(first.was)}\n  now ${write(first.now)}`
+  })
   assert.equal(
     unintended.length,
     0,

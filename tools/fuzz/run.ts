@@ -91,6 +91,8 @@ function faultOf({ api, owner }: World, request: FuzzRequest, answer: Answered):
   const told = status < 400 ? undefined : tells.find((pattern) => pattern.test(text))
   if (told !== undefined) return `tells of the inside (${told}): ${text.slice(0, 500)}`
   if (request.method === 'HEAD') return text === '' ? null : 'a HEAD with a body'
+  // Of an address that is there, what it knows; it is no operation of its own.
+  if (request.method === 'OPTIONS' && status === 204) return null
   const operation = api.description.find(request.method, request.url)
   if (operation === null) {
     // Nobody's path or method: 404 and 405, and what is said of any address and body before.

@@ -11,7 +11,6 @@ import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { shipmentStatuses } from '../../service/shipments/shipment-status.ts'
-import { containerNumberSlip } from '../../service/tracking/container-number-slip.ts'
 import type { ContainerFilter } from '../../store/read/containers.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
 import type { ShipmentFilter } from '../../store/read/shipments.ts'
@@ -184,8 +183,9 @@ function readContainerNumber(name: string, text: string): string {
   if (parsed.ok) return parsed.value
   throw new ServiceError(
     'invalid',
-    containerNumberSlip(text) ??
-      `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
+    parsed.reason === 'wrong_check_digit'
+      ? `\`${name}\`: the check digit of ${text.slice(0, 40)} is wrong (ISO 6346), so there is a typing mistake in it. search_container says what may be meant.`
+      : `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
   )
 }
 

@@ -55,9 +55,10 @@ export async function trackNumber(
   const standing = findStanding(requests, input)
   if (standing !== null) return tell(standing, { isNew: false, inference: null, requests })
   const meant = meantBy(input, requests)
-  const slip = containerNumberSlip(input.number)
-  if (slip !== null && (meant.requestType ?? 'container') === 'container')
-    throw new ServiceError('invalid', slip)
+  if ((meant.requestType ?? 'container') === 'container') {
+    const slip = await containerNumberSlip(service, context, input.number)
+    if (slip !== null) throw new ServiceError('invalid', slip)
+  }
   const inference =
     meant.scac === null || meant.requestType === null ? await infer(service, context, input.number) : null
   const scac = meant.scac ?? lineOf(inference, input.chosen)

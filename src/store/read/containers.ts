@@ -173,6 +173,8 @@ export type ContainerOrder = ContainerSort | `-${ContainerSort}`
 /** Null, or left out: not asked for. */
 export interface ContainerFilter {
   readonly number: string | null
+  /** One of these, in upper case. */
+  readonly numbers?: readonly string[] | null
   readonly status: string | readonly string[] | null
   readonly scac: string | null
   readonly updatedAt: TimeRange
@@ -235,6 +237,7 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   const conditions = makeConditions('c', accountId)
   const { add, addFew, addText, addHint, addAnyOf, addRange } = conditions
   add(sql`c.number = upper(${filter.number})`)
+  addAnyOf('c.number', filter.numbers)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
   addAnyOf('c.pol', filter.pol)

@@ -87,6 +87,12 @@ for (const [index, era] of eras.entries()) {
       assert.ok(track.isError)
       assert.match(track.text, new RegExp(`check digit is wrong.*${box}`))
       assert.doesNotMatch(`${search.text} ${track.text}`, /not found/i)
+      const exchanged = `${box.slice(0, 4)}${box.charAt(5)}${box.charAt(4)}${box.slice(6)}`
+      for (const name of ['search_container', 'track_container'])
+        assert.match(
+          (await read(client, name, { [name === 'track_container' ? 'number' : 'query']: exchanged })).text,
+          new RegExp(`one mistake away, and tracked here: ${box}`, 'i'),
+        )
       const right = await read(client, 'search_container', { query: box })
       assert.equal(rows(right.data, 'containers')[0]?.['number'], box)
     })

@@ -138,6 +138,14 @@ describe('a wrong first guess of the line', () => {
     assert.deepEqual([told.tracking_request_created, told.other_requests], [true, undefined])
   })
 
+  test('a kind is taken as infer_number calls it', async () => {
+    const told = await track({ number: 'CNSH20000003', scac: 'ONEY', numberType: 'booking' })
+    assert.equal(
+      (told.tracking_request as unknown as Record<string, string>)['requestType'],
+      'booking_number',
+    )
+  })
+
   test('two that ask at once are told of one request', async () => {
     const args = { number: 'CNSH20000002', scac: 'ONEY', numberType: 'bill_of_lading' }
     const both = await Promise.all([track(args), track(args), track(args)])
@@ -157,6 +165,14 @@ describe('a typing mistake', () => {
     assert.equal(await requestsOf('MSCU4000207'), 0)
     const search = await call('search_container', { query: 'MSCU4000207' })
     assert.match(String(search['message']), /check digit is wrong/)
+    // Both have tracked MSCU4000010 by now, and nobody MSCU4000005 but the first.
+    const near = 'MSCU4000050'
+    assert.match(
+      String((await call('search_container', { query: near }))['message']),
+      /tracked here: .*MSCU4000005/,
+    )
+    const told = await call('search_container', { query: near }, stranger)
+    assert.doesNotMatch(String(told['message']), /MSCU4000005/, 'another account’s are nobody’s business')
   })
 })
 

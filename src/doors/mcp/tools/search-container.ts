@@ -66,7 +66,7 @@ export const searchContainer = tool({
   }),
   run: async (asking, { query }) => {
     const found = await findTracked(asking, query)
-    const message = found.isEmpty ? whyNothing(query, found) : null
+    const message = found.isEmpty ? await whyNothing(asking, query, found) : null
     return result(
       {
         ...writeFound(found),
@@ -127,10 +127,14 @@ export async function findTracked({ service, context }: Asking, query: string): 
 }
 
 /** A typing mistake and a number that is asked for are no reasons to say that there is no such number. */
-function whyNothing(query: string, { requests }: Found): string | null {
+async function whyNothing(
+  { service, context }: Asking,
+  query: string,
+  { requests }: Found,
+): Promise<string | null> {
   if (requests.length > 0)
     return 'It was asked for, and is not tracked (yet): `tracking_requests` says how that stands.'
-  return containerNumberSlip(query)
+  return containerNumberSlip(service, context, query)
 }
 
 function writeFound({ containers, shipments, byId, statusOf, requests }: Found) {

@@ -44,7 +44,7 @@ export const trackContainer = tool({
   input: Type.Object(
     {
       number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),
-      numberType: Type.Optional(oneOf(requestTypes, 'Only where it is known')),
+      numberType: Type.Optional(oneOf([...requestTypes, 'booking'], 'Only where it is known')),
       scac: Type.Optional(Type.String({ description: 'Line, by SCAC or name; only where the user said it' })),
       refNumbers: Type.Optional(
         Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for it' }),
@@ -90,11 +90,13 @@ function partOf(name: string) {
 }
 
 function typeOf(input: {
-  readonly numberType?: RequestType
+  readonly numberType?: RequestType | 'booking'
   readonly number?: string
   readonly containerNumber?: string
   readonly bookingNumber?: string
 }): RequestType | null {
+  // `booking` is what infer_number calls it.
+  if (input.numberType === 'booking') return 'booking_number'
   if (input.numberType !== undefined || input.number !== undefined) return input.numberType ?? null
   return input.containerNumber === undefined ? 'booking_number' : 'container'
 }

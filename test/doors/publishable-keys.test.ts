@@ -42,6 +42,7 @@ describe('a publishable key', () => {
       `/v2/shipments/${seeded.shipmentId}?include=containers,port_of_lading`,
       `/v2/containers/${containerId}`,
       `/v2/containers/${containerId}/transport_events?include=location`,
+      `/v2/containers/${containerId}/transport_events?page[number]=2&page[size]=5`,
       `/v2/containers/${containerId}/map_geojson`,
       `/v2/containers/${containerId}/route`,
     ]) {

@@ -115,7 +115,7 @@ export async function readServed(
   for (const { id, attributes } of included.filter(({ type }) => type === 'container')) {
     const box = String(attributes['number'])
     boxes.push(box)
-    const { data: events } = await get(door, `/v2/containers/${id}/transport_events`)
+    const { data: events } = await get(door, `/v2/containers/${id}/transport_events?page[size]=100`)
     for (const event of events) {
       const name = String(event.attributes['event'])
       if (!name.startsWith('container.transport.')) continue

@@ -209,8 +209,12 @@ async function read(asking: Asking, id: string): Promise<Told> {
   const boxes: ToldBox[] = []
   for (const { id: containerId } of included.filter(({ type }) => type === 'container')) {
     const container = (await api.call({ url: `/v2/containers/${containerId}`, key })).one()
-    const events = (await api.call({ url: `/v2/containers/${containerId}/transport_events`, key })).many()
-    const raw = (await api.call({ url: `/v2/containers/${containerId}/raw_events`, key })).many()
+    const events = (
+      await api.call({ url: `/v2/containers/${containerId}/transport_events?page[size]=100`, key })
+    ).many()
+    const raw = (
+      await api.call({ url: `/v2/containers/${containerId}/raw_events?page[size]=100`, key })
+    ).many()
     boxes.push({
       number: String(container.attributes['number']),
       status: container.attributes['current_status'],

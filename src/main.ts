@@ -17,6 +17,7 @@ import { installCarriers, installSandboxCarriers, installTestCarrier } from './s
 import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
+import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
 
 /** What to undo at the end, the last first. */
@@ -78,6 +79,7 @@ async function prepare(
   })
   const { service, sandboxEgress, anchor } = installation
   if (installation.isAlone) await releaseLeasesOfTheDead(service)
+  await sealStoredHeaders(service)
   await installTestCarrier(service)
   const carriers = await installCarriers(service, installation.carriersFile)
   const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)

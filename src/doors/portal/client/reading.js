@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{readonly id: string, readonly type: string, readonly attributes: Readonly<Record<string, unknown>>,
- *   readonly relationships?: Readonly<Record<string, {readonly data?: unknown}>>}} Resource
+ *   readonly relationships?: Readonly<Record<string, {readonly data?: unknown}>>,
+ *   readonly meta?: Readonly<Record<string, unknown>>}} Resource
  * @typedef {{readonly data?: unknown, readonly included?: readonly Resource[], readonly meta?: unknown}} Document
  * @typedef {{readonly status: string, readonly detail?: string, readonly title?: string,
  *   readonly source?: {readonly pointer?: string, readonly parameter?: string}}} Fault
@@ -26,6 +27,26 @@ export function textOf(resource, name) {
 export function listOf(resource, name) {
   const value = resource.attributes[name]
   return Array.isArray(value) ? value : []
+}
+
+/**
+ * Who said it: the attribute has no word for a railway or the customer, `meta` has.
+ * @param {Resource} event
+ * @returns {string | null}
+ */
+export function sourceOf(event) {
+  const beside = event.meta?.['data_source']
+  return typeof beside === 'string' ? beside : textOf(event, 'data_source')
+}
+
+/**
+ * Where it belongs in a journey. What tells of a deadline has that as its time; it came when it was heard.
+ * @param {Resource} event
+ * @returns {string | null}
+ */
+export function momentOf(event) {
+  const isDeadline = textOf(event, 'event')?.startsWith('container.pickup_') === true
+  return textOf(event, isDeadline ? 'created_at' : 'timestamp')
 }
 
 /**

@@ -21,6 +21,7 @@ import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { nameOf, openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
+import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
 
 /** What to undo at the end, the last first. */
@@ -81,6 +82,7 @@ async function prepare(config: Config): Promise<{ readonly service: Service; rea
   })
   const { service, sandboxEgress, anchor } = installation
   if (installation.isAlone) await releaseLeasesOfTheDead(service)
+  await sealStoredHeaders(service)
   await installTestCarrier(service)
   const carriers = await installCarriers(service, installation.carriersFile)
   const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)

@@ -66,6 +66,7 @@ export const logEvents = [
   'webhook.created',
   'webhook.deleted',
   'webhook.disabled',
+  'webhook.headers_sealed',
   'webhook.recovered',
   'webhook.secret_rotated',
   'webhook.updated',

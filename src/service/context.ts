@@ -26,6 +26,8 @@ export interface Context {
   readonly requestId: string
   /** What the person behind it is in the account; missing where no person is: a key, the operator. */
   readonly role?: Role
+  /** Behind it stands a page that anybody may open: it is shown the journey, and nobody who has to do with it. */
+  readonly isEmbedded?: true
   /** Where the request came from, for the audit log. */
   readonly from?: Origin
 }
@@ -46,15 +48,17 @@ export function requireScope(context: Context, scope: Scope): void {
  * What is more than to read and write. A key without a person behind it may do with webhooks what it likes, as the API
  * has it; keys, members and owners are for people, and for the operator.
  */
+export function hasPermission({ actor, role, scopes: held }: Context, permission: Permission): boolean {
+  if (!held.includes('write')) return false
+  if (actor.kind === 'system') return true
+  return role === undefined ? permission === 'webhooks' : grantOf(role).permissions.includes(permission)
+}
+
 export function requirePermission(context: Context, permission: Permission): void {
-  const { actor, role, scopes: held } = context
-  if (!held.includes('write')) throw new ServiceError('forbidden', 'This key may not change anything.')
-  if (actor.kind === 'system') return
-  if (role === undefined) {
-    if (permission === 'webhooks') return
+  if (hasPermission(context, permission)) return
+  requireScope(context, 'write')
+  if (context.role === undefined)
     throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')
-  }
-  if (grantOf(role).permissions.includes(permission)) return
   throw new ServiceError(
     'forbidden',
     `Your role in this account does not let you manage ${permission}. Ask one of its owners.`,

@@ -2,6 +2,7 @@
 
 import { compareText } from '../core/statement.ts'
 import type { Db } from './database.ts'
+import type { StoredHeader } from './webhook-headers.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -35,7 +36,7 @@ export interface ClaimedNotification extends Lane {
   readonly scheduleFrom: number
   readonly body: Buffer | null
   readonly url: string
-  readonly headers: readonly { readonly name: string; readonly value: string }[] | null
+  readonly headers: readonly StoredHeader[] | null
   /** Null for the installation's. */
   readonly contentType: string | null
   /** Null for the installation's. */

@@ -1,7 +1,9 @@
 /** Webhooks: where an account wants to be told, of what, and the secrets that it checks our signatures with. */
 
 import type { Db } from './database.ts'
+import type { StoredHeader } from './webhook-headers.ts'
 
+/** As its owner gives it. */
 export interface WebhookHeader {
   readonly name: string
   readonly value: string
@@ -14,7 +16,7 @@ export interface Webhook {
   readonly isActive: boolean
   /** Names, and the patterns that some of them were written as. */
   readonly events: readonly string[]
-  readonly headers: readonly WebhookHeader[] | null
+  readonly headers: readonly StoredHeader[] | null
   /** Of what it is sent; null for the installation's. */
   readonly contentType: string | null
   /** Under which names it is sent the plain signature; null for the installation's. */

@@ -230,6 +230,34 @@ describe('times', () => {
   })
 })
 
+describe('events', () => {
+  interface Event {
+    readonly attributes: Readonly<Record<string, unknown>>
+    readonly meta?: Readonly<Record<string, unknown>>
+  }
+  type Reading = {
+    readonly sourceOf: (event: Event) => string | null
+    readonly momentOf: (event: Event) => string | null
+  }
+  const load = async () => (await import(new URL('reading.js', folder).href)) as Reading
+
+  test('that tell of a deadline stand where they were heard, others where they happened', async () => {
+    const { momentOf } = await load()
+    const times = { timestamp: '2026-02-06T08:00:00Z', created_at: '2026-02-03T00:00:00Z' }
+    const at = (event: string) => momentOf({ attributes: { ...times, event } })
+    assert.equal(at('container.pickup_lfd_line.changed'), times.created_at)
+    assert.equal(at('container.pickup_appointment.changed'), times.created_at)
+    assert.equal(at('container.transport.full_out'), times.timestamp)
+  })
+
+  test('say who spoke, also where the contract has no word for it', async () => {
+    const { sourceOf } = await load()
+    assert.equal(sourceOf({ attributes: { data_source: 'ais' } }), 'ais')
+    assert.equal(sourceOf({ attributes: { data_source: 'terminal' }, meta: { data_source: 'rail' } }), 'rail')
+    assert.equal(sourceOf({ attributes: { data_source: null }, meta: { data_source: 'user' } }), 'user')
+  })
+})
+
 describe('what the page asks', () => {
   type News = {
     readonly Pace: new () => {

@@ -103,6 +103,25 @@ describe('a publishable key', () => {
     assert.equal((await ask(`${shipment}?provenance=true`)).status, 403)
   })
 
+  test('shows whose journey it is to nobody, neither with the shipment nor with a container', async () => {
+    const body = { data: { type: 'party', attributes: { company_name: 'Hush Imports' } } }
+    const party = (await api.call({ method: 'POST', url: '/v2/parties', body })).one()
+    const customer = { data: { type: 'party', id: party.id } }
+    const other = await seedShipment(api, {
+      bill: 'CNSH87654321',
+      carrier: seeded.carrier,
+      relationships: { customer },
+    })
+    const shipment = `/v2/shipments/${other.shipmentId}`
+    assert.equal((await api.call({ url: shipment })).one().attributes['customer_name'], 'Hush Imports')
+    const shown = await ask(shipment)
+    assert.equal(shown.one().attributes['customer_name'], null)
+    for (const { text } of [shown, await ask(`/v2/containers/${other.containerIds[0]}?include=shipment`)]) {
+      assert.ok(!text.includes('Hush'))
+      assert.ok(!text.includes(party.id))
+    }
+  })
+
   test('is worth nothing once it is deleted, run out, cut, or sent as another kind', async () => {
     const url = `/v2/shipments/${seeded.shipmentId}`
     const tomorrow = new Date(api.clock.now() + 86_400_000).toISOString()

@@ -113,7 +113,10 @@ function check({ data, included, links }: Delivered): void {
     `${event} brings one twice`,
   )
   for (const resource of [data, ...included]) {
-    const { type, attributes } = resource
+    const { type, attributes, relationships = {} } = resource
+    if (type === 'webhook_notification' || type.endsWith('_event'))
+      for (const relation of Object.keys(findKind(type)?.relations ?? {}))
+        assert.ok('data' in (relationships[relation] ?? {}), `${event}, ${type}: ${relation} has no data`)
     assert.ok(ajv.validate(type, resource), `${event}, ${type}: ${ajv.errorsText()}`)
     const declared = Object.keys(findKind(type)?.attributes ?? {})
     assert.deepEqual(Object.keys(attributes).toSorted(), declared.toSorted(), `${event}, ${type}`)

@@ -143,5 +143,6 @@ const servesAll: Readonly<Record<string, string>> = {
   tracking_requests_all_live: 'a mended reader reads for every account',
   users_list: 'the operator sees who belongs where',
   vessels_aboard: 'which ships have boxes on board, whoever they belong to',
+  webhook_headers_unsealed: 'sealed at start, whoever they belong to',
   webhook_secrets_delete: 'what has run out, whoever it belonged to',
 }

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
+import type { Permission } from '../../service/access/roles.ts'
 import type { Bucket } from '../../service/limits/buckets.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
 import type { Service } from '../../service/service.ts'
@@ -34,6 +35,8 @@ declare module 'fastify' {
     readonly isInSteps?: boolean
     /** A change that looks at `If-Match`. */
     readonly hasPrecondition?: boolean
+    /** What its answer takes to be seen, also when it was kept under an `Idempotency-Key` of somebody else's. */
+    readonly permission?: Permission
   }
 }
 

@@ -1,6 +1,7 @@
 /** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requirePermission } from '../../service/context.ts'
 import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
 import { callerOf, setCaller } from './caller.ts'
 import { headerFault } from './problem.ts'
@@ -18,11 +19,13 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
     const key = readKey(request)
     if (key === null) return
     const { service, context } = callerOf(request)
+    const { isInSteps = false, permission } = request.routeOptions.config
+    if (permission !== undefined) requirePermission(context, permission)
     const asked = {
       route: `${request.method} ${request.routeOptions.url ?? ''}`,
       key,
       content: `${request.url}\n${JSON.stringify(request.body ?? null)}`,
-      isInSteps: request.routeOptions.config.isInSteps === true,
+      isInSteps,
     }
     const found = await runOnce(service, context, asked, patienceMs)
     if (found.kind === 'run') {

@@ -3,7 +3,6 @@
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
 import type { TransportEventReading } from '../../store/read/transport-events.ts'
-import { timestampOf } from '../deadline-events.ts'
 import { fenceUnlessCode } from './fence.ts'
 import { writeInstant } from './local-time.ts'
 import { vesselSchema, writeVessel } from './places.ts'
@@ -24,9 +23,9 @@ export const timelineEntry = object({
 export function writeTimeline(events: readonly TransportEventReading[]) {
   return events.map((event) => ({
     event: event.event,
-    timestamp: timestampOf(event),
+    timestamp: event.occursAt,
     timezone: event.timeZone,
-    local: writeInstantOrNull(timestampOf(event), event.timeZone),
+    local: event.occursAt === null ? null : writeInstant(event.occursAt, event.timeZone),
     value: event.value,
     voyage_number: fenceUnlessCode(event.voyageNumber),
     vessel:
@@ -36,10 +35,6 @@ export function writeTimeline(events: readonly TransportEventReading[]) {
     said_by: event.dataSource,
     location: writeLocation(event),
   }))
-}
-
-function writeInstantOrNull(at: string | null, timeZone: string | null): string | null {
-  return at === null ? null : writeInstant(at, timeZone)
 }
 
 function writeLocation({ unlocode, terminalId }: TransportEventReading) {

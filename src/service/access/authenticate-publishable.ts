@@ -62,6 +62,7 @@ export async function authenticatePublishable(
       account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
       actor: { kind: 'api_key', id: found.id },
       scopes: ['read'],
+      isEmbedded: true,
     },
   }
 }

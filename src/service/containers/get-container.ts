@@ -9,6 +9,7 @@ import type { ShipmentReading } from '../../store/read/shipments.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { showShipment } from '../shipments/get-shipment.ts'
 
 export async function getContainer(
   service: Service,
@@ -29,7 +30,7 @@ export async function getContainerWithShipment(
   requireScope(context, 'read')
   const found = await readContainerWithShipment(service.pool, { accountId: context.account.id, id: input.id })
   if (found === null) throw notFound('container')
-  return found
+  return { ...found, shipment: showShipment(context, found.shipment) }
 }
 
 /** Those of the ids that the account has, in no order. */

@@ -27,7 +27,13 @@ export async function getShipments(
   input: { readonly ids: readonly string[] },
 ): Promise<readonly ShipmentReading[]> {
   requireScope(context, 'read')
-  return readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
+  const shipments = await readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
+  return shipments.map((shipment) => showShipment(context, shipment))
+}
+
+/** Whose it is, is not for a page that anybody may open. */
+export function showShipment(context: Context, shipment: ShipmentReading): ShipmentReading {
+  return context.isEmbedded === true ? { ...shipment, customerId: null, customerName: null } : shipment
 }
 
 /** The place of pick-up only of those that go on inland: elsewhere it is the terminal at the port. */

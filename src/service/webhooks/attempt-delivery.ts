@@ -2,7 +2,7 @@
 
 import { inTransaction } from '../../store/database.ts'
 import { type ClaimedNotification, giveUp, stopQueued } from '../../store/webhook-notifications.ts'
-import { lockWebhook } from '../../store/webhooks.ts'
+import { lockWebhook, type WebhookHeader } from '../../store/webhooks.ts'
 import { realNow, type Service } from '../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
@@ -24,6 +24,8 @@ export interface Claim {
   readonly token: string
   /** The webhook's live secrets, the oldest first. */
   readonly secrets: readonly string[]
+  /** The webhook's own; null when they cannot be opened. */
+  readonly headers: readonly WebhookHeader[] | null
 }
 
 const answerBytesMax = 64 * 1_024
@@ -76,7 +78,7 @@ async function prepareBody(
   by: { readonly render: RenderNotification; readonly book: AttemptBook },
 ): Promise<Body> {
   const { notification, token } = claim
-  if (claim.secrets.length === 0) return { kind: 'unwritable' }
+  if (claim.secrets.length === 0 || claim.headers === null) return { kind: 'unwritable' }
   if (notification.body !== null) return { kind: 'body', bytes: notification.body }
   try {
     const bytes = await by.render(notification)
@@ -90,9 +92,9 @@ async function prepareBody(
 }
 
 async function send(service: Service, claim: Claim, body: Buffer): Promise<DeliveryOutcome> {
-  const { notification, secrets } = claim
+  const { notification, secrets, headers } = claim
   const { contentType, signatureHeaders } = sentAs(service, notification)
-  const own = (notification.headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
+  const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
   const signed = signedHeaders({
     id: notification.id,

@@ -17,7 +17,13 @@ export const auditedFields = [
   'signatureHeaders',
 ] as const
 
-export function audited({ headers, events, ...webhook }: Webhook): AuditedWebhook {
+export function audited({
+  headers,
+  events,
+  ...webhook
+}: Omit<Webhook, 'headers'> & {
+  readonly headers: readonly { readonly name: string }[] | null
+}): AuditedWebhook {
   const patterns = patternsIn(events)
   const meant = namesOf(patterns)
   const named = namesOf(events).filter((name) => !meant.includes(name))

@@ -10,10 +10,9 @@ import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
 import { allOfContract, subscriptionOf } from './event-patterns.ts'
 import { requireRoom } from './require-room.ts'
-import { sentAs } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
-import type { WebhookWithSecret } from './webhook-secrets.ts'
+import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
 
@@ -32,7 +31,7 @@ export async function createWebhook(
     headers: null,
     contentType: null,
     signatureHeaders: null,
-    ...checkWebhook(input, service.egress),
+    ...checkWebhook(input, service),
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
     disabledReason: null,
@@ -64,5 +63,5 @@ export async function createWebhook(
     webhookId: webhook.id,
     requestId: context.requestId,
   })
-  return { ...webhook, secret, sentAs: sentAs(service, webhook) }
+  return showToManager(service, webhook, secret)
 }

@@ -5,6 +5,7 @@ import { type ClaimedNotification, claimDue, type WebhookKey } from '../../store
 import type { Service } from '../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'
+import { openHeaders } from './webhook-headers.ts'
 import { openSecrets } from './webhook-secrets.ts'
 
 export interface DeliveryOptions {
@@ -123,7 +124,12 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     after = claimed.length < room ? beforeAll : lastWebhook(claimed)
     if (claimed.length === 0 && fromWhere !== beforeAll) return take()
     for (const notification of claimed) {
-      void start({ notification, token, secrets: openSecrets(service, notification) })
+      void start({
+        notification,
+        token,
+        secrets: openSecrets(service, notification),
+        headers: openHeaders(service, notification),
+      })
     }
     return claimed.length
   }

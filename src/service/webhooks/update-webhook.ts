@@ -11,9 +11,8 @@ import { realNow, type Service } from '../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
 import { getWebhook } from './get-webhook.ts'
-import { sentAs } from './sent-as.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
-import { type ShownWebhook, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
+import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
 /** What is left out stays. Switched off, its queued retries end; switched on again, its failures are forgotten. */
 export async function updateWebhook(
@@ -29,15 +28,15 @@ export async function updateWebhook(
   } & Partial<WebhookInput>,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
-  const changes = checkWebhook(given, service.egress)
+  const changes = checkWebhook(given, service)
   const accountId = context.account.id
   const now = realNow(service)
   // Its secrets are read before: a transaction that waits for a second connection may wait for ever.
-  const secret = ifCurrent === null ? '' : (await getWebhook(service, context, { id })).secret
+  const secret = ifCurrent === null ? '' : ((await getWebhook(service, context, { id })).secret ?? '')
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null) throw notFound('webhook')
-    requireCurrent(ifCurrent, { ...webhook, secret, sentAs: sentAs(service, webhook) })
+    requireCurrent(ifCurrent, showToManager(service, webhook, secret))
     const isSwitchedOn = changes.isActive === true && !webhook.isActive
     const next: Webhook = {
       ...webhook,

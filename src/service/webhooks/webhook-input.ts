@@ -5,9 +5,11 @@ import { parseSignatureHeaders } from '../../platform/header-names.ts'
 import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import type { Webhook, WebhookHeader } from '../../store/webhooks.ts'
 import { refusedAt } from '../errors.ts'
+import type { Service } from '../service.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { isEventName } from './event-catalogue.ts'
 import { eventPatterns, subscriptionOf } from './event-patterns.ts'
+import { sealHeaders } from './webhook-headers.ts'
 
 export interface WebhookInput {
   readonly url: string
@@ -27,14 +29,16 @@ type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'content
 /** Returns what was given as it is stored: its patterns with what they mean. What is left out is not looked at. */
 export function checkWebhook(
   { signatureHeader, ...given }: Partial<WebhookInput>,
-  egress: Egress,
+  service: Pick<Service, 'egress' | 'vault'>,
 ): Partial<Chosen> {
   const { url, events, headers } = given
-  if (url !== undefined) checkUrl(url, { egress, pointer: '/data/attributes/url' })
+  if (url !== undefined) checkUrl(url, { egress: service.egress, pointer: '/data/attributes/url' })
   if (events !== undefined) checkEvents(events)
   if (headers !== undefined && headers !== null) checkHeaders(headers)
+  const { headers: _, ...rest } = given
   return {
-    ...given,
+    ...rest,
+    ...(headers === undefined ? {} : { headers: sealHeaders(service, headers) }),
     ...(events === undefined ? {} : { events: subscriptionOf(events) }),
     ...(signatureHeader === undefined
       ? {}

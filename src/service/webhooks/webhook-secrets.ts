@@ -1,12 +1,14 @@
 /** The secrets of webhooks, opened: what deliveries are signed with and what their owners are shown. */
 
 import { listLiveSecrets, type Webhook } from '../../store/webhooks.ts'
-import type { Context } from '../context.ts'
+import { type Context, hasPermission } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 import { type SentAs, sentAs } from './sent-as.ts'
+import { openHeaders } from './webhook-headers.ts'
 
-/** `secret`: null for whoever may only read: with it, what we send can be forged. */
-export interface ShownWebhook extends Webhook {
+/** Secret and values of headers are null for whoever may not manage webhooks: with them, what we send can be forged. */
+export interface ShownWebhook extends Omit<Webhook, 'headers'> {
+  readonly headers: readonly { readonly name: string; readonly value: string | null }[] | null
   readonly secret: string | null
   readonly sentAs: SentAs
 }
@@ -42,13 +44,13 @@ export async function withSecrets(
   return webhooks.map((webhook) => {
     const sealedSecrets = (byWebhook.get(webhook.id) ?? []).map(({ sealed }) => sealed)
     const secret = openSecrets(service, { webhookId: webhook.id, sealedSecrets }).at(-1) ?? ''
-    return { ...webhook, secret, sentAs: sentAs(service, webhook) }
+    return showToManager(service, webhook, secret)
   })
 }
 
 export async function withSecret(service: Service, webhook: Webhook): Promise<WebhookWithSecret> {
   const [shown] = await withSecrets(service, [webhook])
-  return shown ?? { ...webhook, secret: '', sentAs: sentAs(service, webhook) }
+  return shown ?? showToManager(service, webhook, '')
 }
 
 export async function showWebhooks(
@@ -56,6 +58,23 @@ export async function showWebhooks(
   context: Context,
   webhooks: readonly Webhook[],
 ): Promise<readonly ShownWebhook[]> {
-  if (context.scopes.includes('write')) return withSecrets(service, webhooks)
-  return webhooks.map((webhook) => ({ ...webhook, secret: null, sentAs: sentAs(service, webhook) }))
+  if (hasPermission(context, 'webhooks')) return withSecrets(service, webhooks)
+  return webhooks.map((webhook) => ({
+    ...webhook,
+    headers: withoutValues(webhook),
+    secret: null,
+    sentAs: sentAs(service, webhook),
+  }))
+}
+
+export function showToManager(service: Service, webhook: Webhook, secret: string): WebhookWithSecret {
+  const headers =
+    webhook.headers === null
+      ? null
+      : (openHeaders(service, { webhookId: webhook.id, headers: webhook.headers }) ?? withoutValues(webhook))
+  return { ...webhook, headers, secret, sentAs: sentAs(service, webhook) }
+}
+
+function withoutValues({ headers }: Webhook): ShownWebhook['headers'] {
+  return headers?.map(({ name }) => ({ name, value: null })) ?? null
 }

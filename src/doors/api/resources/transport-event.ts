@@ -2,7 +2,6 @@
 
 import { estimatedMilestoneNames, milestoneNames } from '../../../core/projection.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
-import { deadlineEventNames, timestampOf } from '../../deadline-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { dataSource } from './data-source.ts'
@@ -10,6 +9,14 @@ import { linkPlace } from './place.ts'
 import { provenance } from './provenance.ts'
 import { readFacility } from './terminal.ts'
 import { linkVessel } from './vessel.ts'
+
+const deadlineEventNames = [
+  'container.pickup_lfd.changed',
+  'container.pickup_lfd_line.changed',
+  'container.pickup_lfd_terminal.changed',
+  'container.pickup_lfd_rail.changed',
+  'container.pickup_appointment.changed',
+] as const
 
 const transportEventNames = [
   ...milestoneNames.map((name) => `container.transport.${name}`),
@@ -49,7 +56,7 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   write: (reading) => ({
     event: reading.event,
     voyage_number: reading.voyageNumber,
-    timestamp: timestampOf(reading),
+    timestamp: isDeadline(reading) ? reading.value : reading.occursAt,
     timezone: reading.timeZone,
     location_locode: reading.unlocode,
     created_at: reading.createdAt,
@@ -74,4 +81,9 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
     properties: { ...dataSource.meta.properties, ...provenance.properties },
     write: (reading) => ({ ...dataSource.meta.write(reading.dataSource), ...provenance.write(reading) }),
   },
+}
+
+/** What tells of a deadline has it as its time, null when it was taken back; when it was heard is when it was made. */
+function isDeadline({ event }: TransportEventReading): boolean {
+  return deadlineEventNames.some((name) => name === event)
 }

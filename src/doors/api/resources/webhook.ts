@@ -16,7 +16,7 @@ export function readWebhook(webhook: ShownWebhook): WebhookReading {
   return { type: 'webhook', id: webhook.id, webhook }
 }
 
-const webhookHeaderSchema = schema.object({ name: schema.text(), value: schema.text() })
+const webhookHeaderSchema = schema.object({ name: schema.text(), value: schema.textOrNull() })
 
 export const webhook: ResourceKind<WebhookReading> = {
   type: 'webhook',
@@ -29,7 +29,7 @@ export const webhook: ResourceKind<WebhookReading> = {
     }),
     secret: schema.textOrNull({
       description:
-        'Signs every delivery; check the signature with it. Null for a key or a person that may only read.',
+        'Signs every delivery; check the signature with it. Null, like the values of `headers`, for whoever may not manage webhooks.',
     }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
     content_type: schema.oneOfOrNull(webhookContentTypes, {

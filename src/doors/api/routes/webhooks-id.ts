@@ -89,6 +89,7 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
   app.post(
     '/v2/webhooks/:id/rotate_secret',
     {
+      config: { permission: 'webhooks' },
       schema: operation({
         ...common,
         id: 'rotateWebhookSecret',

@@ -40,6 +40,7 @@ export function webhooks(app: FastifyInstance): void {
   app.post(
     '/v2/webhooks',
     {
+      config: { permission: 'webhooks' },
       schema: operation({
         id: 'createWebhook',
         tag: 'Webhooks',

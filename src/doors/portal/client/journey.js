@@ -1,6 +1,6 @@
 /** A container's journey as a vertical line of events, grouped by place; what was corrected stays readable beneath. */
 import { h } from './dom.js'
-import { related, relatedOne, textOf } from './reading.js'
+import { momentOf, related, relatedOne, sourceOf, textOf } from './reading.js'
 import { localParts, localTime, ourTime } from './time.js'
 import { eventWords, isEstimate, sourceWords } from './words.js'
 
@@ -106,7 +106,7 @@ function row(document, event) {
  * @param {Resource} event
  */
 function timeOf(document, event) {
-  const at = textOf(event, 'timestamp')
+  const at = momentOf(event)
   if (at === null) return h('span', { class: 'quiet' }, 'no time')
   const said = relatedOne(document, event, 'source_event')
   const isDay = said !== null && textOf(said, 'actual_at') === null && textOf(said, 'estimated_at') === null
@@ -130,7 +130,7 @@ function saysDay(said, event, at) {
  */
 function whoSaid(document, event) {
   const said = relatedOne(document, event, 'source_event')
-  const source = sourceWords(textOf(event, 'data_source'))
+  const source = sourceWords(sourceOf(event))
   if (said === null) return h('p', { class: 'proof' }, `Said by: ${source}`)
   const original = textOf(said, 'original_event')
   const read = textOf(said, 'created_at')

@@ -30,6 +30,26 @@ export function listOf(resource, name) {
 }
 
 /**
+ * Who said it: the attribute has no word for a railway or the customer, `meta` has.
+ * @param {Resource} event
+ * @returns {string | null}
+ */
+export function sourceOf(event) {
+  const beside = event.meta?.['data_source']
+  return typeof beside === 'string' ? beside : textOf(event, 'data_source')
+}
+
+/**
+ * Where it belongs in a journey. What tells of a deadline has that as its time; it came when it was heard.
+ * @param {Resource} event
+ * @returns {string | null}
+ */
+export function momentOf(event) {
+  const isDeadline = textOf(event, 'event')?.startsWith('container.pickup_') === true
+  return textOf(event, isDeadline ? 'created_at' : 'timestamp')
+}
+
+/**
  * The primary data as a list.
  * @param {Document | null} document
  * @returns {readonly Resource[]}

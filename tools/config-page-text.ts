@@ -8,6 +8,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   sandbox: 'Sandbox',
   positions: 'Positions of ships',
   network: 'Requests to the outside',
+  metrics: 'Counters for Prometheus',
   limits: 'Limits',
   accounts: 'People and mail',
   mcp: 'MCP server',

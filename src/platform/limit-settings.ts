@@ -15,6 +15,11 @@ export const limitSettings = {
   inferPerMinute: perMinute('LANDFALL_RATE_LIMIT_INFER', 200, 'to infer a carrier from a number'),
   refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'to refresh a container'),
   embedPerMinute: perMinute('LANDFALL_RATE_LIMIT_EMBED', 100, 'with its publishable keys'),
+  connectionsPerAddress: whole(
+    'LANDFALL_CONNECTIONS_PER_ADDRESS',
+    { fallback: 512, min: 0, max: 1_000_000 },
+    'Connections that one address (of IPv6: one network of 64 bits) may hold open at each server; trusted proxies are not counted; 0 is no limit.',
+  ),
   store: choice(
     'LANDFALL_RATE_LIMIT_STORE',
     ['auto', 'memory', 'database'],

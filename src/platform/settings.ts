@@ -4,6 +4,7 @@
 import { accountSettings } from './account-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
+import { metricsSettings } from './metrics-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import {
   boxes,
@@ -196,6 +197,7 @@ export const settings = {
       'Reverse proxies whose X-Forwarded headers are believed; the address of a client is read from them.',
     ),
   },
+  metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,
   tracking: {

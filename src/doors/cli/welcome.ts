@@ -32,6 +32,8 @@ export async function writeWelcome(welcome: {
     say(`  Portal   ${url}/`)
     say(`  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`)
   }
+  if (config.metrics.mode !== 'off' && config.metrics.port !== 0)
+    say(`  Metrics  http://${config.server.host}:${config.metrics.port}/metrics`)
   if (sandboxUrl !== null) say(`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`)
   if (welcome.carriers.length > 0) say(`  Carriers ${welcome.carriers.join(', ')}`)
   if (welcome.logFile !== null) say(`  Log      ${welcome.logFile}`)

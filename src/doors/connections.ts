@@ -10,7 +10,7 @@ import type { Config } from '../platform/config.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { networkOf } from '../service/access/failed-keys.ts'
 
-const silentMs = 60_000
+const silentMs = 55_000
 const sweepMs = 5_000
 
 /**

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { openApi } from './doors/api/app.ts'
+import { openOperations } from './doors/api/open-operations.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/open-mcp.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
@@ -44,6 +45,15 @@ async function start(config: Config): Promise<void> {
         setting: 'LANDFALL_MCP_PORT',
       })
     }
+  }
+  if (config.metrics.mode !== 'off' && config.metrics.port !== 0) {
+    const operations = openOperations(service)
+    closing.push(() => operations.close())
+    await listenOn(operations, {
+      host: config.server.host,
+      port: config.metrics.port,
+      moves: 'LANDFALL_METRICS_PORT',
+    })
   }
   if (config.server.role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)

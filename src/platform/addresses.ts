@@ -56,6 +56,17 @@ export function isThisMachine(address: string): boolean {
 
 const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
 
+/** Networks (CIDR) that an address is looked up in, as a connection tells it: an IPv4 one may come mapped. */
+export function networkList(networks: readonly string[]): { readonly has: (address: string) => boolean } {
+  const list = blockList(networks)
+  return {
+    has: (address) => {
+      const version = isIP(address)
+      return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+    },
+  }
+}
+
 // IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved rest. 192.88.99.0/24 is the 6to4 relay.
 const special4 = blockList([
   '0.0.0.0/8',

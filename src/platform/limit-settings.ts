@@ -25,6 +25,11 @@ export const limitSettings = {
     300,
     'from the portal of people who are signed in',
   ),
+  connectionsPerAddress: whole(
+    'LANDFALL_CONNECTIONS_PER_ADDRESS',
+    { fallback: 512, min: 0, max: 1_000_000 },
+    'Connections that one address (of IPv6: one network of 64 bits) may hold open at each server; trusted proxies are not counted; 0 is no limit.',
+  ),
   store: choice(
     'LANDFALL_RATE_LIMIT_STORE',
     ['auto', 'memory', 'database'],

@@ -6,6 +6,7 @@ import { type DestinationStream, pino } from 'pino'
 export const logEvents = [
   'attempts.refused',
   'claim.retired',
+  'connections.refused',
   'credential.unusable',
   'database.started',
   'database.unreachable',

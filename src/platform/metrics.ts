@@ -16,6 +16,11 @@ export const businessEvents = {
     help: 'Passwords, codes and keys that were not even looked at, because too many were tried.',
     labels: ['kind'],
   },
+  'connections.refused': {
+    level: 'debug',
+    help: 'Connections of addresses that hold as many as they may.',
+    labels: [],
+  },
   'delivery.attempted': { level: 'info', help: 'Attempts to deliver a notification.', labels: ['outcome'] },
   'delivery.given_up': { level: 'warn', help: 'Notifications whose attempts are used up.', labels: [] },
   'event.emitted': { level: 'info', help: 'Domain events.', labels: ['event'] },

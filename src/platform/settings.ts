@@ -5,6 +5,7 @@ import { accountSettings } from './account-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
+import { metricsSettings } from './metrics-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import {
   boxes,
@@ -217,6 +218,7 @@ export const settings = {
     ),
   },
   edge: edgeSettings,
+  metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,
   tracking: {

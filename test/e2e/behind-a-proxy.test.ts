@@ -14,6 +14,7 @@ const inside = createServer((_, response) => {
 let asked = 0
 let insideUrl: string
 let data: ReturnType<typeof makeDataFolder>
+let metricsPort: number
 let program: Program
 let key: string
 
@@ -22,10 +23,15 @@ before(async () => {
   await once(inside, 'listening')
   insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`
   data = makeDataFolder()
+  metricsPort = (await freePorts()).api
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    env: { LANDFALL_PUBLIC_URL: 'https://track.example', LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' },
+    env: {
+      LANDFALL_PUBLIC_URL: 'https://track.example',
+      LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32',
+      LANDFALL_METRICS_PORT: String(metricsPort),
+    },
   })
   key = await program.up
 })
@@ -51,6 +57,16 @@ test('a trial and a webhook to this machine are refused, and it hears nothing', 
   assert.equal(webhook.status, 422, webhook.text)
   assert.match(webhook.text, /not at a public address/)
   assert.equal(asked, 0)
+})
+
+test('counters and health are at the port of their own, the counters nowhere else, and browsers are kept to TLS', async () => {
+  const own = `http://127.0.0.1:${metricsPort}`
+  assert.ok(program.stderr().includes(`Metrics  ${own}/metrics`))
+  assert.match(await (await fetch(`${own}/metrics`)).text(), /^landfall_troubles 0$/m)
+  assert.equal((await fetch(`${own}/readyz`)).status, 200)
+  assert.equal((await fetch(`${program.apiUrl}/metrics`)).status, 404)
+  const answer = await fetch(`${program.apiUrl}/healthz`)
+  assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
 })
 
 test('the simulated carriers are asked all the same', async () => {

@@ -111,6 +111,18 @@ test('data that are taken away: not ready, and said; put back, it goes on', asyn
   assert.match(String(told?.['remedy']), /^Stop Landfall, put the right data into /)
 })
 
+test('a start on a disk that is full ends with a sentence that says what to do', async (t) => {
+  const other = makeDataFolder()
+  t.after(() => other.remove())
+  const within = findSmallDisk(other.path, { isFull: true })
+  if (within === null) return t.skip('this system lets nobody mount a small disk')
+  const full = startProgram({ dataFolder: other.path, ports: await freePorts(), within })
+  assert.equal(await full.exited, 1)
+  assert.match(full.stderr(), /^Landfall did not start\. .*(no space|No space)/m)
+  assert.match(full.stderr(), /^The disk .* is full.* Make room on the disk that holds /m)
+  assert.doesNotMatch(full.stderr(), /^ {4}at /m)
+})
+
 type Entry = Readonly<Record<string, unknown>>
 
 function entries(from: number): readonly Entry[] {

@@ -5,7 +5,8 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 const size = '320m'
-const mount = `mount -t tmpfs -o size=${size},mode=711 none "$0" && exec "$@"`
+const mount = `mount -t tmpfs -o size=${size},mode=711 none "$0"`
+const filling = `cat /dev/zero > "$0/filler" 2> /dev/null`
 
 // Root makes a mount of its own; others may where the system lets users have namespaces.
 const ways = [
@@ -13,13 +14,17 @@ const ways = [
   ['unshare', '--map-current-user', '--keep-caps', '--mount'],
 ] as const
 
-/** What runs a program on the small disk at the folder; null where the system lets nobody mount. */
-export function findSmallDisk(folder: string): readonly string[] | null {
+/** What runs a program on the small disk at the folder, which may be full already; null where the system lets nobody mount. */
+export function findSmallDisk(
+  folder: string,
+  options: { readonly isFull?: true } = {},
+): readonly string[] | null {
   const way = ways.find((each) => {
     const [command, ...args] = each
-    return spawnSync(command, [...args, 'sh', '-c', mount, folder, 'true']).status === 0
+    return spawnSync(command, [...args, 'sh', '-c', mount, folder]).status === 0
   })
-  return way === undefined ? null : [...way, 'sh', '-c', mount, folder]
+  const script = options.isFull === true ? `${mount} && { ${filling}; exec "$@"; }` : `${mount} && exec "$@"`
+  return way === undefined ? null : [...way, 'sh', '-c', script, folder]
 }
 
 /** As the process sees it. */

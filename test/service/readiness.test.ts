@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
 import { isReady } from '../../src/service/readiness/is-ready.ts'
+import { watchReadiness } from '../../src/service/readiness/watch-readiness.ts'
 import type { Service } from '../../src/service/service.ts'
 import { probeRoom } from '../../src/store/probe-room.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -20,7 +23,8 @@ function makeService(): { readonly service: Service; readonly lines: () => reado
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
   const troubles = createTroubles({ log, installation: { database: 'server', dataFolder: '/data' } })
-  return { service: { ...world.service, log: troubles.log, troubles }, lines: () => lines }
+  const metrics = createMetrics(troubles.log)
+  return { service: { ...world.service, log: troubles.log, metrics, troubles }, lines: () => lines }
 }
 
 test('the probe stores something and leaves nothing behind', async () => {
@@ -73,6 +77,46 @@ test('data that were replaced under a running server are not ready, though it an
   service.troubles.end('database_replaced')
   assert.equal((await isReady(service)).isReady, true)
 })
+
+test('a server logs when it can no longer work, and when it can again', async (t) => {
+  const { service, lines } = makeService()
+  const { query } = service.pool
+  const watching = watchReadiness(service, 20)
+  t.after(() => watching.stop())
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  service.pool.query = (() => Promise.reject(away)) as unknown as typeof query
+  t.after(() => {
+    service.pool.query = query
+  })
+  await until(() => events(lines()).includes('server.not_ready'))
+  service.pool.query = query
+  await until(() => events(lines()).includes('server.ready'))
+  assert.deepEqual(
+    events(lines()).filter((event) => event.startsWith('server.')),
+    ['server.not_ready', 'server.ready'],
+  )
+})
+
+test('a clock that differs from the database, and one that jumps, are told with by how much', async (t) => {
+  const { service, lines } = makeService()
+  // The tests' clock stands months away from the database's.
+  const watching = watchReadiness(service, 20)
+  t.after(() => watching.stop())
+  await until(() => service.troubles.active().includes('clock_differs'))
+  assert.match(lines().join(''), /This machine is \d+ seconds (behind|ahead of) the database/)
+  t.mock.method(Date, 'now', () => performance.timeOrigin + performance.now() + 3_600_000)
+  await until(() => service.troubles.active().includes('clock_jumped'))
+  assert.match(lines().join(''), /By 3[56]\d\d seconds forward/)
+})
+
+function events(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => String((JSON.parse(line) as { readonly event: string }).event))
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 10_000; !isSo(); await pause(10))
+    if (performance.now() > end) throw new Error('not within ten seconds')
+}
 
 /** Reading goes by the pool's `query`, which asks for a connection with a callback; the probe's transaction without one. */
 function onTransaction({ pool }: Service, met: () => Promise<void>): () => void {

@@ -6,10 +6,12 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
 import { closeLimiter } from '../../service/limits/limiter.ts'
 import type { Service } from '../../service/service.ts'
+import { boundConnections, keepAliveMs } from '../connections.ts'
 import { mcpRoutes } from '../mcp/mcp-routes.ts'
 import { oauth } from '../oauth/serve.ts'
 import { people } from '../portal/people.ts'
 import { portal } from '../portal/portal.ts'
+import { requireSecureTransport } from '../transport-security.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
 import { compressAnswers } from './compress.ts'
@@ -50,7 +52,7 @@ export async function openApi(
     genReqId: (raw) => requestId(service, raw.headers['x-request-id']),
     requestTimeout: requestMs,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveMs(service.config),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: ({ url = '/' }) => foldSlashes(url),
@@ -64,6 +66,8 @@ export async function openApi(
     clientErrorHandler: refuseRaw,
     frameworkErrors: (error, request, reply) => sendProblem(service, { error, request, reply }),
   })
+  boundConnections(app.server, service)
+  requireSecureTransport(app, service.config)
   // Bodies and queries are read by ours, which name the fault's place; answers are texts already.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)

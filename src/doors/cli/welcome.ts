@@ -55,6 +55,9 @@ function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly st
           `  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`,
         ]
       : []),
+    ...(config.metrics.mode === 'off' || config.metrics.port === 0
+      ? []
+      : [`  Metrics  http://${config.server.host}:${config.metrics.port}/metrics`]),
     ...(sandboxUrl === null
       ? []
       : [`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`]),

@@ -4,12 +4,16 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
 import { authenticateBearer, type VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import type { Service } from '../../service/service.ts'
+import { boundConnections, keepAliveMs } from '../connections.ts'
+import { requireSecureTransport } from '../transport-security.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { mcpRoutes } from './mcp-routes.ts'
 import type { Extension } from './mcp-server.ts'
 
 const headersMs = 10_000
 const requestMs = 30_000
+/** How often those that are over their time are looked for. */
+const checkMs = 1_000
 
 /** To listen. Closing it ends what clients hold open. */
 export async function openMcp(
@@ -22,11 +26,13 @@ export async function openMcp(
     requestIdHeader: false,
     genReqId: () => uuidV7(service.clock.now()),
     requestTimeout: requestMs,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveMs(service.config),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: true,
-    http: { headersTimeout: headersMs, maxHeaderSize: 16_384 },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs, maxHeaderSize: 16_384 },
   })
+  boundConnections(app.server, service)
+  requireSecureTransport(app, service.config)
   const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')
   const nothingText = await nothing.text()
   app.setNotFoundHandler((_request, reply) =>

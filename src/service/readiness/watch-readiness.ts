@@ -5,13 +5,12 @@ import { readDatabaseClock } from '../../store/probe-room.ts'
 import type { Service } from '../service.ts'
 import { isReady } from './is-ready.ts'
 
-const everyMs = 3_000
 const compareClocksEveryMs = 20_000
 /** Leases and signatures of webhooks bear less; a slow answer or a corrected second bears no more. */
 const clockToleranceMs = 5_000
 
 /** Until stopped. */
-export function watchReadiness(service: Service): { readonly stop: () => Promise<void> } {
+export function watchReadiness(service: Service, everyMs = 3_000): { readonly stop: () => Promise<void> } {
   const { log, metrics, troubles } = service
   const stopping = new AbortController()
   const { signal } = stopping

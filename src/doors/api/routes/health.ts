@@ -1,17 +1,19 @@
 /** /healthz (the process lives), /readyz (it can do its work) and /metrics (what it counts). Open to all; no data in them. */
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { isReady } from '../../../service/readiness/is-ready.ts'
+import { type MetricsReader, mayReadMetrics } from '../../../service/readiness/may-read-metrics.ts'
 import type { Service } from '../../../service/service.ts'
 import { sendText } from '../answer.ts'
 import { json, jsonApi } from '../media-type.ts'
+import { Problem } from '../problem.ts'
 import { object, oneOf, ref } from '../schema.ts'
 
 const open = { config: { isOpen: true } } as const
 const common = { tags: ['Operations'], security: [], produces: [json] }
 
-export function health(app: FastifyInstance, service: Service): void {
+export function health(app: FastifyInstance, service: Service, place: 'api' | 'own_port' = 'api'): void {
   const live = object({ status: oneOf(['live']) }, { description: 'The process lives.' })
   const schema = {
     ...common,
@@ -62,10 +64,7 @@ export function health(app: FastifyInstance, service: Service): void {
   )
 
   const text = Type.String({ description: 'Prometheus text format.' })
-  const refused = {
-    description: 'Internal Server Error',
-    content: Object.fromEntries([jsonApi, json].map((media) => [media, { schema: ref('errors') }])),
-  }
+  const content = Object.fromEntries([jsonApi, json].map((media) => [media, { schema: ref('errors') }]))
   app.get(
     '/metrics',
     {
@@ -75,10 +74,31 @@ export function health(app: FastifyInstance, service: Service): void {
         produces: ['text/plain'],
         operationId: 'getMetrics',
         summary: 'Counters for Prometheus',
-        response: { 200: text, 500: refused },
+        response: {
+          200: text,
+          403: { description: 'Forbidden', content },
+          404: { description: 'Not Found', content },
+          500: { description: 'Internal Server Error', content },
+        },
       },
     },
-    async (_request, reply) =>
-      reply.header('content-type', service.metrics.contentType).send(await service.metrics.write()),
+    async (request, reply) => {
+      const may = mayReadMetrics(service.config, place, readerOf(request))
+      if (may === 'off') throw new Problem('not_found', { detail: 'There is nothing at this address.' })
+      if (may === 'no') throw new Problem('forbidden', { detail: notForYou })
+      return reply.header('content-type', service.metrics.contentType).send(await service.metrics.write())
+    },
   )
+}
+
+const notForYou =
+  'The counters are told to programs on this machine that ask directly. LANDFALL_METRICS, LANDFALL_METRICS_PORT and LANDFALL_METRICS_TOKEN let others read them.'
+
+function readerOf({ raw, headers }: FastifyRequest): MetricsReader {
+  const isProxy = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers)
+  return {
+    address: raw.socket.remoteAddress ?? '',
+    isProxy,
+    token: /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1] ?? null,
+  }
 }

@@ -1,0 +1,148 @@
+/** Connections that nobody uses do not stay, one address holds no more than its share, and what is under way is left alone. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { boundConnections } from '../../src/doors/connections.ts'
+import { openMcp } from '../../src/doors/mcp/open-mcp.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openTestApi } from '../support/api.ts'
+
+const gaps = { silentMs: 300, sweepMs: 50 }
+
+async function serve(
+  t: TestContext,
+  answer: RequestListener,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly open: () => Promise<Socket>; readonly refused: () => number }> {
+  let refused = 0
+  const metrics = {
+    record: () => {
+      refused += 1
+    },
+  }
+  const server = createServer(answer)
+  boundConnections(server, { config: readConfig(env), metrics, gaps })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    refused: () => refused,
+    open: async () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      return socket
+    },
+  }
+}
+
+/** When it was closed; null while it is open after so long. */
+async function closedAfter(socket: Socket, withinMs: number): Promise<number | null> {
+  const since = performance.now()
+  socket.resume()
+  const closed = once(socket, 'close').then(() => performance.now() - since)
+  return Promise.race([closed, pause(withinMs, null)])
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n'
+
+test('a connection that says nothing is closed, before its first request and after an answer', async (t) => {
+  const { open } = await serve(t, (_, response) => response.end('ok'))
+  const silent = await open()
+  const idle = await open()
+  idle.write(get)
+  assert.notEqual(await closedAfter(silent, 3_000), null)
+  assert.notEqual(await closedAfter(idle, 3_000), null)
+})
+
+test('a request that waits for us and a stream that speaks now and then are left alone', async (t) => {
+  const { open } = await serve(t, (request, response) => {
+    if (request.url === '/stream') response.write(': hello\n\n')
+    // The long poll has nothing to say yet.
+  })
+  const waiting = await open()
+  waiting.write(get)
+  const stream = await open()
+  stream.write(get.replace('/ ', '/stream '))
+  assert.equal(await closedAfter(waiting, 1_000), null)
+  assert.equal(await closedAfter(stream, 200), null)
+})
+
+test('a client that asks for much and takes nothing is closed', async (t) => {
+  let ended = false
+  const { open } = await serve(t, (_, response) => {
+    response.on('close', () => {
+      ended = true
+    })
+    response.end(Buffer.alloc(32 * 2 ** 20))
+  })
+  const socket = await open()
+  socket.pause()
+  socket.write(get)
+  for (let n = 0; n < 60 && !ended; n += 1) await pause(50)
+  assert.equal(ended, true)
+})
+
+test('one address holds as many connections as it may; the next is told so, and a closed one makes room', async (t) => {
+  const { open, refused } = await serve(t, (_, response) => response.end('ok'), {
+    LANDFALL_CONNECTIONS_PER_ADDRESS: '3',
+  })
+  const first = await open()
+  await Promise.all([open(), open()])
+  const fourth = await open()
+  const [said] = (await once(fourth, 'data')) as [Buffer]
+  assert.match(said.toString(), /^HTTP\/1\.1 429 Too Many Requests\r\nRetry-After: 5\r\n/)
+  assert.equal(refused(), 1)
+  first.destroy()
+  await pause(100)
+  const fifth = await open()
+  fifth.write(get)
+  const [answer] = (await once(fifth, 'data')) as [Buffer]
+  assert.match(answer.toString(), /^HTTP\/1\.1 200/)
+})
+
+test('a trusted proxy holds as many as it likes, and keeps idle ones in stock', async (t) => {
+  const { open, refused } = await serve(t, (_, response) => response.end('ok'), {
+    LANDFALL_CONNECTIONS_PER_ADDRESS: '1',
+    LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32',
+  })
+  const sockets = await Promise.all([open(), open(), open()])
+  assert.equal(refused(), 0)
+  assert.equal(await closedAfter(sockets[0] as Socket, 700), null)
+})
+
+test('the API and the MCP server both keep to it, and to their time for headers', async (t) => {
+  const api = await openTestApi({
+    env: { LANDFALL_CONNECTIONS_PER_ADDRESS: '2' },
+    timeouts: { headersMs: 300, checkMs: 50 },
+  })
+  const mcp = await openMcp(api.service)
+  const sockets: Socket[] = []
+  t.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    await mcp.close()
+    await api.app.close()
+    await api.close()
+  })
+  for (const app of [api.app, mcp]) {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    for (let n = 0; n < 3; n += 1) {
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+    }
+    const [said] = (await once(sockets.at(-1) as Socket, 'data')) as [Buffer]
+    assert.match(said.toString(), /^HTTP\/1\.1 429/)
+  }
+  assert.notEqual(await closedAfter(sockets[0] as Socket, 3_000), null)
+})

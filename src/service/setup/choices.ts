@@ -15,6 +15,13 @@ export function sandboxPort({ sandbox, server }: Config): number {
 
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
+/** Only this machine can reach the server, as far as the settings say: no network, no proxy, no public name. */
+export function isForThisMachineAlone({ server, network }: Config): boolean {
+  return (
+    loopbackHosts.includes(server.host) && server.publicUrl === null && network.trustedProxies.length === 0
+  )
+}
+
 /** Webhooks may go to this machine only while it plays and nobody else can reach it. */
 export function mayReachLoopback(config: Config, sandboxIsOn: boolean): boolean {
   return sandboxIsOn && loopbackHosts.includes(config.server.host)

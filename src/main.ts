@@ -22,6 +22,7 @@ import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { nameOf, openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
+import { offerSignInLink } from './service/users/sign-in-link.ts'
 import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
 
@@ -52,7 +53,7 @@ async function start(config: Config): Promise<void> {
     await listenOn(operations, {
       host: config.server.host,
       port: config.metrics.port,
-      moves: 'LANDFALL_METRICS_PORT',
+      setting: 'LANDFALL_METRICS_PORT',
     })
   }
   if (config.server.role !== 'api') {
@@ -66,7 +67,8 @@ async function start(config: Config): Promise<void> {
   closing.push(() => reference.stop())
   service.log.info('server.started', { role: config.server.role, port: config.server.port })
   closing.push(async () => service.log.info('server.stopping'))
-  say(await writeWelcome(welcome))
+  const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
+  say(await writeWelcome({ ...welcome, firstPerson }))
 }
 
 async function listenOn(
@@ -79,7 +81,9 @@ async function listenOn(
 }
 
 /** Everything that requests and workers stand on. */
-async function prepare(config: Config): Promise<{ readonly service: Service; readonly welcome: Welcome }> {
+async function prepare(
+  config: Config,
+): Promise<{ readonly service: Service; readonly welcome: Omit<Welcome, 'firstPerson'> }> {
   await refuseTakenPorts(config)
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const installation = await openInstallation(config, {

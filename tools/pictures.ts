@@ -1,14 +1,16 @@
-/** `npm run pictures`: docs/pictures/*.png, taken of the real program with the sandbox, by a Chromium of this machine. */
+/** `npm run pictures`: docs/pictures/*.png, taken of the real program with the sandbox, by a Chromium. `-- --to <folder>` puts them elsewhere. */
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { eventually, freePorts, makeDataFolder, startProgram } from '../test/e2e/program.ts'
+import { openBrowser } from '../test/support/browser.ts'
 
-const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
-const browsers = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
+const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
+const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+const settlesWithinMs = 4_000
 /** How long a correction is waited for; without one the journey is shown as it is. */
 const correctionWithinMs = 90_000
 
@@ -19,11 +21,7 @@ interface Resource {
   readonly relationships: Readonly<Record<string, { readonly data?: unknown }>>
 }
 
-const browser = browsers.find((path) => existsSync(path))
-if (browser === undefined) {
-  console.error(`No picture was taken: there is no Chromium at ${browsers.join(', ')}.`)
-  process.exit(1)
-}
+const browser = await openBrowser()
 const data = makeDataFolder()
 const program = startProgram({ dataFolder: data.path, ports: await freePorts() })
 try {
@@ -34,10 +32,11 @@ try {
   const { shipmentId, containerId } = await correctedOne(ask)
   mkdirSync(folder, { recursive: true })
   const journey = `shipment=${shipmentId}&container=${containerId}`
-  take('journey', `/#key=${key}&${journey}`, { height: 1_720 })
-  take('portal', `/#key=${key}`, { height: 900 })
-  take('docs', '/docs', { height: 900 })
+  await take('journey', `/#key=${key}&${journey}`, { height: 1_720 })
+  await take('portal', `/#key=${key}`, { height: 900 })
+  await take('docs', '/docs', { height: 900 })
 } finally {
+  await browser.close()
   await program.kill('SIGTERM')
   await data.remove()
 }
@@ -108,27 +107,13 @@ function wasCorrected({ attributes, relationships }: Resource): boolean {
   return !isEstimate && (relationships['previous_version']?.data ?? null) !== null
 }
 
-/** A browser that knows nothing and keeps nothing. */
-function take(name: string, path: string, { height }: { height: number }): void {
-  const profile = mkdtempSync(join(tmpdir(), 'landfall-picture-'))
+/** A page that knows nothing and keeps nothing; it asks, draws, and follows the news for a moment. */
+async function take(name: string, path: string, { height }: { height: number }): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height } })
   const file = join(folder, `${name}.png`)
-  const flags = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--hide-scrollbars',
-    `--user-data-dir=${profile}`,
-    `--window-size=1280,${height}`,
-    // The page asks and draws; the clock of the browser stands still while it waits for an answer.
-    '--virtual-time-budget=4000',
-    `--screenshot=${file}`,
-  ]
-  execFileSync(String(browser), [...flags, program.apiUrl + path], { stdio: 'ignore', timeout: 60_000 })
-  rmSync(profile, { recursive: true, force: true })
+  await page.goto(program.apiUrl + path, { waitUntil: 'load' })
+  await pause(settlesWithinMs)
+  await page.screenshot({ path: file })
+  await page.close()
   console.log(file)
 }

@@ -1,6 +1,12 @@
-/** Tokens on the way to a session: a password that was right, waiting for its one-time code; and a new password asked for. */
+/**
+ * Tokens on the way to a session: a password that was right, waiting for its one-time code; a new password asked for; and the
+ * link for the first person.
+ */
 
+import { writeSetting } from './accounts.ts'
 import type { Db } from './database.ts'
+
+const signInLinkSetting = 'sign_in_link'
 
 interface NewToken {
   readonly hmac: Buffer
@@ -105,4 +111,40 @@ export async function deleteOldTokens(db: Db, { before }: { readonly before: str
     text: `delete from password_resets where expires_at < $1`,
     values: [before],
   })
+}
+
+/** The link for the first person: at most one, so it is a setting. */
+export async function putSignInLink(
+  db: Db,
+  link: { readonly hmac: Buffer; readonly accountId: string; readonly expiresAt: string },
+): Promise<void> {
+  const { hmac, accountId, expiresAt } = link
+  await writeSetting(db, signInLinkSetting, { hmac: hmac.toString('hex'), accountId, expiresAt })
+}
+
+export async function findSignInLink(
+  db: Db,
+  token: { readonly hmac: Buffer; readonly now: string },
+): Promise<{ readonly accountId: string } | null> {
+  const { rows } = await db.query<{ accountId: string }>({
+    name: 'sign_in_link_find',
+    text: `select value ->> 'accountId' as "accountId" from settings
+            where name = $1 and value ->> 'hmac' = $2 and (value ->> 'expiresAt')::timestamptz > $3`,
+    values: [signInLinkSetting, token.hmac.toString('hex'), token.now],
+  })
+  return rows[0] ?? null
+}
+
+/** True for one of those who take it. */
+export async function takeSignInLink(
+  db: Db,
+  token: { readonly hmac: Buffer; readonly now: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'sign_in_link_take',
+    text: `delete from settings
+            where name = $1 and value ->> 'hmac' = $2 and (value ->> 'expiresAt')::timestamptz > $3`,
+    values: [signInLinkSetting, token.hmac.toString('hex'), token.now],
+  })
+  return rowCount === 1
 }

@@ -49,6 +49,15 @@ export async function findUser(db: Db, id: string): Promise<User | null> {
   return rows[0] ?? null
 }
 
+/** Whether anybody can sign in here. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ hasUsers: boolean }>({
+    name: 'users_exist',
+    text: `select exists (select from users) as "hasUsers"`,
+  })
+  return rows[0]?.hasUsers === true
+}
+
 export interface UserOverview {
   readonly id: string
   readonly email: string

@@ -52,6 +52,7 @@ test('the first key is printed and kept where only its owner can read it', () =>
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.match(program.stderr(), new RegExp(`^API key: ${key}$`, 'm'))
   assert.ok(program.stderr().includes(`kept in ${file})`))
+  assert.doesNotMatch(program.stderr(), /first-sign-in/, 'what is no terminal keeps what it is told')
 })
 
 test('the printed addresses answer: health, readiness, metrics, the API document, its page, the sandbox', async () => {

@@ -16,6 +16,7 @@ import { oauthKeys, oauthRotateKey } from './oauth.ts'
 import { refdataCheck } from './refdata-check.ts'
 import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
+import { signInLink } from './sign-in-link.ts'
 import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   keysList,
   keysDelete,
   mcp,
+  signInLink,
   usersList,
   usersResetLink,
   oauthKeys,

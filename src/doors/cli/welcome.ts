@@ -21,13 +21,18 @@ export interface Welcome {
   readonly sandboxEgress: Egress
   readonly carriers: readonly string[]
   readonly logFile: string | null
+  readonly firstPerson: {
+    readonly hasPeople: boolean
+    /** With which they sign in; null where none is to be shown. */
+    readonly link: string | null
+  }
 }
 
 /** Lines of at most 80 columns, as long as the data folder and the address are short; the lines to try go into a shell. */
 export async function writeWelcome(welcome: Welcome): Promise<string> {
   const { config, account } = welcome
   const hasServer = config.server.role !== 'worker'
-  const paragraphs = [places(welcome), aboutKey(account, config)]
+  const paragraphs = [places(welcome), aboutKey(welcome)]
   if (hasServer && account.keyFile !== null) {
     const keyFile = account.keyFile
     const numbers = await numbersToTry(welcome.sandboxUrl, welcome.sandboxEgress)
@@ -39,6 +44,9 @@ export async function writeWelcome(welcome: Welcome): Promise<string> {
       `    ${authorization(keyFile)}`,
     ])
   }
+  const { link } = welcome.firstPerson
+  if (hasServer && link !== null)
+    paragraphs.push(['Sign in as the first person, once and within ten minutes:', `  ${link}`])
   return ['', ...paragraphs.map((lines) => `${lines.join('\n')}\n`)].join('\n')
 }
 
@@ -68,7 +76,8 @@ function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly st
 }
 
 /** The key itself is shown once in the life of the installation, when it is made. */
-function aboutKey({ accountId, keyFile, newKey }: FirstAccount, config: Config): readonly string[] {
+function aboutKey({ account, config, firstPerson }: Welcome): readonly string[] {
+  const { accountId, keyFile, newKey } = account
   const signIn = `People sign in at ${urlOf(config)}/sign-in`
   const people = config.server.role === 'worker' ? [] : [signIn]
   if (keyFile === null)
@@ -78,12 +87,13 @@ function aboutKey({ accountId, keyFile, newKey }: FirstAccount, config: Config):
       `    --account ${accountId}`,
       ...people,
     ]
-  const signUp = [signIn, `The first of them signs up with this key at ${urlOf(config)}/sign-up`]
+  if (people.length > 0 && !firstPerson.hasPeople)
+    people.push(`The first of them signs up with this key at ${urlOf(config)}/sign-up`)
   return [
     ...(newKey === null
       ? [`The first API key is in ${keyFile}`]
       : [`API key: ${newKey}`, `(shown only now, and kept in ${keyFile})`]),
-    ...(people.length === 0 ? [] : signUp),
+    ...people,
   ]
 }
 

@@ -40,7 +40,8 @@ export function sendsMail({ accounts }: Config): boolean {
 export function linkTo({ server }: Config, path: string): string {
   // Nobody can follow a link to all addresses at once.
   const host = server.host === '0.0.0.0' || server.host === '::' ? 'localhost' : server.host
-  return `${server.publicUrl ?? `http://${host}:${server.port}`}${path}`
+  const named = host.includes(':') ? `[${host}]` : host
+  return `${server.publicUrl ?? `http://${named}:${server.port}`}${path}`
 }
 
 /**

@@ -3,7 +3,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Service } from '../service.ts'
 
-export const tokenUses = ['session', 'challenge', 'reset', 'invitation', 'form', 'visit', 'device'] as const
+export const tokenUses = [
+  'session',
+  'challenge',
+  'reset',
+  'invitation',
+  'first_person',
+  'form',
+  'visit',
+  'device',
+] as const
 export type TokenUse = (typeof tokenUses)[number]
 
 export function makeToken(): string {

@@ -12,6 +12,7 @@ import { type Db, inTransaction } from '../../store/database.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { createApiKey } from '../access/create-api-key.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { isSandboxOn } from './choices.ts'
 
 interface AccountSetting {
   readonly id: string
@@ -75,6 +76,12 @@ async function bringForward(service: Service, keyFile: string, isFiction: boolea
 async function ownerOf(service: Service, keyFile: string): Promise<string | null> {
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : ''
   return key === '' ? null : ((await authenticate(service, `Token ${key}`))?.account.id ?? null)
+}
+
+/** The first account of the world in use, fiction or real; null before the first start with it. */
+export async function findFirstAccount({ pool, config }: Service): Promise<string | null> {
+  const isFiction = isSandboxOn(config, join(config.data.folder, 'carriers.json'))
+  return (await readSetting<AccountSetting>(pool, settingOf(isFiction)))?.id ?? null
 }
 
 async function getSetting(db: Db, isFiction: boolean): Promise<AccountSetting> {

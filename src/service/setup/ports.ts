@@ -29,7 +29,10 @@ export async function refuseTakenPorts(config: Config): Promise<void> {
       .map(({ setting }) => `${one.setting} and ${setting} are both ${one.port}. One of them must move.`),
   )
   for (const each of wanted) {
-    if (await isTaken(each, each.setting === sandboxSetting)) faults.push(portTaken(each))
+    const state = await stateOf(each)
+    if (state === 'taken') faults.push(portTaken(each))
+    // It has the ships' port as well, which comes last.
+    if (state === 'shared') break
   }
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
@@ -61,12 +64,12 @@ function wantedPorts(config: Config): readonly WantedPort[] {
   return wanted.filter(({ port: wish }) => wish !== 0)
 }
 
-/** A sandbox that runs already may be shared, with the ships' port that it has; whether it is ours is seen later. */
-async function isTaken(wanted: WantedPort, maySandbox: boolean): Promise<boolean> {
+/** `shared`: a sandbox runs there already. Whether it is ours is seen later, by the time that it shows. */
+async function stateOf(wanted: WantedPort): Promise<'free' | 'shared' | 'taken'> {
   for (const until = Date.now() + sandboxGoneWithinMs; ; await pause(200)) {
-    if (await isFree(wanted)) return false
-    if (!maySandbox || Date.now() > until) return true
-    if (await answersAsSandbox(wanted.port)) return false
+    if (await isFree(wanted)) return 'free'
+    if (wanted.setting !== sandboxSetting || Date.now() > until) return 'taken'
+    if (await answersAsSandbox(wanted.port)) return 'shared'
   }
 }
 

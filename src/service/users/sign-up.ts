@@ -1,5 +1,6 @@
 /**
- * How people come in: the first of an account shows one of its API keys and becomes its owner, all others by invitation.
+ * How people come in: the first of an account shows one of its API keys, or the link that the start has printed, and becomes
+ * its owner, all others by invitation.
  * Where the operator has opened sign-up, everybody else gets an account of their own.
  */
 
@@ -18,6 +19,7 @@ import { tryOnce } from '../sessions/attempts.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { parseEmail, parseName } from './email-address.ts'
 import { checkPassword, hashPassword } from './password.ts'
+import { getSignInLink, useSignInLink } from './sign-in-link.ts'
 
 export interface SignUp {
   readonly name: string
@@ -26,6 +28,7 @@ export interface SignUp {
   readonly by:
     | { readonly kind: 'key'; readonly key: string }
     | { readonly kind: 'invitation'; readonly token: string }
+    | { readonly kind: 'link'; readonly token: string }
     | { readonly kind: 'open'; readonly companyName: string }
 }
 
@@ -80,6 +83,14 @@ async function wayIn(
         })
       }
       return (db, person) => acceptTaken(db, service, { invitation, by: person })
+    }
+    case 'link': {
+      const { accountId } = await getSignInLink(service, by.token)
+      return async (db, person) => {
+        await useSignInLink(db, service, by.token)
+        await claimAccount(db, service, { accountId, by: person })
+        return accountId
+      }
     }
     case 'open':
       return openAccount(service, by.companyName)

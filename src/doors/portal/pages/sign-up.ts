@@ -1,4 +1,4 @@
-/** /sign-up and /invitation: how people come in. */
+/** /sign-up, /first-sign-in and /invitation: how people come in. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ServiceError } from '../../../service/errors.ts'
@@ -7,6 +7,7 @@ import { addAccount } from '../../../service/members/claim-account.ts'
 import type { Service } from '../../../service/service.ts'
 import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { passwordLengthMin } from '../../../service/users/password.ts'
+import { getSignInLink, signInLinkPath } from '../../../service/users/sign-in-link.ts'
 import { type SignUp, signUp } from '../../../service/users/sign-up.ts'
 import type { OpenInvitation } from '../../../store/invitations.ts'
 import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
@@ -55,6 +56,26 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
     }
   })
 
+  pages.get(signInLinkPath, page, async (request, reply) => {
+    const token = readParameter(request, 'token') ?? ''
+    await getSignInLink(service, token)
+    return showFirst({ request, reply }, { token, values: {}, faults: noFaults })
+  })
+
+  pages.post(signInLinkPath, page, async (request, reply) => {
+    checkVisitForm(service, request)
+    const form = readForm(request)
+    const token = form.get('token')
+    await getSignInLink(service, token)
+    try {
+      return await enter({ request, reply }, form, { kind: 'link', token }, '/')
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') throw error
+      const faults = faultsOf(error, ['name', 'email', 'password'])
+      return showFirst({ request, reply }, { token, values: valuesOf(form), faults })
+    }
+  })
+
   pages.get('/invitation', page, async (request, reply) => {
     const given = readParameter(request, 'token') ?? ''
     const invitation = await getInvitation(service, given)
@@ -83,12 +104,17 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
     }
   })
 
-  async function enter(exchange: Exchange, form: Form, by: SignUp['by']): Promise<FastifyReply> {
+  async function enter(
+    exchange: Exchange,
+    form: Form,
+    by: SignUp['by'],
+    goingTo = '/account',
+  ): Promise<FastifyReply> {
     const { request, reply } = exchange
     const person = { name: form.get('name'), email: form.get('email'), password: form.get('password') }
     const asked = { from: originOf(request), requestId: request.id }
     letIn(service, exchange, await signUp(service, { ...person, by }, asked))
-    return reply.redirect('/account', 303)
+    return reply.redirect(goingTo, 303)
   }
 
   function showNew(exchange: Exchange, values: Values, faults: Faults): FastifyReply {
@@ -104,6 +130,21 @@ ${submit('Sign up')}
 </form>
 <p class="quiet ways"><a href="/sign-in">I have a password already</a></p>`
     return sendGate(exchange, { title: 'Sign up', body, faults })
+  }
+
+  function showFirst(
+    exchange: Exchange,
+    { token, values, faults }: { token: string; values: Values; faults: Faults },
+  ): FastifyReply {
+    const body = html`<h2>Welcome</h2>
+<p>You are the first person here. With this e-mail address and password you sign in from now on; nothing is sent to the address.</p>
+<form method="post" action="${signInLinkPath}" class="stack">${formField(visitToken(service, exchange))}
+<input type="hidden" name="token" value="${token}">
+${formFault(faults)}
+${personFields(values, faults)}
+${submit('Sign in')}
+</form>`
+    return sendGate(exchange, { title: 'Welcome', body, faults })
   }
 
   function showAdd(exchange: Exchange, visitor: Visitor, faults: Faults): FastifyReply {

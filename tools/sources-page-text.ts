@@ -1,0 +1,65 @@
+// The part of docs/sources.md about each line's access: which secrets it wants and what else an operator puts in.
+import { allShippingLines } from '../src/reference/shipping-lines.ts'
+import { secretNames } from '../src/sources/dcsa/profile.ts'
+import { type LineProfile, lineProfiles } from '../src/sources/dcsa/profiles/lines.ts'
+
+const begin =
+  '<!-- lines: written by `node tools/run.mjs tools/sources-page.ts` from the profiles; change them there -->'
+const end = '<!-- /lines -->'
+
+/** The page with that part as the profiles are now. */
+export function writeSourcesPage(page: string): string {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error('docs/sources.md lacks the marks of its table of lines')
+  return `${page.slice(0, from + begin.length)}\n${table()}\n${page.slice(to)}`
+}
+
+function table(): string {
+  const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
+  const rows: string[] = []
+  const unknown: string[] = []
+  for (const { scac, shortName } of lines) {
+    const known = lineProfiles.find(({ profile }) => profile.scac === scac)
+    if (known === undefined) unknown.push(`${shortName} (\`${scac}\`)`)
+    else rows.push(`| \`${scac}\` | ${cell(shortName)} | ${access(known)} |`)
+  }
+  return [
+    '',
+    '| Line | | `secrets` | Goes into | `profile` must also have | To know |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    'Of the other lines no interface is known to us. Who has access to one writes its `profile`, with a `base` and an',
+    `\`auth\` that names its secrets: ${unknown.join(', ')}.`,
+    '',
+  ].join('\n')
+}
+
+function access({ profile, operatorSets, remarks }: LineProfile): string {
+  const { keyHeaders, oauth } = profile.auth
+  const ways = [
+    ...Object.entries(keyHeaders).map(([header, secret]) => `\`${secret}\`: header \`${header}\``),
+    ...(oauth === null ? [] : [`token: ${clients[oauth.client]}`]),
+  ]
+  const known = `${profile.isBilled ? 'Every call costs. ' : ''}${remarks}`
+  return [
+    code(secretNames(profile)) || 'none',
+    ways.join('<br>') || '–',
+    code(operatorSets) || '–',
+    cell(known) || '–',
+  ].join(' | ')
+}
+
+const clients = {
+  form: '`clientId` and `clientSecret` in the form',
+  basic: '`clientId` and `clientSecret` as Basic',
+  certificate: '`clientId`, signed with `privateKey` of `certificate` (both PEM)',
+} as const
+
+function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,8 @@
+// Writes the table of lines in docs/sources.md from the profiles that ship. A test compares the two.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { writeSourcesPage } from './sources-page-text.ts'
+
+const page = new URL('../docs/sources.md', import.meta.url)
+writeFileSync(page, writeSourcesPage(readFileSync(page, 'utf8')))
+console.log(`Written: ${fileURLToPath(page)}`)

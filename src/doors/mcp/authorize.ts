@@ -8,6 +8,7 @@ import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
 import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
+import { issuerRetryS } from '../../service/oauth/foreign-token.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
@@ -67,7 +68,9 @@ async function byToken(door: Door, token: string): Promise<Identity | Response> 
       return challenge(door, 'invalid_token')
     case 'unavailable':
       // Not 401: clients would send their user to sign in, again and again.
-      return jsonRpcError(502, 'The authorization server cannot be reached. Try again in a moment.')
+      return jsonRpcError(503, 'The authorization server cannot be reached. Try again in a moment.', {
+        'retry-after': String(issuerRetryS),
+      })
   }
 }
 

@@ -11,6 +11,7 @@ import { mcpRoutes } from '../mcp/mcp-routes.ts'
 import { oauth } from '../oauth/serve.ts'
 import { people } from '../portal/people.ts'
 import { portal } from '../portal/portal.ts'
+import { sendProblemAsPage } from '../portal/problem-page.ts'
 import { requireSecureTransport } from '../transport-security.ts'
 import { sendText } from './answer.ts'
 import { bodyBytesMax, parseBody } from './body.ts'
@@ -22,7 +23,7 @@ import { errorTable } from './error-table.ts'
 import { guard, requestId } from './guard.ts'
 import { foldSlashes, rememberPaths } from './known-paths.ts'
 import { passOverUnknown } from './lenience.ts'
-import { isReadable, json, jsonApi, negotiate } from './media-type.ts'
+import { isReadable, json, jsonApi, negotiate, prefersHtml } from './media-type.ts'
 import { sayWhatToNarrow } from './narrow.ts'
 import { openApiInfo } from './open-api.ts'
 import { componentSchemas } from './operation.ts'
@@ -149,6 +150,9 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       code: problem.code,
       error: (error as Error).cause,
     })
+  // What is at an address of the API is for programs, whoever opens it.
+  if (prefersHtml(request.headers.accept) && !/^\/v2(\/|\?|$)/.test(request.url))
+    return sendProblemAsPage(problem, request, reply.header('x-request-id', request.id))
   const type = negotiate(request.headers.accept) ?? jsonApi
   reply.status(errorTable[problem.code].status).headers({
     'x-request-id': request.id,

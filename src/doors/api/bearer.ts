@@ -5,6 +5,7 @@ import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
 import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
+import { issuerRetryS } from '../../service/oauth/foreign-token.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { callerDecorator } from './caller.ts'
@@ -40,7 +41,7 @@ export async function identifyBearer(
       throw new ServiceError(
         'issuer_unavailable',
         'The authorization server cannot be reached. Try again in a moment.',
-        { retryAfterSeconds: 5 },
+        { retryAfterSeconds: issuerRetryS },
       )
   }
 }

@@ -118,9 +118,9 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
     when: 'Our fault. Nothing of the cause is told; the request id finds it in the log.',
   },
   issuer_unavailable: {
-    status: 502,
-    title: 'Bad Gateway',
-    when: 'The authorization server that gave the access token cannot be asked just now. The token may be good: send the request again.',
+    status: 503,
+    title: 'Service Unavailable',
+    when: 'The authorization server that gave the access token cannot be asked just now. The token may be good: send the request again when `Retry-After` says.',
   },
   took_too_long: {
     status: 503,

@@ -11,6 +11,14 @@ export const flatJson = 'application/json;profile=flat'
 export const ndjson = 'application/x-ndjson'
 export const csv = 'text/csv'
 
+/** A browser that shows it to a person: HTML is named, and liked no less than what programs read. */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined || !/html/i.test(accept)) return false
+  const html = namedQ(accept, 'text/html')
+  const others = [jsonApi, json, eventStream].map((type) => namedQ(accept, type))
+  return html > 0 && html >= Math.max(...others)
+}
+
 /** Named, and liked no less than the two: what admits everything gets a document. */
 export function prefersEventStream(accept: string | undefined): boolean {
   if (accept === undefined) return false

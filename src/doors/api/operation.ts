@@ -32,7 +32,7 @@ export interface OperationSpec {
   readonly isBeta?: boolean
 }
 
-const always = [400, 401, 403, 406, 429, 500, 502, 503]
+const always = [400, 401, 403, 406, 429, 500, 503]
 /** Of a body that is read, whatever it says. */
 const withBytes = [413, 415]
 const withBody = [409, ...withBytes, 422]

@@ -9,6 +9,7 @@ import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/fa
 import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import { requireOwnAccount } from '../../service/access/require-own-account.ts'
 import type { Context } from '../../service/context.ts'
+import { issuerRetryS } from '../../service/oauth/foreign-token.ts'
 import { allScopes } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
@@ -73,7 +74,9 @@ async function byToken(door: Door, { accountId }: Sender, token: string): Promis
       return challenge(door, 'invalid_token')
     case 'unavailable':
       // Not 401: clients would send their user to sign in, again and again.
-      return jsonRpcError(502, 'The authorization server cannot be reached. Try again in a moment.')
+      return jsonRpcError(503, 'The authorization server cannot be reached. Try again in a moment.', {
+        'retry-after': String(issuerRetryS),
+      })
   }
 }
 

@@ -1,10 +1,13 @@
 /** The MCP endpoint and the metadata of its resource as routes of a Fastify app, at the API's origin or at its own. */
 
 import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
+import { prefersHtml } from '../api/media-type.ts'
 import { readPart } from '../api/path-id.ts'
+import { html } from '../portal/html.ts'
+import { sendPage, writePage } from '../portal/page.ts'
 import { bodyBytesMax, type EndpointOptions, openEndpoint } from './endpoint.ts'
 import { resourceMetadataRoutes } from './resource-metadata.ts'
 
@@ -36,6 +39,11 @@ export async function mcpRoutes(
         bodyLimit: bodyBytesMax,
         handler: async (request, reply) => {
           if (url.endsWith('*') && readPart(request.params, '*') !== '') return reply.callNotFound()
+          if (request.method === 'GET' && prefersHtml(request.headers.accept))
+            return sendForAgents(
+              reply,
+              resourceIdentifiers(service.config, readLoopbackName(request.host))[options.resource],
+            )
           reply.hijack()
           const calledAs = readLoopbackName(request.host)
           const sender = { address: request.ip, requestId: request.id, calledAs }
@@ -49,6 +57,15 @@ export async function mcpRoutes(
       })
     }
   })
+}
+
+/** A person has opened it in a browser. */
+function sendForAgents(reply: FastifyReply, address: string): FastifyReply {
+  const body = html`<section class="gate"><h2>This address is for agents</h2>
+<p>Here is the MCP server. There is nothing to look at: give the address to your agent, which then asks you to let it in.</p>
+<p class="secret"><code>${address}</code></p></section>`
+  const page = writePage({ title: 'MCP', visitor: null, body })
+  return sendPage(reply.header('allow', 'POST'), { status: 405, page })
 }
 
 /** Says where agents find it. */

@@ -6,6 +6,9 @@ import { authenticateBearer, type VerifyBearer } from '../../service/access/auth
 import type { Service } from '../../service/service.ts'
 import { boundConnections, keepAliveMs } from '../connections.ts'
 import { requireSecureTransport } from '../transport-security.ts'
+import { prefersHtml } from '../api/media-type.ts'
+import { Problem } from '../api/problem.ts'
+import { sendProblemAsPage } from '../portal/problem-page.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { mcpRoutes } from './mcp-routes.ts'
 import type { Extension } from './mcp-server.ts'
@@ -35,9 +38,13 @@ export async function openMcp(
   requireSecureTransport(app, service.config)
   const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')
   const nothingText = await nothing.text()
-  app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).header('content-type', 'application/json').send(nothingText),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    if (prefersHtml(request.headers.accept)) {
+      const detail = 'There is nothing at this address. MCP is served at /.'
+      return sendProblemAsPage(new Problem('not_found', { detail }), request, reply)
+    }
+    return reply.status(404).header('content-type', 'application/json').send(nothingText)
+  })
   await mcpRoutes(app, service, {
     resource: 'mcp',
     verifyBearer,

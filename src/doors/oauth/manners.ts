@@ -7,7 +7,10 @@ import { ServiceError } from '../../service/errors.ts'
 import { allScopes, offlineScope } from '../../service/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { type Tried, tryOnce } from '../../service/sessions/attempts.ts'
+import { prefersHtml } from '../api/media-type.ts'
 import { isOutage } from '../api/outage.ts'
+import { html } from '../portal/html.ts'
+import { pageHeaders, writePage } from '../portal/page.ts'
 
 /** Of the library's context, what is looked at here. */
 interface Exchange {
@@ -17,6 +20,7 @@ interface Exchange {
   query: Record<string, unknown>
   status: number
   body: unknown
+  readonly get: (header: string) => string
   readonly set: (headers: Record<string, string>) => void
 }
 type Next = () => Promise<void>
@@ -24,6 +28,7 @@ type Next = () => Promise<void>
 export function addManners(provider: Provider, service: Service): void {
   // The address of a request is set by whoever hands it over, never by the client: to-issuer.ts.
   provider.proxy = true
+  provider.use((ctx, next) => pageForNothing(ctx, next))
   provider.use((ctx, next) => withoutIdentity(ctx, next))
   provider.use((ctx, next) => limitRegistration(service, ctx, next))
   tolerateSpellings(provider, service.config)
@@ -39,6 +44,21 @@ export function addManners(provider: Provider, service: Service): void {
   koa.on('error', (error: unknown) =>
     service.metrics.record('request.crashed', { route: 'oauth' }, { error }),
   )
+}
+
+/** A person who has opened an address at which nothing is can read that. */
+async function pageForNothing(ctx: Exchange, next: Next): Promise<void> {
+  await next()
+  if (ctx.status !== 404 || (ctx.body ?? null) !== null || !prefersHtml(ctx.get('accept'))) return
+  const page = writePage({
+    title: 'Not Found',
+    visitor: null,
+    body: html`<section class="gate"><h2>Not Found</h2><p>There is nothing at this address.</p>
+<p><a href="/">To the first page</a></p></section>`,
+  })
+  ctx.status = 404
+  ctx.set(pageHeaders())
+  ctx.body = page.text
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
 import { errorTable } from '../api/error-table.ts'
-import { problemOf } from '../api/problem.ts'
+import { type Problem, problemOf } from '../api/problem.ts'
 import { html } from './html.ts'
 import { sendPage, writePage } from './page.ts'
 
@@ -20,6 +20,15 @@ export function sendProblemPage(
     const route = request.routeOptions.url ?? 'none'
     service.metrics.record('request.crashed', { route }, { requestId: request.id, error })
   }
+  return sendProblemAsPage(problem, request, reply)
+}
+
+/** Of one that is known already, and noted. */
+export function sendProblemAsPage(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { status, title } = errorTable[problem.code]
   const page = writePage({
     title,

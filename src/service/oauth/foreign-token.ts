@@ -32,11 +32,16 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
+/** While it is away; clients are told to come again then. */
+export const issuerRetryS = 5
 const wellKnown = ['oauth-authorization-server', 'openid-configuration'] as const
 /** The addresses of the keys are asked for again after this. */
 const discoveredMs = 3_600_000
 
-const memories = new WeakMap<Service, { readonly keys: JWTVerifyGetKey; readonly untilMs: number }>()
+/** `keys` null: it did not say where they are. */
+const memories = new WeakMap<Service, { readonly keys: JWTVerifyGetKey | null; readonly untilMs: number }>()
+/** Who comes while one looks waits for the same look. */
+const lookings = new WeakMap<Service, Promise<JWTVerifyGetKey | null>>()
 
 export async function readForeignToken(
   service: Service,
@@ -52,13 +57,14 @@ export async function readForeignToken(
       issuer: [issuer, `${issuer}/`],
       audience: [...audience],
       algorithms,
-      requiredClaims: ['exp'],
+      // RFC 9068, 4: what is no access token, such as an ID token of the same issuer, opens nothing.
+      typ: 'at+jwt',
+      requiredClaims: ['exp', 'iat', 'sub', 'client_id', 'jti'],
       clockTolerance: 15,
       currentDate: new Date(service.clock.now()),
     })
-    const { scope, client_id: client, azp, sub } = payload
-    const clientId = [client, azp, sub].find((each) => typeof each === 'string' && each !== '')
-    if (typeof clientId !== 'string') return { kind: 'invalid' }
+    const { scope, client_id: clientId, sub, jti } = payload
+    if (!isText(clientId) || !isText(sub) || !isText(jti)) return { kind: 'invalid' }
     return {
       kind: 'claims',
       accountIds: [payload[accountClaim]].flat().filter((id) => typeof id === 'string'),
@@ -70,6 +76,10 @@ export async function readForeignToken(
     service.log.warn('oauth.issuer_failed', { error })
     return { kind: 'unavailable' }
   }
+}
+
+function isText(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== ''
 }
 
 /** The key set could not be had or read; every other fault is one of the token. */
@@ -84,12 +94,28 @@ function isAboutKeys(error: errors.JOSEError): boolean {
 async function findKeys(service: Service, issuer: string): Promise<JWTVerifyGetKey | null> {
   const known = memories.get(service)
   if (known !== undefined && service.clock.now() < known.untilMs) return known.keys
+  const looking = lookings.get(service) ?? lookUp(service, issuer)
+  lookings.set(service, looking)
+  try {
+    return await looking
+  } finally {
+    lookings.delete(service)
+  }
+}
+
+/** While it does not answer, what is known goes on, and it is not asked anew for each request that comes meanwhile. */
+async function lookUp(service: Service, issuer: string): Promise<JWTVerifyGetKey | null> {
   const jwksUrl = await discover(service, issuer)
-  if (jwksUrl === null) return known?.keys ?? null
+  const nowMs = service.clock.now()
+  if (jwksUrl === null) {
+    const keys = memories.get(service)?.keys ?? null
+    memories.set(service, { keys, untilMs: nowMs + issuerRetryS * 1_000 })
+    return keys
+  }
   const keys = createRemoteJWKSet(jwksUrl, {
     [customFetch]: (url, options) => fetchThrough(service.egress, url, options),
   })
-  memories.set(service, { keys, untilMs: service.clock.now() + discoveredMs })
+  memories.set(service, { keys, untilMs: nowMs + discoveredMs })
   return keys
 }
 

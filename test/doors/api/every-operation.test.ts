@@ -192,7 +192,7 @@ describe('every operation', () => {
   })
 })
 
-test('every operation is 502 for an access token while the authorization server that would know it is away', async () => {
+test('every operation is 503 for an access token, with a time to come again, while the authorization server that would know it is away', async () => {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const elsewhere = await openTestApi({ env: { LANDFALL_OAUTH_ISSUER: issuer } })
@@ -209,10 +209,11 @@ test('every operation is 502 for an access token while the authorization server 
   const token = `${part({ alg: 'ES256', typ: 'at+jwt', kid: '1' })}.${part(claims)}.${part({})}`
   const faults: string[] = []
   try {
-    for (const operation of giving(502)) {
+    for (const operation of giving(503)) {
       const headers = { authorization: `Bearer ${token}` }
       const answer = await elsewhere.call({ ...requestFor(operation, world.owner), key: null, headers })
-      if (answer.status !== 502) faults.push(`${operation.id}: ${answer.status}`)
+      const { status } = answer
+      if (status !== 503 || answer.headers['retry-after'] !== '5') faults.push(`${operation.id}: ${status}`)
     }
     assert.deepEqual(faults, [])
   } finally {

@@ -150,11 +150,12 @@ describe('who it is', () => {
     assert.ok(asked.includes('mcp wrong'), 'the token is asked about for this resource')
   })
 
-  test('a token without the scope to read is 403, and an authorization server that is away is 502', async () => {
+  test('a token without the scope to read is 403, and an authorization server that is away is 503', async () => {
     const poor = await send({ headers: { authorization: 'Bearer poor' } })
     assert.equal(poor.status, 403)
     assert.match(String(poor.headers['www-authenticate']), /error="insufficient_scope"/)
-    assert.equal((await send({ headers: { authorization: 'Bearer outage' } })).status, 502)
+    const away = await send({ headers: { authorization: 'Bearer outage' } })
+    assert.deepEqual([away.status, away.headers['retry-after']], [503, '5'])
   })
 
   test('a reader may list and read; a tool that changes is 403 at the HTTP level with all scopes to ask for', async () => {

@@ -14,11 +14,14 @@ let server: Server
 let issuer: string
 let api: TestApi
 let keysStatus = 200
+let isAway = false
+let discoveries = 0
 
 before(async () => {
   server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
-    if (request.url === '/.well-known/oauth-authorization-server')
+    if (request.url?.startsWith('/.well-known/') === true) discoveries += 1
+    if (request.url === '/.well-known/oauth-authorization-server' && !isAway)
       return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
     response.statusCode = request.url === '/keys' ? keysStatus : 404
     response.end(
@@ -46,6 +49,7 @@ function token(
     iss: issuer,
     aud: 'http://127.0.0.1:3000/v2',
     sub: 'someone',
+    jti: 'one-of-many',
     client_id: 'their-agent',
     scope: 'tracking:read',
     landfall_account: api.context.account.id,
@@ -62,10 +66,10 @@ function token(
   return `${head}.${signature.toString('base64url')}`
 }
 
-test('while the issuer gives no keys, a token is neither good nor bad: 502, so that nobody is sent to sign in', async () => {
+test('while the issuer gives no keys, a token is neither good nor bad: 503 with a time to come again, so that nobody is sent to sign in', async () => {
   keysStatus = 500
   const answer = await ask(api, token())
-  assert.equal(answer.status, 502)
+  assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'])
   assert.equal((answer.body.errors as { code: string }[])[0]?.code, 'issuer_unavailable')
   assert.equal(answer.headers['www-authenticate'], undefined)
   keysStatus = 200
@@ -107,6 +111,55 @@ test('a token of another key, issuer or audience, one that has run out, names no
     'opaque',
   ]
   for (const each of bad) assert.equal((await ask(api, each)).status, 401, each)
+})
+
+test('a token that is none of RFC 9068 opens nothing: its type, its subject, its client, its id and its time of making are checked', async () => {
+  for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
+    assert.equal((await ask(api, token({}, { header: { typ } }))).status, 200, typ)
+  const bad = [
+    ...['JWT', 'id+jwt', 'application/jwt', '', undefined, 1].map((typ) => token({}, { header: { typ } })),
+    ...['sub', 'client_id', 'jti'].flatMap((claim) =>
+      [undefined, '', 7, null, ['a']].map((value) => token({ [claim]: value })),
+    ),
+    token({ iat: undefined }),
+    token({ client_id: undefined, azp: 'their-agent' }),
+    token({ nonce: 'n', client_id: undefined }, { header: { typ: 'JWT' } }),
+  ]
+  for (const each of bad) {
+    const answer = await ask(api, each)
+    assert.equal(answer.status, 401, each)
+    assert.match(String(answer.headers['www-authenticate']), /error="invalid_token"/)
+  }
+})
+
+test('an issuer that is away is 503, is not asked for each request anew, and is found when it is back', async () => {
+  const fresh = await openTestApi({
+    startAt: new Date(api.clock.now()).toISOString(),
+    env: { LANDFALL_OAUTH_ISSUER: issuer },
+  })
+  const claims = { landfall_account: fresh.context.account.id }
+  const statusOf = async (): Promise<number> => {
+    const now = Math.floor(fresh.clock.now() / 1_000)
+    return (await ask(fresh, token({ ...claims, iat: now, exp: now + 600 }))).status
+  }
+  try {
+    discoveries = 0
+    isAway = true
+    const statuses = await Promise.all(Array.from({ length: 10 }, statusOf))
+    statuses.push(await statusOf())
+    assert.deepEqual([...new Set(statuses)], [503])
+    assert.equal(discoveries, 2, 'one look, at both addresses')
+    isAway = false
+    fresh.clock.advance(5_000)
+    assert.equal(await statusOf(), 200)
+    // What it has said once goes on while it is away again.
+    isAway = true
+    fresh.clock.advance(3_600_000)
+    assert.equal(await statusOf(), 200)
+  } finally {
+    isAway = false
+    await fresh.close()
+  }
 })
 
 test('our own authorization server is not there, and the resource names the other one', async () => {

@@ -71,7 +71,7 @@ describe('who changed what', () => {
       at: string
     }
     assert.equal(by.actor.type, 'api_key')
-    assert.equal(by.at, at)
+    assert.equal(Date.parse(by.at), Date.parse(at))
     const { rows } = await api.service.pool.query('select 1 from api_keys where id = $1', [by.actor.id])
     assert.equal(rows.length, 1)
     const last = (await recorded(id)).at(-1)

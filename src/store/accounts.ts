@@ -118,6 +118,8 @@ export interface LineAccess {
   readonly scac: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
+  /** Until when the line asked to be left alone when it was last asked; null once it has answered. */
+  readonly leftAloneUntil: string | null
 }
 
 /** How each of these lines is asked for the account: by its own access if it has one, else the operator's. */
@@ -127,7 +129,7 @@ export async function findLineAccesses(
 ): Promise<readonly LineAccess[]> {
   const { rows } = await db.query<LineAccess>({
     name: 'credentials_of_lines',
-    text: `select distinct on (scac) scac, source, profile from credentials
+    text: `select distinct on (scac) scac, source, profile, left_alone_until as "leftAloneUntil" from credentials
             where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
             order by scac, account_id nulls last`,
     values: [key.accountId, key.scacs, key.isFiction],

@@ -61,7 +61,7 @@ const profileOf = (scac: string, changes: object = {}) => ({
 
 test('without access to it a line is not enabled, tracks by nothing and tells nothing', async () => {
   const told = await tell('ACLU')
-  assert.deepEqual(told.meta, { access: 'public', configured: false, enabled: false })
+  assert.deepEqual(told.meta, { access: 'public', configured: false, enabled: false, left_alone_until: null })
   assert.deepEqual(supportOf(told), [false, false, false])
   assert.ok(Object.values(providedBy(told)).every((value) => value === false))
 })
@@ -69,7 +69,12 @@ test('without access to it a line is not enabled, tracks by nothing and tells no
 test('with access track-by support is what the line tracks and our profile can ask', async () => {
   await giveAccess(api, { scac: 'COSU', profile: profileOf('COSU') })
   assert.deepEqual(supportOf(await tell('COSU')), [true, true, false], 'the line does not track boxes')
-  assert.deepEqual((await tell('COSU')).meta, { access: 'public', configured: true, enabled: true })
+  assert.deepEqual((await tell('COSU')).meta, {
+    access: 'public',
+    configured: true,
+    enabled: true,
+    left_alone_until: null,
+  })
   const parameters = { ...standardProfile.parameters, booking: null }
   await giveAccess(api, { scac: 'CMDU', profile: profileOf('CMDU', { parameters }) })
   assert.deepEqual(supportOf(await tell('CMDU')), [true, false, true], 'it cannot be asked by booking')
@@ -118,18 +123,38 @@ test('a line that is not for everybody refuses requests until the operator enabl
         },
       },
     })
-  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: false, enabled: false })
+  assert.deepEqual(await isEnabled(api.key), {
+    access: 'account',
+    configured: false,
+    enabled: false,
+    left_alone_until: null,
+  })
   const refused = await request(api.key, 'SMLU')
   assert.deepEqual([refused.status, refused.error().code], [422, 'carrier_not_enabled'])
   assert.equal(refused.error().source?.pointer, '/data/attributes/scac')
   assert.match(refused.error().detail, /lines enable SMLU/)
   await setLineEnabled(api.service, api.context, { scac: 'smlu', isEnabled: true })
   // Past this door; that the operator has no access to the line is another matter.
-  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: false, enabled: false })
+  assert.deepEqual(await isEnabled(api.key), {
+    access: 'account',
+    configured: false,
+    enabled: false,
+    left_alone_until: null,
+  })
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_configured')
   await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
-  assert.deepEqual(await isEnabled(api.key), { access: 'account', configured: true, enabled: true })
-  assert.deepEqual(await isEnabled(other), { access: 'account', configured: true, enabled: false })
+  assert.deepEqual(await isEnabled(api.key), {
+    access: 'account',
+    configured: true,
+    enabled: true,
+    left_alone_until: null,
+  })
+  assert.deepEqual(await isEnabled(other), {
+    access: 'account',
+    configured: true,
+    enabled: false,
+    left_alone_until: null,
+  })
   assert.equal((await request(other, 'SMLU')).error().code, 'carrier_not_enabled')
   await setLineEnabled(api.service, api.context, { scac: 'SMLU', isEnabled: false })
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_enabled')
@@ -153,4 +178,21 @@ test('in fiction every line that is played is enabled', async () => {
     readonly meta: { readonly enabled: boolean }
   }[]
   assert.ok(lines.length === 38 && lines.every(({ meta }) => meta.enabled))
+})
+
+test('a line that asked to be left alone says until when, and nothing once that is over', async () => {
+  const context = await api.newAccount()
+  const key = await api.newKey(context, ['read'])
+  await giveAccess(api, { scac: 'ONEY', profile: profileOf('ONEY') })
+  assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
+  await api.service.pool.query(
+    `update credentials set left_alone_until = $1, refusals = 1 where scac = 'ONEY'`,
+    [new Date(api.clock.now() + 3_600_000).toISOString()],
+  )
+  assert.equal(
+    (await tell('ONEY', key)).meta['left_alone_until'],
+    new Date(api.clock.now() + 3_600_000).toISOString().replace('.000Z', 'Z'),
+  )
+  api.clock.advance(3_600_000)
+  assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
 })

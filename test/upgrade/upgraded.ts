@@ -47,12 +47,17 @@ export async function askAgain({ kept, api }: Upgraded, only = /^/): Promise<rea
   const differences: Difference[] = []
   for (const { key, url, status, data } of kept.observed.answers) {
     if (!only.test(url)) continue
-    const answer = await api.call({ url, key })
+    const answer = await api.call({ url: wholeList(url), key })
     if (answer.status !== status)
       differences.push({ what: 'wire status', where: url, was: status, now: answer.text })
     else differences.push(...compareAnswers(url, data, answer.body.data))
   }
   return differences
+}
+
+/** Some lists were whole before they came by page: they are asked for as the one page that holds all that was kept. */
+function wholeList(url: string): string {
+  return /\/(raw|transport)_events$/.test(url) ? `${url}?page[size]=100` : url
 }
 
 /** Everything sealed, opened: also what a migration or a start has sealed anew. */

@@ -1,5 +1,6 @@
 /** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
 
+import { compareInstants } from '../../core/time.ts'
 import {
   allShippingLines,
   findShippingLine,
@@ -11,7 +12,7 @@ import type { Ability, NumberKind } from '../../sources/source.ts'
 import { findLineAccesses } from '../../store/accounts.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Service } from '../service.ts'
+import { realNow, type Service } from '../service.ts'
 import { enabledFor } from './enabled-lines.ts'
 
 export interface LineOfAccount {
@@ -20,6 +21,8 @@ export interface LineOfAccount {
   readonly isEnabled: boolean
   /** What the access to the line can be asked and can tell; null without access. */
   readonly ability: Ability | null
+  /** The line asked to be left alone and is asked again then (real clock); null when it did not. */
+  readonly leftAloneUntil: string | null
 }
 
 /** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them. */
@@ -87,11 +90,14 @@ async function readLines(
     scacs: lines.map(({ scac }) => scac),
     isFiction: account.isFiction,
   })
-  const abilities = new Map(
-    accesses.map(({ scac, source, profile }) => [scac, findSource(source)?.abilityOf(profile) ?? null]),
-  )
+  const accessOf = new Map(accesses.map((access) => [access.scac, access]))
+  const now = realNow(service)
   return lines.map((line) => {
-    const ability = abilities.get(line.scac) ?? null
-    return { line, isEnabled: ability !== null && isEnabled(line), ability }
+    const access = accessOf.get(line.scac)
+    const ability =
+      access === undefined ? null : (findSource(access.source)?.abilityOf(access.profile) ?? null)
+    const until = access?.leftAloneUntil ?? null
+    const leftAloneUntil = until !== null && compareInstants(until, now) > 0 ? until : null
+    return { line, isEnabled: ability !== null && isEnabled(line), ability, leftAloneUntil }
   })
 }

@@ -4,15 +4,16 @@ import * as schema from '../schema.ts'
 
 const ofContract = ['shipping_line', 'terminal', 'ais'] as const
 
-const attribute = schema.oneOfOrNull(ofContract, {
+const attribute = schema.oneOf(ofContract, {
   description:
-    'Who said it. A railway speaks for its ramps, which are terminals; null where none of these spoke. `meta.data_source` tells who it was then.',
+    'Who said it. A railway speaks for its ramps, which are terminals; left out where none of these spoke. `meta.data_source` tells who it was then.',
 })
 
 export const dataSource = {
   attribute,
-  write(source: unknown): (typeof ofContract)[number] | null {
-    return source === 'rail' ? 'terminal' : (ofContract.find((each) => each === source) ?? null)
+  /** Undefined where the contract has no word: null is none that its clients can decode. */
+  write(source: unknown): (typeof ofContract)[number] | undefined {
+    return source === 'rail' ? 'terminal' : ofContract.find((each) => each === source)
   },
   meta: {
     properties: {

@@ -63,11 +63,15 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
         description:
           'Whether requests of this account are accepted: it may track by it, and there is access.',
       }),
+      left_alone_until: schema.instantOrNull({
+        description: 'The line asked to be left alone, and is asked again then; null when it did not.',
+      }),
     },
-    write: ({ told: { line, isEnabled, ability } }) => ({
+    write: ({ told: { line, isEnabled, ability, leftAloneUntil } }) => ({
       access: line.access,
       configured: ability !== null,
       enabled: isEnabled,
+      left_alone_until: leftAloneUntil,
     }),
   },
 }

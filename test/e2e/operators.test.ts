@@ -23,8 +23,9 @@ before(async () => {
     env: { LANDFALL_LOG_LEVEL: 'info' },
     ...(within === null ? {} : { within }),
   })
-  key = await program.up
+  await program.up
   folder = within === null ? data.path : insideOf(program.pid, data.path)
+  key = readFileSync(join(folder, 'first-api-key'), 'utf8').trim()
   await ready(200)
 })
 

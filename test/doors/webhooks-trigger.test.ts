@@ -212,7 +212,11 @@ test('a name that turns out to be at a private address is told so, without the a
 test('GET /webhooks/ips tells what the operator has set', async () => {
   const { body } = await api.call({ url: '/v2/webhooks/ips' })
   assert.deepEqual(body['webhook_notification_ips'], [])
-  assert.match(String(body['last_updated']), /^\d{4}-\d\d-\d\d$/, 'the day of the start, where none is set')
+  assert.match(
+    String(body['last_updated']),
+    /^\d{4}-\d\d-\d\dT00:00:00Z$/,
+    'the day of the start, where none is set',
+  )
   const other = await openTestApi({
     env: {
       LANDFALL_WEBHOOK_IPS: '203.0.113.7, 2001:db8::/64',
@@ -222,7 +226,7 @@ test('GET /webhooks/ips tells what the operator has set', async () => {
   try {
     assert.deepEqual((await other.call({ url: '/v2/webhooks/ips' })).body, {
       webhook_notification_ips: ['203.0.113.7', '2001:db8::/64'],
-      last_updated: '2026-01-31',
+      last_updated: '2026-01-31T00:00:00Z',
     })
   } finally {
     await other.close()

@@ -48,10 +48,9 @@ export function webhooksAbout(app: FastifyInstance): void {
         answer: schema.object(
           {
             webhook_notification_ips: schema.texts({ description: 'Empty when the operator names none.' }),
-            last_updated: schema.text({
-              format: 'date',
+            last_updated: schema.instant({
               description:
-                'The day since which they stand; that of our last start, where the operator names none.',
+                'The beginning (UTC) of the day since which they stand; that of our last start, where the operator names none.',
             }),
           },
           { description: 'As the operator has set them.' },
@@ -61,8 +60,13 @@ export function webhooksAbout(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { webhookIps, webhookIpsUpdatedOn } = callerOf(request).service.config.network
-      const ips = { webhook_notification_ips: webhookIps, last_updated: webhookIpsUpdatedOn ?? startedOn }
-      return sendPlain({ request, reply }, ips)
+      return sendPlain(
+        { request, reply },
+        {
+          webhook_notification_ips: webhookIps,
+          last_updated: `${webhookIpsUpdatedOn ?? startedOn}T00:00:00Z`,
+        },
+      )
     },
   )
 

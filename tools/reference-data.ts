@@ -11,94 +11,17 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { findPlaceByName } from '../src/reference/places.ts'
 import { findSubdivisionCode } from '../src/reference/subdivisions.ts'
 import { findMendedZone, readPlaceMends } from './place-mends.ts'
+import { sources } from './reference-sources.ts'
+import {
+  listMetroAreas,
+  rankPorts,
+  readHandmadeTerminalNames,
+  typedPlaceNames,
+  typedTerminalNames,
+} from './typed-names.ts'
 
 type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
-
-interface Source {
-  readonly from: readonly string[]
-  readonly publisher: string
-  readonly edition: string
-  readonly licence: string
-  readonly attribution: string
-  readonly changes: string
-}
-
-const own = 'Apache-2.0; the entries are facts'
-const sources = {
-  'locations.tsv.gz': {
-    from: ['reference/locations.csv.gz'],
-    publisher: 'UNECE; National Geospatial-Intelligence Agency; GeoNames',
-    edition: 'UN/LOCODE 2024-2',
-    licence: 'PDDL-1.0 (UN/LOCODE); public domain (World Port Index); CC-BY-4.0 (GeoNames coordinates)',
-    attribution:
-      'UN/LOCODE, UNECE. World Port Index, NGA. Contains data of GeoNames (https://www.geonames.org).',
-    changes:
-      'Merged, repaired and slimmed. Coordinates of UN/LOCODE that are flagged as outside the country are left out, ' +
-      'and zones that no unflagged place of the country has; four damaged letters in two Danish names are restored. Seventeen ' +
-      'places have coordinates by hand or of another port of the World Port Index (tools/place-mends.csv).',
-  },
-  'port-overrides.tsv': {
-    from: ['reference/port_overrides.csv'],
-    publisher: 'Landfall',
-    edition: 'for UN/LOCODE 2024-2',
-    licence: own,
-    attribution: '',
-    changes: 'Codes and names only: the coordinates are in locations.tsv.gz.',
-  },
-  'subdivisions.tsv': {
-    from: ['reference/subdivisions.csv'],
-    publisher: 'UNECE',
-    edition: 'UN/LOCODE 2024-2',
-    licence: 'PDDL-1.0',
-    attribution: 'UN/LOCODE subdivisions, UNECE.',
-    changes: 'Without the type.',
-  },
-  'terminals.tsv': {
-    from: ['reference/terminals.csv', 'reference/cbp_firms.csv.gz'],
-    publisher: 'Landfall',
-    edition: 'FIRMS codes checked against CBP FIRMS 2025-05-07',
-    licence: own,
-    attribution: '',
-    changes:
-      'FIRMS codes that CBP does not list are left out; deactivated ones stand in a column of their own.',
-  },
-  'rail-terminals.tsv': {
-    from: ['reference/rail_terminals.csv'],
-    publisher: 'Landfall; U.S. Customs and Border Protection; GeoNames',
-    edition: 'CBP FIRMS 2025-05-07',
-    licence: 'Apache-2.0 (the entries are facts); public domain (FIRMS); CC-BY-4.0 (points)',
-    attribution: 'Contains data of GeoNames (https://www.geonames.org).',
-    changes: 'Slimmed. Points are those of the city.',
-  },
-  'firms.tsv.gz': {
-    from: ['reference/cbp_firms.csv.gz', 'reference/rail_terminals.csv', 'reference/terminals.csv'],
-    publisher: 'U.S. Customs and Border Protection',
-    edition: '2025-05-07',
-    licence: 'public domain (work of the U.S. government)',
-    attribution: 'FIRMS codes, U.S. Customs and Border Protection.',
-    changes:
-      'Not deactivated, of types 01, 03 and 05; the codes of our own ocean and rail terminals are in their tables. ' +
-      'Passenger clearance abroad, which the list places in the United States, is left out. The UN/LOCODE is that of ' +
-      'the only place of the same name in the state.',
-  },
-  'vessels.tsv.gz': {
-    from: ['reference/vessels.csv'],
-    publisher: 'European Maritime Safety Agency (THETIS-MRV)',
-    edition: 'EU MRV 2018-2023',
-    licence: 'reuse with acknowledgement of the source',
-    attribution: 'Source: EMSA/THETIS-MRV.',
-    changes: 'IMO number and names only; reporting numbers in front of former names are taken off.',
-  },
-  'shipping-lines.tsv': {
-    from: ['reference/shipping_lines.csv'],
-    publisher: 'Landfall',
-    edition: 'undated; owner codes of about 2020',
-    licence: own,
-    attribution: '',
-    changes: 'Websites that are no valid address are left out.',
-  },
-} satisfies Readonly<Record<string, Source>>
 
 const { values: options } = parseArgs({ options: { from: { type: 'string' } } })
 if (options.from === undefined) {
@@ -153,6 +76,18 @@ write(
   'scac alternative_scacs access bol booking container name short_name group owner_prefixes bol_prefixes data_gaps website',
   readCsv('reference/shipping_lines.csv').map(slimShippingLine),
 )
+
+write('place-names.tsv', 'unlocode name', typedPlaceNames(readCsv('reference/place_names.csv')))
+write(
+  'port-ranks.tsv',
+  'unlocode',
+  rankPorts(readCsv('reference/port_rank.csv'), readCsv('reference/place_names.csv')),
+)
+write('metro-areas.tsv', 'unlocode', listMetroAreas(readCsv('reference/place_names.csv'), railTerminals))
+write('terminal-names.tsv', 'unlocode terminal name', [
+  ...readHandmadeTerminalNames(),
+  ...typedTerminalNames(oceanTerminals, readCsv('reference/terminals_world.csv')),
+])
 
 function slimLocations(): readonly Line[] {
   const rows = readCsv('reference/locations.csv.gz')

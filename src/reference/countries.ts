@@ -13,6 +13,10 @@ export function findCountryName(code: string): string | null {
   return names().get(code) ?? null
 }
 
+export function allCountryCodes(): Iterable<string> {
+  return names().keys()
+}
+
 const entries = once(() =>
   table
     .trim()

@@ -79,6 +79,11 @@ export function* listedTerminals(): Generator<ListedTerminal> {
   }
 }
 
+/** Ocean terminals and ramps of our own lists, whatever was imported. */
+export function ownTerminals(): readonly Terminal[] {
+  return readOwnTerminals().map(({ terminal }) => terminal)
+}
+
 function readOwnTerminals(): readonly ReadTerminal[] {
   return [
     ...readTable('terminals.tsv', readOceanTerminal),

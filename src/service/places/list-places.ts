@@ -1,6 +1,7 @@
 /** Ports or metropolitan areas by code or name. */
 
 import { findPlaceByCode, type Place } from '../../reference/places.ts'
+import { placeRanks, readTypedPlace } from '../../reference/typed-places.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { searchPlaces } from '../../store/read/reference-search.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -20,11 +21,17 @@ export async function listPlaces(
   requireScope(context, 'read')
   await requireReference(service)
   const { q, country } = input.filter
-  return searchPlaces(service.pool, {
-    kind: input.kind,
+  const { kind } = input
+  const ranks = placeRanks(kind)
+  const found = await searchPlaces(service.pool, {
+    ...readTypedPlace(q ?? ''),
+    kind,
     q,
+    ranks,
+    alsoUnlocodes: kind === 'metro_area' ? [...ranks.keys()] : [],
     unlocode: findPlaceByCode(q ?? '')?.unlocode ?? null,
     countryCode: country,
     page: input.page,
   })
+  return { ...found, rows: found.rows.map((place) => ({ ...place, kind })) }
 }

@@ -2,6 +2,7 @@
 
 import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import type { Terminal } from '../../reference/terminal.ts'
+import { findTypedTerminals } from '../../reference/typed-terminals.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { searchTerminals } from '../../store/read/reference-search.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -26,5 +27,10 @@ export async function listTerminals(
     throw new ServiceError('invalid', 'There is no port with this UN/LOCODE or id.', {
       source: { parameter: 'filter[port]' },
     })
-  return searchTerminals(service.pool, { q, unlocode: place?.unlocode ?? null, page: input.page })
+  return searchTerminals(service.pool, {
+    q,
+    others: findTypedTerminals(q ?? ''),
+    unlocode: place?.unlocode ?? null,
+    page: input.page,
+  })
 }

@@ -3,6 +3,7 @@
 import type { Place } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import type { Terminal } from '../../reference/terminal.ts'
+import { joinWords, type Nearness } from '../../reference/typed-names.ts'
 import type { Db } from '../database.ts'
 import {
   type PlaceJson,
@@ -62,34 +63,50 @@ export interface PlaceSearch {
   readonly q: string | null
   /** The canonical code that `q` is, or stands for; null when it is none. */
   readonly unlocode: string | null
+  /** The name within `q`, and the countries (`NL`) and subdivisions (`US-NJ`) in which it has to lie; null for all. */
+  readonly name: string
+  readonly areas: readonly string[] | null
+  /** Places of which `q` is another name, by code. */
+  readonly others: ReadonlyMap<string, Nearness>
+  /** Places that come before others that are as near. */
+  readonly ranks: ReadonlyMap<string, number>
+  /** Ports that are metropolitan areas as well, when those are asked for. */
+  readonly alsoUnlocodes: readonly string[]
   readonly countryCode: string | null
   readonly page: PageRequest
 }
 
-/** By code, then by how near the name is; among equals those with terminals first. All of them by name. */
+/** By code, then by how near the name is; among equals by rank, then those with terminals. All of them by name. */
 export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Place>> {
   const { q, kind, countryCode } = search
   if (q === null) return listPlaces(db, search)
-  const { plain, words } = readAsked(q)
+  const { plain, words } = readAsked(search.name)
   // A code is four letters at least: `SAN` is the beginning of a name, not of a place in Saudi Arabia.
   const prefix = /^[A-Z]{2} ?[A-Z0-9]{2,3}$/i.test(q.trim()) ? q.trim().toUpperCase().replace(' ', '') : null
-  if (words === '' && prefix === null && search.unlocode === null) return { rows: [], total: 0 }
+  const others = [...search.others.keys()]
+  if (words === '' && prefix === null && search.unlocode === null && others.length === 0)
+    return { rows: [], total: 0 }
   const { rows } = await db.query<Counted<PlaceJson>>({
     name: 'places_search',
     // Two indexes together, one of words and one of codes. The beginning of a code is a stretch of its index: a `like`
     // whose pattern is a parameter makes the plan that is kept read the whole table (50 ms instead of 1).
     text: `with found as (
              select p.*, case when p.unlocode = $3 then 0
-                              when p.unlocode ~>=~ $4 and p.unlocode ~<~ $9 then least(3, ${nearness('p')})
-                              else ${nearness('p')} end as rank,
+                              else least(case when p.unlocode ~>=~ $4 and p.unlocode ~<~ $9 then 3 end,
+                                         ($11::jsonb->p.unlocode)::int, ${nearness('p')}) end as rank,
+                    ($12::jsonb->p.unlocode)::int as place_rank,
                     exists (select from terminals t where t.unlocode = p.unlocode and t.retired_at is null
                                and not t.is_customs_facility) as has_terminals
                from places p
-              where (p.words @@ $1::tsquery or p.unlocode = $3 or (p.unlocode ~>=~ $4 and p.unlocode ~<~ $9))
-                and p.kind = $5 and ($6::text is null or p.country_code = $6) and p.retired_at is null)
+              where (p.words @@ $1::tsquery or p.unlocode = $3 or (p.unlocode ~>=~ $4 and p.unlocode ~<~ $9)
+                     or p.unlocode = any($10::text[]))
+                and ($13::text[] is null or p.country_code = any($13::text[]) or p.unlocode = any($10::text[])
+                     or p.country_code || '-' || p.subdivision = any($13::text[]))
+                and (p.kind = $5 or p.unlocode = any($14::text[]))
+                and ($6::text is null or p.country_code = $6) and p.retired_at is null)
            ${paged(
              placeJson.replaceAll('p.', 'found.'),
-             'found.rank, found.has_terminals desc, found.plain_names, found.unlocode',
+             'found.rank, found.place_rank nulls last, found.has_terminals desc, found.plain_names, found.unlocode',
              'limit $7 offset $8',
            )}`,
     values: [
@@ -102,33 +119,49 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
       ...boundsOf(search.page),
       // After everything that begins so: no code has a tilde.
       prefix === null ? null : `${prefix}~`,
+      others,
+      JSON.stringify(Object.fromEntries(search.others)),
+      JSON.stringify(Object.fromEntries(search.ranks)),
+      search.areas,
+      search.alsoUnlocodes,
     ],
   })
   return readCounted(rows, readPlaceJson)
 }
 
 /** All of them by name, in the order of an index. */
-async function listPlaces(db: Db, { kind, countryCode, page }: PlaceSearch): Promise<Page<Place>> {
+async function listPlaces(
+  db: Db,
+  { kind, countryCode, page, alsoUnlocodes }: PlaceSearch,
+): Promise<Page<Place>> {
   const { rows } = await db.query<{ json: PlaceJson }>({
     name: 'places_list',
     text: `select ${placeJson} as json
-             from (select * from places
-                    where kind = $1 and ($2::text is null or country_code = $2) and retired_at is null
-                    order by plain_names, unlocode limit $3 offset $4) p
-            order by p.plain_names, p.unlocode`,
-    values: [kind, countryCode, ...boundsOf(page)],
+             from ((select * from places
+                     where kind = $1 and ($2::text is null or country_code = $2) and retired_at is null
+                     order by plain_names, unlocode limit $3::bigint + $4::bigint)
+                   union all
+                   (select * from places
+                     where kind <> $1 and unlocode = any($5::text[]) and ($2::text is null or country_code = $2)
+                       and retired_at is null
+                     order by plain_names, unlocode)) p
+            order by p.plain_names, p.unlocode limit $3 offset $4`,
+    values: [kind, countryCode, ...boundsOf(page), alsoUnlocodes],
   })
   const counted = await db.query<{ total: number }>({
     name: 'places_count',
     text: `select count(*) as total from places
-            where kind = $1 and ($2::text is null or country_code = $2) and retired_at is null`,
-    values: [kind, countryCode],
+            where (kind = $1 or unlocode = any($3::text[])) and ($2::text is null or country_code = $2)
+              and retired_at is null`,
+    values: [kind, countryCode, alsoUnlocodes],
   })
   return { rows: rows.map(({ json }) => readPlaceJson(json)), total: counted.rows[0]?.total ?? 0 }
 }
 
 export interface TerminalSearch {
   readonly q: string | null
+  /** Terminals of which `q` is another name, by id. */
+  readonly others: ReadonlyMap<string, Nearness>
   /** Canonical. */
   readonly unlocode: string | null
   readonly page: PageRequest
@@ -145,11 +178,12 @@ export async function searchTerminals(db: Db, search: TerminalSearch): Promise<P
     name: 'terminals_search',
     text: `with found as (
              select t.*, case when $3 in (t.firms_code, t.former_firms_code, t.smdg_code, t.bic_facility_code) then 0
-                              else ${nearness('t')} end as rank
+                              else least(($8::jsonb->t.id::text)::int, ${nearness('t')}) end as rank
                from terminals t
               where ($3::text is null and not t.is_customs_facility
                      or t.words @@ $1::tsquery
-                     or $3 in (t.firms_code, t.former_firms_code, t.smdg_code, t.bic_facility_code))
+                     or $3 in (t.firms_code, t.former_firms_code, t.smdg_code, t.bic_facility_code)
+                     or t.id = any($7::uuid[]))
                 and ($4::text is null or t.unlocode = $4 or t.metro_unlocode = $4)
                 and t.retired_at is null)
            ${paged(
@@ -157,7 +191,15 @@ export async function searchTerminals(db: Db, search: TerminalSearch): Promise<P
              'found.rank, found.is_customs_facility, found.plain_names, found.unlocode, found.id',
              'limit $5 offset $6',
            )}`,
-    values: [words, plain, code, search.unlocode, ...boundsOf(search.page)],
+    values: [
+      words,
+      plain,
+      code,
+      search.unlocode,
+      ...boundsOf(search.page),
+      [...search.others.keys()],
+      JSON.stringify(Object.fromEntries(search.others)),
+    ],
   })
   return readCounted(rows, readTerminalJson)
 }
@@ -171,25 +213,48 @@ export interface ListedVessel {
 
 type VesselJson = readonly [id: string, imo: string, mmsi: string | null, name: string]
 
-/** By IMO number or MMSI, then by present and former names. Few enough to be read whole. */
+/** What stands before a ship's name and is none of it: M/V, MV, M.S. … It stays where nothing would be left. */
+const shipPrefix = /^(M ?V|M ?S|M ?T|S ?S|VESSEL|MOTOR VESSEL) (?=.)/
+
+// As `nearness`, without blanks.
+const joinedNearness = (parameter: string) => `case
+  when strpos(v.joined || '|', '|' || ${parameter} || '|') > 0 then 1
+  when strpos(v.joined, '|' || ${parameter}) > 0 then 2
+  else 4 end`
+
+/**
+ * By IMO number or MMSI, then by present and former names, also run together, as it was typed before without what
+ * stands before a ship's name. Few enough to be read whole.
+ */
 export async function searchVessels(
   db: Db,
   search: { readonly q: string | null; readonly page: PageRequest },
 ): Promise<Page<ListedVessel>> {
-  const { plain, words } = readAsked(search.q ?? '')
+  const typed = readAsked(search.q ?? '')
+  const bare = readAsked(typed.plain.replace(shipPrefix, ''))
+  const words = [...new Set([typed.words, bare.words])].filter((each) => each !== '')
   const code = search.q?.replace(/^\s*IMO\s*/i, '').trim() ?? null
   const { rows } = await db.query<Counted<VesselJson>>({
     name: 'vessels_search',
     text: `with found as (
-             select v.*, case when $3 in (v.imo, v.mmsi) then 0 else ${nearness('v')} end as rank
-               from vessels v
-              where ($3::text is null or v.words @@ $1::tsquery or $3 in (v.imo, v.mmsi)) and v.retired_at is null)
+             select v.*, case when $3 in (v.imo, v.mmsi) then 0
+                              else least(2 * (${joinedNearness('$2')}) - 1, 2 * (${joinedNearness('$6')})) end as rank
+               from (select *, '|' || replace(plain_names, ' ', '') as joined from vessels) v
+              where ($3::text is null or v.words @@ $1::tsquery or $3 in (v.imo, v.mmsi)
+                     or strpos(v.joined, '|' || $2) > 0 or strpos(v.joined, '|' || $6) > 0)
+                and v.retired_at is null)
            ${paged(
              'json_build_array(found.id, found.imo, found.mmsi, found.name)',
              'found.rank, found.plain_names, found.imo',
              'limit $4 offset $5',
            )}`,
-    values: [words, plain, code, ...boundsOf(search.page)],
+    values: [
+      words.join(' | '),
+      joinWords(typed.plain) || null,
+      code,
+      ...boundsOf(search.page),
+      joinWords(bare.plain) || null,
+    ],
   })
   return readCounted(rows, ([id, imo, mmsi, name]) => ({ id, imo, mmsi, name }))
 }

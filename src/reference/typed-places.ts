@@ -1,0 +1,87 @@
+/** Places by what people type, and which of several they probably mean: for searching, never for reading a source. */
+
+import { allCountryCodes, findCountryCode } from './countries.ts'
+import { getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
+import { findPlaceByCode, type Place } from './places.ts'
+import { canonicalUnlocode } from './port-overrides.ts'
+import { findSubdivisionCode } from './subdivisions.ts'
+import { indexTypedNames, type Nearness } from './typed-names.ts'
+
+export interface TypedPlace {
+  /** What is to be looked for among the names of places: what was typed, without the state or country after it. */
+  readonly name: string
+  /** Countries (`NL`) and subdivisions (`US-NJ`) that were typed after the name; null for anywhere. */
+  readonly areas: readonly string[] | null
+  /** Places of which this is another name, by canonical code. */
+  readonly others: ReadonlyMap<string, Nearness>
+}
+
+export function readTypedPlace(text: string): TypedPlace {
+  const whole = findOthers(text)
+  const [name = '', ...after] = text.split(',').map((part) => part.trim())
+  const areas = name === '' ? [] : findAreas(after.filter((part) => part !== ''))
+  if (areas.length === 0) return { name: text, areas: null, others: whole }
+  const inThem = [...findOthers(name)].filter(([unlocode]) => isWithin(unlocode, areas))
+  return { name, areas, others: nearestOf([...whole, ...inThem]) }
+}
+
+/** Areas that are all of it at once: `NJ, United States` is New Jersey. `GA` is Gabon, and Georgia in the US. */
+function findAreas(parts: readonly string[]): readonly string[] {
+  if (parts.length === 0) return []
+  const read = parts.map((part) => ({ part, countryCode: findCountryCode(part) }))
+  return Array.from(allCountryCodes()).flatMap((country) => {
+    const rest = read.filter(({ countryCode }) => countryCode !== country)
+    if (rest.length === 0) return [country]
+    const codes = new Set(rest.map(({ part }) => findSubdivisionCode(country, part)))
+    const [code = null] = codes
+    return codes.size === 1 && code !== null ? [`${country}-${code}`] : []
+  })
+}
+
+function isWithin(unlocode: string, areas: readonly string[]): boolean {
+  const place = findPlaceByCode(unlocode)
+  if (place === null) return false
+  const { countryCode, subdivision } = place
+  return areas.includes(countryCode) || areas.includes(`${countryCode}-${subdivision}`)
+}
+
+function findOthers(text: string): ReadonlyMap<string, Nearness> {
+  const bare = text.replace(/^\s*(the )?port of /i, '')
+  const found = [...(bare === text ? [] : typedNames().find(bare)), ...typedNames().find(text)]
+  return nearestOf(found.map(([unlocode, nearness]) => [canonicalUnlocode(unlocode), nearness]))
+}
+
+function nearestOf(found: readonly (readonly [string, Nearness])[]): ReadonlyMap<string, Nearness> {
+  return new Map(found.toSorted(([, a], [, b]) => b - a))
+}
+
+/** Other names, and those of busy ports: a long name of theirs is found without its blanks, too. */
+const typedNames = once(() =>
+  indexTypedNames([
+    ...readTable('place-names.tsv', (cells) => [getCell(cells, 1), getCell(cells, 0)] as const),
+    ...[...portRanks().keys(), ...metroAreas().keys()].map(
+      (unlocode) => [findPlaceByCode(unlocode)?.name ?? '', unlocode] as const,
+    ),
+  ]),
+)
+
+/** Places of which several have a name come in this order, the others after them. A rough order: never shown. */
+export function placeRanks(kind: Place['kind']): ReadonlyMap<string, number> {
+  return kind === 'port' ? portsFirst() : metroAreas()
+}
+
+/** The areas that the trade calls so; some have a port, and are then both. */
+export function isMetroArea(unlocode: string): boolean {
+  return metroAreas().has(unlocode)
+}
+
+const portRanks = once(() => readRanks('port-ranks.tsv'))
+const portsFirst = once(
+  () =>
+    new Map([...new Set([...portRanks().keys(), ...metroAreas().keys()])].map((code, at) => [code, at + 1])),
+)
+const metroAreas = once(() => readRanks('metro-areas.tsv'))
+
+function readRanks(file: string): ReadonlyMap<string, number> {
+  return new Map(readTableLines(file).map((line, at) => [getCell(readCells(line), 0), at + 1] as const))
+}

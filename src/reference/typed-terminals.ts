@@ -1,0 +1,30 @@
+/** Terminals and ramps by the names that they go by: for searching, never for reading a source. */
+
+import { getCell, once, readTable } from './data-files.ts'
+import { ownTerminals } from './terminals.ts'
+import { indexTypedNames, type Nearness } from './typed-names.ts'
+
+/** By id. */
+export function findTypedTerminals(text: string): ReadonlyMap<string, Nearness> {
+  return typedNames().find(text)
+}
+
+const typedNames = once(() => {
+  const terminals = ownTerminals()
+  const ids = new Map(terminals.map(({ id, unlocode, name }) => [`${unlocode} ${name}`, id]))
+  return indexTypedNames([
+    ...readTable('terminal-names.tsv', (cells) => {
+      const id = ids.get(`${getCell(cells, 0)} ${getCell(cells, 1)}`)
+      if (id === undefined) throw new Error(`there is no terminal ${getCell(cells, 1)} in our tables`)
+      return [getCell(cells, 2), id] as const
+    }),
+    // Global 4 is also written Global IV.
+    ...terminals.flatMap(({ id, name }) => {
+      const [, words = '', number = ''] = /^(.* )(\d)$/.exec(name) ?? []
+      const roman = romans[Number(number)]
+      return roman === undefined || words === '' ? [] : [[`${words}${roman}`, id] as const]
+    }),
+  ])
+})
+
+const romans = [undefined, 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX']

@@ -1,0 +1,217 @@
+/** Names as people type them, and what must come first: written by hand before the search was widened. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
+
+let api: TestApi
+before(async () => {
+  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
+  await loadShippedReference(api.service)
+})
+after(() => api.close())
+
+const find = async (path: string, q: string): Promise<readonly WireResource[]> =>
+  (await api.call({ url: `/v2/${path}?q=${encodeURIComponent(q)}` })).many()
+const codesOf = (found: readonly WireResource[]): readonly unknown[] =>
+  found.map(({ attributes }) => attributes['code'])
+
+/** What is typed, the code that comes first, and codes that must be among the others. */
+type Typed = readonly [q: string, first: string, ...others: string[]]
+
+const ports: readonly Typed[] = [
+  // English, local and old names.
+  ['Genoa', 'ITGOA'],
+  ['genova', 'ITGOA'],
+  ['Gothenburg', 'SEGOT'],
+  ['Göteborg', 'SEGOT'],
+  ['Pusan', 'KRPUS'],
+  ['Port Kelang', 'MYPKG'],
+  ['Anvers', 'BEANR'],
+  ['Antwerpen', 'BEANR'],
+  ['Leghorn', 'ITLIV'],
+  ['Saigon', 'VNSGN'],
+  ['Ho Chi Minh City', 'VNSGN'],
+  ['Bombay', 'INBOM'],
+  ['Madras', 'INMAA'],
+  ['上海', 'CNSHG'],
+  ['Ningpo', 'CNNGB'],
+  ['Tsingtao', 'CNTAO'],
+  ['Piraeus', 'GRPIR'],
+  ['Copenhagen', 'DKCPH'],
+  // Short names and abbreviations.
+  ['JNPT', 'INNSA'],
+  ['Nhava Sheva', 'INNSA'],
+  ['Xingang', 'CNTXG'],
+  ['Yangshan', 'CNSHG'],
+  // The port there; the town is no port to UN/LOCODE.
+  ['Elizabeth NJ', 'USPEB'],
+  ['Pier 400', 'USLAX'],
+  // Running together, and with what people put before and after.
+  ['portkelang', 'MYPKG'],
+  ['LOSANGELES', 'USLAX'],
+  ['Port of Los Angeles', 'USLAX'],
+  ['Port of Spain', 'TTPOS'],
+  ['Rotterdam, Netherlands', 'NLRTM'],
+  ['Shanghai, China', 'CNSHG'],
+  ['Savannah, GA', 'USSAV'],
+  // While it is being typed.
+  ['gothenb', 'SEGOT'],
+  ['rotter', 'NLRTM'],
+  ['singa', 'SGSIN'],
+  // Of several with the name, the great port comes first, and the others are still there.
+  ['Manzanillo', 'MXZLO', 'PAMIT'],
+  ['Hamburg', 'DEHAM'],
+  ['Rotterdam', 'NLRTM', 'USRAJ'],
+  ['Valencia', 'ESVLC'],
+  ['Cartagena', 'COCTG', 'ESCAR'],
+  ['Vancouver', 'CAVAN', 'USVAN'],
+  ['Melbourne', 'AUMEL'],
+  ['Santos', 'BRSSZ'],
+  ['Kansas City', 'USMKC', 'USKCK'],
+  ['Port Elizabeth', 'USPEB', 'ZAPLZ'],
+  ['Newark', 'USEWR'],
+  ['Kingston', 'JMKIN'],
+  // A code is still first, and so is a whole name before a longer one.
+  ['USLAX', 'USLAX'],
+  ['cn sha', 'CNSHG'],
+]
+
+const metroAreas: readonly Typed[] = [
+  ['New York', 'USNYC'],
+  ['Chicago', 'USCHI'],
+  ['Chicagoland', 'USCHI'],
+  ['Detroit', 'USDET'],
+  ['Memphis', 'USMEM'],
+  ['Toronto', 'CATOR'],
+  ['GTA', 'CATOR'],
+  ['Montreal', 'CAMTR'],
+  ['Montréal', 'CAMTR'],
+  ['Kansas City', 'USMKC'],
+  ['Elizabeth NJ', 'USEZA'],
+  ['Elizabeth, New Jersey, USA', 'USEZA'],
+  ['DFW', 'USDAL'],
+  ['Columbus', 'USCMH'],
+  ['Birmingham', 'USBHM'],
+  ['Greater Houston', 'USHOU'],
+  ['USMEM', 'USMEM'],
+]
+
+/** The terminal or ramp that comes first, and its port; Joliet and Elwood have none. */
+const terminals: readonly (readonly [q: string, first: string])[] = [
+  ['Global IV', 'Global 4'],
+  ['Global 4', 'Global 4'],
+  ['global ii', 'Global 2 USCHI'],
+  ['Pier 400', 'APM Terminals USLAX'],
+  ['pier400', 'APM Terminals USLAX'],
+  ['Pier 300', 'Fenix Marine Services USLAX'],
+  ['LBCT', 'Long Beach Container Terminal USLGB'],
+  ['PNCT', 'Port Newark Container Terminal USNYC'],
+  ['Delta Port', 'GCT Deltaport CAVAN'],
+  ['LPC', 'Logistics Park Chicago (LPC)'],
+]
+
+const ships: readonly (readonly [q: string, imo: string])[] = [
+  ['EVER GIVEN', '9811000'],
+  ['EVERGIVEN', '9811000'],
+  ['M/V EVER GIVEN', '9811000'],
+  ['MV Ever Given', '9811000'],
+  ['M.V. EVER-GIVEN', '9811000'],
+  ['mv evergiven', '9811000'],
+  ['EVERGIV', '9811000'],
+  ['9811000', '9811000'],
+  // A name that begins as a prefix of ships does.
+  ['MV TASMAN', '9189342'],
+]
+
+const nothing: readonly (readonly [path: string, q: string])[] = [
+  // Never the nearest-sounding one.
+  ['ports', 'Shanghia'],
+  ['ports', 'Rotterdm'],
+  ['ports', 'Gothenborg'],
+  ['ports', 'Port of Nowhere'],
+  ['ports', 'Atlantis Harbour'],
+  ['ports', 'Rotterdam, Peru'],
+  ['metro_areas', 'Chicagoo'],
+  ['terminals', 'Pier 40000'],
+  ['terminals', 'Global XIV'],
+  ['vessels', 'EVER GIVING'],
+]
+
+test('a port is first by any name that people have for it, the great one before others of the name', async () => {
+  for (const [q, first, ...others] of ports) {
+    const codes = codesOf(await find('ports', q))
+    assert.equal(codes[0], first, q)
+    for (const code of others) assert.ok(codes.includes(code), `${q}: ${code}`)
+  }
+})
+
+test('a metropolitan area of the trade is found by code and name, near the right place, also where it has a port', async () => {
+  for (const [q, first, ...others] of metroAreas) {
+    const found = await find('metro_areas', q)
+    assert.equal(found[0]?.attributes['code'], first, q)
+    for (const code of others) assert.ok(codesOf(found).includes(code), `${q}: ${code}`)
+    const one = (await api.call({ url: `/v2/metro_areas/${first}` })).one()
+    assert.deepEqual([one.type, one.id], ['metro_area', found[0]?.id])
+    assert.equal((await api.call({ url: `/v2/metro_areas/${one.id}` })).one().attributes['code'], first)
+  }
+  const points: readonly (readonly [code: string, latitude: number, longitude: number])[] = [
+    ['USNYC', 40.71, -74.01],
+    ['USCHI', 41.88, -87.63],
+    ['USDET', 42.33, -83.05],
+    ['USMEM', 35.15, -90.05],
+    ['CATOR', 43.65, -79.38],
+    ['CAMTR', 45.5, -73.57],
+    ['USMKC', 39.1, -94.58],
+  ]
+  for (const [code, latitude, longitude] of points) {
+    const { attributes } = (await api.call({ url: `/v2/metro_areas/${code}` })).one()
+    assert.ok(Math.abs(Number(attributes['latitude']) - latitude) < 0.25, code)
+    assert.ok(Math.abs(Number(attributes['longitude']) - longitude) < 0.25, code)
+  }
+  // The port of the city is a port as before; a port that is no such area is none.
+  assert.equal((await api.call({ url: '/v2/ports/USCHI' })).one().type, 'port')
+  assert.equal((await api.call({ url: '/v2/metro_areas/NLRTM' })).status, 404)
+})
+
+test('all metropolitan areas by page: those with a port in their place of the order, none twice', async () => {
+  const seen: WireResource[] = []
+  let url: string | undefined = '/v2/metro_areas?filter[country]=CA&page[size]=100'
+  let total = 0
+  while (url !== undefined) {
+    const answer = await api.call({ url: url.replace(/^https?:\/\/[^/]+/, '') })
+    seen.push(...answer.many())
+    total = answer.body.meta?.['total'] as number
+    url = answer.body.links?.['next']
+  }
+  assert.equal(new Set(seen.map(({ id }) => id)).size, total)
+  assert.equal(seen.length, total)
+  assert.ok(seen.every(({ type }) => type === 'metro_area'))
+  for (const code of ['CATOR', 'CAMTR', 'CAVAN']) assert.ok(codesOf(seen).includes(code), code)
+})
+
+test('a terminal or ramp is found by the name that it goes by', async () => {
+  for (const [q, first] of terminals) {
+    const [found] = await find('terminals', q)
+    assert.ok(found, q)
+    const { included } = (await api.call({ url: `/v2/terminals/${found.id}?include=port` })).body
+    const port = included?.map(({ attributes }) => attributes['code']) ?? []
+    assert.equal([found.attributes['name'], ...port].join(' '), first, q)
+  }
+})
+
+test('a ship is found by its name as it is painted, run together, and with M/V before it', async () => {
+  for (const [q, imo] of ships) assert.equal((await find('vessels', q))[0]?.attributes['imo'], imo, q)
+})
+
+test('what is the name of nothing finds nothing', async () => {
+  for (const [path, q] of nothing) assert.deepEqual(await find(path, q), [], `${path}: ${q}`)
+})
+
+test('the same question has the same order, and a page of it is a page of the whole', async () => {
+  const whole = codesOf(await find('ports', 'san'))
+  const ask = async (page: number): Promise<readonly unknown[]> =>
+    codesOf((await api.call({ url: `/v2/ports?q=san&page[size]=5&page[number]=${page}` })).many())
+  assert.deepEqual([...(await ask(1)), ...(await ask(2))], whole.slice(0, 10))
+})

@@ -1,0 +1,95 @@
+/** Two trusts: names by which people search, and names by which a source is read. And what the tables must hold. */
+
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readTableLines } from '../../src/reference/data-files.ts'
+import { findPlaceByCode, findPlaceByName, resolvePlace } from '../../src/reference/places.ts'
+import { isMetroArea, placeRanks, readTypedPlace } from '../../src/reference/typed-places.ts'
+import { findTypedTerminals } from '../../src/reference/typed-terminals.ts'
+
+test('a name for searching is never one for reading: what a source calls so stays unknown', () => {
+  // By the name alone none of these was read before people could search by it.
+  for (const name of [
+    'JNPT',
+    'Xingang',
+    'Yangshan',
+    'Pier 400',
+    'Anvers',
+    'Leghorn',
+    'Port Kelang',
+    'Elizabeth NJ',
+    'portkelang',
+    'LOSANGELES',
+    'Port of Los Angeles',
+    'Chicagoland',
+    'SHA',
+    '上海',
+  ]) {
+    assert.equal(findPlaceByName({ name })?.unlocode ?? null, null, name)
+    assert.equal(resolvePlace({ name }), null, name)
+  }
+  // The great port is first for people; a source that says no more than the name has named none of the several.
+  for (const name of ['Manzanillo', 'Rotterdam', 'Cartagena', 'Vancouver', 'Port Elizabeth'])
+    assert.equal(resolvePlace({ name }), null, name)
+  assert.equal(resolvePlace({ unlocode: 'USPEB', name: 'JNPT' })?.place.unlocode, 'USPEB')
+})
+
+test('only searches know the names that people type: no reader of a source, and not places.ts', () => {
+  const root = fileURLToPath(new URL('../../src/', import.meta.url))
+  const users = globSync('**/*.ts', { cwd: root })
+    .filter((file) => /from '[^']*\/typed-/.test(readFileSync(`${root}${file}`, 'utf8')))
+    .filter((file) => !file.startsWith('reference/typed-'))
+    .toSorted()
+  assert.deepEqual(users, [
+    'service/places/get-place.ts',
+    'service/places/list-places.ts',
+    'service/terminals/list-terminals.ts',
+    'store/read/reference-search.ts',
+  ])
+})
+
+test('every name, rank and area is of a place that there is, under its canonical code', () => {
+  for (const file of ['place-names.tsv', 'port-ranks.tsv', 'metro-areas.tsv']) {
+    for (const line of readTableLines(file)) {
+      const [unlocode = ''] = line.split('\t')
+      assert.equal(findPlaceByCode(unlocode)?.unlocode, unlocode, `${file}: ${line}`)
+    }
+  }
+  assert.equal(placeRanks('port').get('CNSHG'), 1)
+  assert.ok(isMetroArea('USCHI') && !isMetroArea('NLRTM'))
+})
+
+test('every name of the tables finds its place or terminal as a whole', () => {
+  for (const line of readTableLines('place-names.tsv')) {
+    const [unlocode = '', name = ''] = line.split('\t')
+    assert.equal(readTypedPlace(name).others.get(unlocode), 1, line)
+  }
+  // Throws where a name is of no terminal of ours.
+  for (const line of readTableLines('terminal-names.tsv')) {
+    const [, , name = ''] = line.split('\t')
+    assert.ok([...findTypedTerminals(name).values()].includes(1), line)
+  }
+})
+
+test('a state or country after the name says where, in any way that the lists know it', () => {
+  const cases: readonly (readonly [typed: string, name: string, areas: readonly string[] | null])[] = [
+    ['Elizabeth, NJ', 'Elizabeth', ['US-NJ']],
+    ['Elizabeth, New Jersey, USA', 'Elizabeth', ['US-NJ']],
+    ['Hamburg, Germany', 'Hamburg', ['DE']],
+    ['Hamburg', 'Hamburg', null],
+    // Words that are no such thing are words of the name.
+    ['Hamburg, Somewhere', 'Hamburg, Somewhere', null],
+    [', ,', ', ,', null],
+    ['', '', null],
+  ]
+  for (const [typed, name, areas] of cases) {
+    const read = readTypedPlace(typed)
+    assert.equal(read.name, name, typed)
+    if (areas === null) assert.equal(read.areas, null, typed)
+    for (const area of areas ?? []) assert.ok(read.areas?.includes(area), `${typed}: ${read.areas}`)
+  }
+  const georgia = readTypedPlace('Savannah, GA')
+  assert.ok(georgia.areas?.includes('US-GA') && georgia.areas.includes('GA'))
+})

@@ -5,6 +5,7 @@ import { parseContainerNumber } from '../../core/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
+import type { MemberName } from './names.ts'
 import { type Part, pointTo, readFirstText, readText } from './part.ts'
 import { codeFor } from './words.ts'
 
@@ -51,7 +52,7 @@ export function readEquipment(
 }
 
 export function readLoad(equipment: Part, { issues, profile }: ReadContext): EmptyIndicator | null {
-  const fields = ['emptyIndicatorCode', 'emptyIndicator']
+  const fields: readonly MemberName[] = ['emptyIndicatorCode', 'emptyIndicator']
   const said = readFirstText(equipment, fields, issues)
   if (said === null) return null
   const load = codeFor('load', said, profile.enumAliases)

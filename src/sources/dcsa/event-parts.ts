@@ -56,6 +56,7 @@ function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
 /** In the flat shape `head` and `body` are one object. */
 function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
   const call = readPart(body, 'transportCall', issues)
+  const both = head === body ? [body] : [head, body]
   return {
     head,
     kind: body.value['eventType'] === undefined ? mergeKind(head, body) : body,
@@ -66,11 +67,11 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
     vessel: readPart(call, 'vessel', issues),
     equipment: body,
     seals: readParts(body, 'seals', issues),
-    documents: [
-      ...readParts(body, 'documentReferences', issues),
-      ...readParts(body, 'relatedDocumentReferences', issues),
-    ],
-    references: readParts(body, 'references', issues),
+    documents: both.flatMap((part) => [
+      ...readParts(part, 'documentReferences', issues),
+      ...readParts(part, 'relatedDocumentReferences', issues),
+    ]),
+    references: both.flatMap((part) => readParts(part, 'references', issues)),
     shipmentLocation: readPart(body, 'carrierSpecificData', issues),
   }
 }
@@ -94,7 +95,7 @@ function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
     kind,
     time: whole,
     call,
-    callLocation: null,
+    callLocation: readPart(call, 'location', issues),
     eventLocation: readPart(whole, 'eventLocation', issues),
     vessel: readPart(call, 'vesselTransport', issues),
     equipment: equipment ?? { value: {}, path: `${whole.path}/equipmentDetails` },

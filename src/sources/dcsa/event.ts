@@ -136,7 +136,8 @@ function readStatement(
   const coded = readCode(parts, type, context)
   if (coded === null) return null
   const statedAt = readStatedAt(parts.head, context)
-  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, context)
+  const call = readCall(parts.call, coded.code, context)
+  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { ...context, mode: call.mode })
   const time = readEventTime(parts.time, { ...context, place })
   if (time === null) return null
   if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
@@ -161,7 +162,7 @@ function readStatement(
     time,
     place,
     vessel: readVessel(parts.vessel, context),
-    ...readCall(parts.call, coded.code, context),
+    ...call,
     load: readLoad(parts.equipment, context),
     equipment,
     sizeType: type === 'EQUIPMENT' ? readSizeType(parts.equipment, issues) : null,

@@ -131,6 +131,23 @@ describe('Which containers an event is about', () => {
     assert.deepEqual(issuesOf(reading), ['missing_field /0/equipmentReference'])
   })
 
+  it('a container is read wherever an event names it: in references of any shape, and when its own field holds none', () => {
+    const bad = 'APZU2134567'
+    const references = [{ type: 'EQ', value: box }]
+    assert.equal(onlyEventOf(readBody([transportEvent({ references })])).equipment, box)
+    for (const equipmentReference of [undefined, '', bad]) {
+      const event = equipmentEvent({ equipmentReference, references: [eq(box)] })
+      assert.equal(onlyEventOf(readBody([event])).equipment, box)
+    }
+    const { eventID, eventCreatedDateTime, eventType, ...payload } = transportEvent()
+    const metadata = { eventID, eventCreatedDateTime, eventType, references: [eq(box)] }
+    assert.equal(onlyEventOf(readBody([{ metadata, payload }])).equipment, box)
+    assert.deepEqual(
+      issuesOf(readBody([equipmentEvent({ equipmentReference: bad, references: [eq(bad)] })])),
+      ['bad_equipment /0/equipmentReference', 'bad_equipment /0/references/0'],
+    )
+  })
+
   it('blanks and hyphens in a container number do not matter', () => {
     assert.equal(
       onlyEventOf(readBody([equipmentEvent({ equipmentReference: 'apzu 481209-0' })])).equipment,
@@ -234,6 +251,50 @@ describe('Where', () => {
       onlyEventOf(readBody([transportEvent({ transportCall: { ...bare, location } })])).place.unlocode,
       'DEHAM',
     )
+  })
+
+  it('a name without a code is kept as a name; nothing that was said is lost', () => {
+    const location = { locationName: 'Hamburg' }
+    const { issues } = readBody([transportEvent({ transportCall: { modeOfTransport: 'RAIL', location } })])
+    assert.deepEqual(
+      issues.map(({ kind, lost }) => `${kind} ${lost}`),
+      ['unknown_place nothing'],
+    )
+  })
+
+  it('where an event says no place of its own, its transport call’s counts', () => {
+    for (const eventLocation of [undefined, null, {}, { UNLocationCode: null, locationName: ' ' }]) {
+      const { place } = onlyEventOf(readBody([equipmentEvent({ eventLocation })]))
+      assert.deepEqual([place.unlocode, place.facilityType], ['USLAX', 'POTE'])
+    }
+    const nested = {
+      eventID: 'N-1',
+      eventUpdatedDateTime: '2026-01-10T00:00:00Z',
+      eventDateTime: '2026-01-09T14:00:00-08:00',
+      eventClassification: {
+        eventType: 'TRANSPORT',
+        transportEventTypeCode: 'ARRI',
+        eventClassifierCode: 'ACT',
+      },
+      transportDetails: {
+        transportCall: { location: { UNLocationCode: 'USLAX' }, modeOfTransport: 'VESSEL' },
+      },
+    }
+    assert.equal(onlyEventOf(readBody([nested])).place.unlocode, 'USLAX')
+  })
+
+  it('a name of its own that means another place of the country keeps the call’s code from it, save by ship', () => {
+    const placeOf = (locationName: string, modeOfTransport: string) => {
+      const transportCall = callWith({ UNLocationCode: 'DEHAM', modeOfTransport })
+      const reading = readBody([equipmentEvent({ eventLocation: { locationName }, transportCall })])
+      const { place } = onlyEventOf(reading)
+      return [place.unlocode, place.name, place.timeZone, ...issuesOf(reading)]
+    }
+    const named = 'unknown_place /0/eventLocation'
+    assert.deepEqual(placeOf('DUISBURG', 'TRUCK'), [null, 'DUISBURG', null, named])
+    assert.deepEqual(placeOf('DUISBURG', 'VESSEL'), ['DEHAM', 'DUISBURG', 'Europe/Berlin', named])
+    assert.deepEqual(placeOf('Hamburg', 'TRUCK'), ['DEHAM', 'Hamburg', 'Europe/Berlin', named])
+    assert.deepEqual(placeOf('Yard of Meyer', 'TRUCK'), ['DEHAM', 'Yard of Meyer', 'Europe/Berlin', named])
   })
 
   it('an event without any place is read, and nothing is made up', () => {

@@ -135,7 +135,8 @@ function readStatement(
   if (type === null || classifier === null) return null
   const coded = readCode(parts, type, context)
   if (coded === null) return null
-  const statedAt = readStatedAt(parts.head, context)
+  const isStatedAnew = type === 'TRANSPORT' && profile.restatesTransport === true
+  const statedAt = isStatedAnew ? null : readStatedAt(parts.head, context)
   const call = readCall(parts.call, coded.code, context)
   const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { ...context, mode: call.mode })
   const time = readEventTime(parts.time, { ...context, place })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
 import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
 import { isKeyOf } from '../../../src/sources/source.ts'
 import {
@@ -352,6 +353,31 @@ describe('When', () => {
     const reading = readBody([transportEvent({ eventCreatedDateTime: '2026-01-09T14:00:00' })])
     assert.equal(onlyEventOf(reading).statedAt, null)
     assert.deepEqual(issuesOf(reading), ['time_without_zone /0/eventCreatedDateTime'])
+  })
+})
+
+describe('A line that states its transport events anew with each question', () => {
+  const restatesTransport = findDcsaProfile('MAEU')?.restatesTransport === true
+  const eta = transportEvent({ eventClassifierCode: 'EST' })
+  const readOn = (day: string, changes: Json = {}, profile: Partial<DcsaProfile> = { restatesTransport }) =>
+    readBody([{ ...eta, ...changes, eventCreatedDateTime: `2026-01-${day}T00:00:00Z` }], billRequest, profile)
+
+  it('says nothing new by it: the answer of another day reads the same', () => {
+    assert.equal(restatesTransport, true)
+    assert.equal(onlyEventOf(readOn('10')).statedAt, null)
+    assert.deepEqual(readOn('11'), readOn('10'))
+    assert.deepEqual(issuesOf(readOn('10')), [])
+    assert.notDeepEqual(readOn('11', { eventDateTime: '2026-01-09T18:00:00-08:00' }), readOn('10'))
+  })
+
+  it('is believed in the times of its other events, and other lines in all', () => {
+    const move = equipmentEvent()
+    assert.equal(
+      onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt,
+      '2026-01-10T00:00:00.000Z',
+    )
+    for (const profile of [{}, { restatesTransport: false }])
+      assert.equal(onlyEventOf(readOn('10', {}, profile)).statedAt, '2026-01-10T00:00:00.000Z')
   })
 })
 

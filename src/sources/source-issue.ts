@@ -56,9 +56,15 @@ export class IssueList {
   readonly #said = new Set<string>()
   #leftOut = 0
   #lostEvents = 0
+  #asWritten = (path: string): string => path
 
   constructor(page: number) {
     this.page = page
+  }
+
+  /** For a reader that knows members by other names than the answer has: turns its pointers into the answer's. */
+  pointBy(asWritten: (path: string) => string): void {
+    this.#asWritten = asWritten
   }
 
   add(
@@ -69,7 +75,7 @@ export class IssueList {
     if (at.lost === 'event' && kind !== 'unsupported_event' && kind !== 'other_container')
       this.#lostEvents += 1
     if (this.#issues.length >= issuesMax) this.#leftOut += 1
-    else this.#issues.push({ kind, page: this.page, path: at.path, lost: at.lost, detail })
+    else this.#issues.push({ kind, page: this.page, path: this.#asWritten(at.path), lost: at.lost, detail })
   }
 
   /** As `add`, for what would be repeated with every event: only the first of the same kind and detail is kept. */

@@ -5,18 +5,19 @@ import { openTestSource } from '../../src/sources/test/test-source.ts'
 import { describeConformance } from './conformance.ts'
 import { equipmentEvent, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
 
-const official = (name: string): Buffer =>
+const sampleOf = (name: string): Buffer =>
   readFileSync(new URL(`./dcsa/fixtures/${name}.json`, import.meta.url))
 const write = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
 const bare = { eventID: undefined, eventClassifierCode: 'EST' }
 const samples = [
-  official('tnt-220-response'),
-  official('tnt-220-response-wrong-event-ids'),
-  official('tnt-220-response-wrong-date-times'),
-  official('tnt-220-response-wrong-attribute-values'),
-  official('tnt-300-response'),
-  official('tnt-300-response-nextpage'),
+  sampleOf('tnt-220-response'),
+  sampleOf('tnt-220-response-wrong-event-ids'),
+  sampleOf('tnt-220-response-wrong-date-times'),
+  sampleOf('tnt-220-response-wrong-attribute-values'),
+  sampleOf('tnt-300-response'),
+  sampleOf('tnt-300-response-nextpage'),
+  sampleOf('line-mscu'),
   write([
     transportEvent(bare),
     transportEvent({ ...bare, eventDateTime: '2026-01-12' }),
@@ -62,8 +63,31 @@ const profiles = [
   },
 ]
 const contentType = 'application/json'
+const members = {
+  places: [
+    'eventLocation',
+    'location',
+    'UNLocationCode',
+    'unLocationCode',
+    'facilityCode',
+    'otherFacility',
+    'facilityCodeListProvider',
+    'facilityTypeCode',
+    'facilityType',
+    'shipmentLocationType',
+  ],
+  ids: ['eventID', 'eventId', 'retractedEventID'],
+}
 
-describeConformance('dcsa', { source: openDcsaSource(), profiles, samples, contentType, shuffle, unknowns })
+describeConformance('dcsa', {
+  source: openDcsaSource(),
+  profiles,
+  samples,
+  contentType,
+  shuffle,
+  unknowns,
+  members,
+})
 describeConformance('test', {
   source: openTestSource(),
   profiles: [profile],
@@ -71,4 +95,5 @@ describeConformance('test', {
   contentType,
   shuffle,
   unknowns,
+  members,
 })

@@ -32,6 +32,8 @@ export interface Conformance<Profile> {
   readonly shuffle: ((sample: Buffer, order: readonly number[]) => Buffer) | null
   /** A sample with a code and a place that nobody knows. */
   readonly unknowns: Buffer
+  /** The members that name places, and those that hold the source's own ids; null for a language without members. */
+  readonly members: { readonly places: readonly string[]; readonly ids: readonly string[] } | null
 }
 
 /** What JSON allows and no database, page or key does. */
@@ -168,7 +170,91 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
         assertSound(reading)
       }
     })
+
+    const { members } = conformance
+    if (members === null) return
+    const readChanged = (sample: Buffer, change: (name: string, value: unknown) => readonly Member[]) => {
+      const changed = eachMember(JSON.parse(sample.toString()), change)
+      return readEvery(snapshotOf(Buffer.from(JSON.stringify(changed))))
+    }
+    const whole = (reading: Reading): string =>
+      JSON.stringify(reading, (name, value) => (name === 'path' ? String(value).toLowerCase() : value))
+
+    it('renamed case: reads members whatever the case of their names, and points at them as they are written', () => {
+      const spellings: readonly ((name: string) => string)[] = [
+        (name) => name.toLowerCase(),
+        (name) => name.toUpperCase(),
+        (name) => name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase(),
+      ]
+      for (const sample of samples)
+        for (const spell of spellings) {
+          const readings = readChanged(sample, (name, value) => [[spell(name), value]])
+          assert.deepEqual(readings.map(whole), readEvery(snapshotOf(sample)).map(whole))
+        }
+    })
+
+    it('unknown extra fields: says the same, whatever stands beside what it knows', () => {
+      const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)
+      const extra: readonly Member[] = [
+        ['__proto__', { polluted: true }],
+        ['constructor', 'x'],
+        ['somethingElse', { eventType: 7, deep }],
+        ['', null],
+      ]
+      for (const sample of samples) {
+        const readings = readChanged(sample, (name, value) => [...extra, [name, value]])
+        assert.deepEqual(readings.map(whole), readEvery(snapshotOf(sample)).map(whole))
+      }
+      assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
+    })
+
+    it('no places: reads what happened, and makes no place up', () => {
+      const happened = ({ verdict, observations }: Reading): unknown => {
+        const events = observations.filter((each) => each.kind === 'event')
+        const said = events.map(({ classifier, code, equipment }) => [classifier, code, equipment].join(' '))
+        return [verdict, [...new Set(said)].sort()]
+      }
+      for (const sample of samples) {
+        const readings = readChanged(sample, (name, value) =>
+          members.places.includes(name) ? [] : [[name, value]],
+        )
+        assert.deepEqual(readings.map(happened), readEvery(snapshotOf(sample)).map(happened))
+        for (const { observations } of readings)
+          for (const each of observations)
+            if (each.kind === 'event') assert.deepEqual(new Set(Object.values(each.place)), new Set([null]))
+      }
+    })
+
+    it('ids that are no UUIDs: are as good as others, and no issue', () => {
+      const said = ({ verdict, observations, issues, withdrawn }: Reading): unknown => [
+        verdict,
+        observations.map((each) => JSON.stringify({ ...each, key: '' })).sort(),
+        issues.filter(({ kind }) => kind !== 'bad_event_id').map(({ kind, path }) => `${kind} ${path}`),
+        withdrawn.length,
+      ]
+      for (const sample of samples) {
+        const ids = new Map<unknown, string>()
+        const readings = readChanged(sample, (name, value) => {
+          if (!members.ids.includes(name) || typeof value !== 'string') return [[name, value]]
+          if (!ids.has(value)) ids.set(value, `10755${ids.size} /no-uuid`)
+          return [[name, ids.get(value)]]
+        })
+        assert.deepEqual(readings.map(said), readEvery(snapshotOf(sample)).map(said))
+        for (const { issues } of readings) assert.ok(issues.every(({ kind }) => kind !== 'bad_event_id'))
+      }
+    })
   })
+}
+
+type Member = readonly [name: string, value: unknown]
+
+/** Every object within, with its members as `change` has them. */
+function eachMember(value: unknown, change: (name: string, value: unknown) => readonly Member[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => eachMember(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => change(name, eachMember(member, change))),
+  )
 }
 
 function assertSound(reading: Reading): void {

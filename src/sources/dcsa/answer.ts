@@ -4,6 +4,7 @@ import { isObject } from '../../core/json-value.ts'
 import type { Page } from '../pages.ts'
 import type { Verdict } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
+import { settleNames } from './names.ts'
 import { nameOfType } from './part.ts'
 import type { DcsaProfile } from './profile.ts'
 
@@ -45,6 +46,7 @@ export function readAnswer(page: Page, context: Context): Answer {
     return none('unrecognized')
   }
   const { value } = json
+  issues.pointBy(settleNames(value))
   // Some gateways wrap the error of the system behind them into a 200.
   const stated = isObject(value) && value['events'] === undefined ? Number(value['statusCode']) : Number.NaN
   if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, context))

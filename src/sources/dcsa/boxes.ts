@@ -5,6 +5,7 @@ import { parseContainerNumber } from '../../core/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
+import type { MemberName } from './names.ts'
 import { type Part, pointTo, readFirstText, readText } from './part.ts'
 import { codeFor } from './words.ts'
 
@@ -14,7 +15,7 @@ export interface Seal {
 }
 
 /**
- * The containers that the event is about. Null when an equipment event names none that can be one: it would be taken
+ * The containers that the event is about: its own, and those among its references where it has no readable own. Null when an equipment event names none that can be one: it would be taken
  * for all. A transport event without containers is about the whole shipment.
  */
 export function readEquipment(
@@ -27,31 +28,33 @@ export function readEquipment(
     path: `${parts.equipment.path}/equipmentReference`,
     lost: type === 'EQUIPMENT' ? 'event' : 'field',
   } as const
-  const named: { readonly text: string; readonly path: string }[] =
-    own === null ? [] : [{ text: own, path: at.path }]
-  if (own === null || type !== 'EQUIPMENT') {
+  const equipment = new Set<string>()
+  const faults: { readonly path: string; readonly detail: string }[] = []
+  const hear = (text: string, path: string): void => {
+    const number = recall(memory.containers, text, parseContainerNumber)
+    if (number.ok) equipment.add(number.value)
+    else faults.push({ path, detail: `${quoted(text)}: ${number.reason.replaceAll('_', ' ')}` })
+  }
+  if (own !== null) hear(own, at.path)
+  if (equipment.size === 0 || type !== 'EQUIPMENT') {
     for (const part of parts.references) {
       const referenceType = readFirstText(part, ['referenceType', 'type', 'typeCode'], issues)
       const text = readFirstText(part, ['referenceValue', 'reference', 'value'], issues)
       if (referenceType === null || text === null) continue
-      if (codeFor('reference', referenceType, profile.enumAliases) === 'EQ')
-        named.push({ text, path: part.path })
+      if (codeFor('reference', referenceType, profile.enumAliases) === 'EQ') hear(text, part.path)
     }
   }
-  const equipment = new Set<string>()
-  for (const { text, path } of named) {
-    const number = recall(memory.containers, text, parseContainerNumber)
-    if (number.ok) equipment.add(number.value)
-    else
-      issues.add('bad_equipment', { ...at, path }, `${quoted(text)}: ${number.reason.replaceAll('_', ' ')}`)
+  for (const [index, { path, detail }] of faults.entries()) {
+    const isLosing = index === 0 && equipment.size === 0
+    issues.add('bad_equipment', { path, lost: isLosing ? at.lost : 'field' }, detail)
   }
   if (type !== 'EQUIPMENT' || equipment.size > 0) return [...equipment].sort()
-  if (named.length === 0) issues.add('missing_field', at, 'an equipment event without its container')
+  if (faults.length === 0) issues.add('missing_field', at, 'an equipment event without its container')
   return null
 }
 
 export function readLoad(equipment: Part, { issues, profile }: ReadContext): EmptyIndicator | null {
-  const fields = ['emptyIndicatorCode', 'emptyIndicator']
+  const fields: readonly MemberName[] = ['emptyIndicatorCode', 'emptyIndicator']
   const said = readFirstText(equipment, fields, issues)
   if (said === null) return null
   const load = codeFor('load', said, profile.enumAliases)

@@ -60,6 +60,6 @@ function documentNumberOf(text: string): string | null {
   return number.ok && !isUuid(text) ? number.value : null
 }
 
-export function isUuid(text: string): boolean {
+function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

@@ -3,8 +3,9 @@
  * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), told apart by their names alone.
  */
 
-import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
+import type { MemberName, Members } from './names.ts'
 import { type Part, readPart, readParts } from './part.ts'
 
 export interface EventParts {
@@ -26,23 +27,25 @@ export interface EventParts {
 }
 
 /** Null when the object has no field of an event: something else stands in its place. */
-export function findEventParts(value: JsonObject, path: string, issues: IssueList): EventParts | null {
+export function findEventParts(value: Members, path: string, issues: IssueList): EventParts | null {
   const whole = { value, path }
   if (isObject(value['metadata']) && isObject(value['payload'])) return findBetaParts(whole, issues)
   if (isObject(value['eventClassification'])) return findNestedParts(whole, issues)
   return isEventLike(value) ? findFlatParts(whole, whole, issues) : null
 }
 
-function isEventLike(value: JsonObject): boolean {
-  return [
-    'eventID',
-    'eventType',
-    'eventDateTime',
-    'eventClassifierCode',
-    'eventCreatedDateTime',
-    'isRetracted',
-  ].some((field) => value[field] !== undefined)
+function isEventLike(value: Members): boolean {
+  return eventMembers.some((name) => value[name] !== undefined)
 }
+
+const eventMembers: readonly MemberName[] = [
+  'eventID',
+  'eventType',
+  'eventDateTime',
+  'eventClassifierCode',
+  'eventCreatedDateTime',
+  'isRetracted',
+]
 
 function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
   const head = readPart(whole, 'metadata', issues)
@@ -53,6 +56,7 @@ function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
 /** In the flat shape `head` and `body` are one object. */
 function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
   const call = readPart(body, 'transportCall', issues)
+  const both = head === body ? [body] : [head, body]
   return {
     head,
     kind: body.value['eventType'] === undefined ? mergeKind(head, body) : body,
@@ -63,11 +67,11 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
     vessel: readPart(call, 'vessel', issues),
     equipment: body,
     seals: readParts(body, 'seals', issues),
-    documents: [
-      ...readParts(body, 'documentReferences', issues),
-      ...readParts(body, 'relatedDocumentReferences', issues),
-    ],
-    references: readParts(body, 'references', issues),
+    documents: both.flatMap((part) => [
+      ...readParts(part, 'documentReferences', issues),
+      ...readParts(part, 'relatedDocumentReferences', issues),
+    ]),
+    references: both.flatMap((part) => readParts(part, 'references', issues)),
     shipmentLocation: readPart(body, 'carrierSpecificData', issues),
   }
 }
@@ -91,7 +95,7 @@ function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
     kind,
     time: whole,
     call,
-    callLocation: null,
+    callLocation: readPart(call, 'location', issues),
     eventLocation: readPart(whole, 'eventLocation', issues),
     vessel: readPart(call, 'vesselTransport', issues),
     equipment: equipment ?? { value: {}, path: `${whole.path}/equipmentDetails` },

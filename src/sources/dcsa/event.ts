@@ -17,10 +17,11 @@ import { IssueList, quoted } from '../source-issue.ts'
 import { readEquipment, readLoad, readSeal, readSizeType, type Seal } from './boxes.ts'
 import { readCall, type StatedCall } from './call.ts'
 import type { ReadContext } from './context.ts'
-import { type DocumentNumber, isUuid, readDocument, readDocuments, type StatedDocument } from './documents.ts'
+import { type DocumentNumber, readDocument, readDocuments, type StatedDocument } from './documents.ts'
 import { type EventParts, findEventParts } from './event-parts.ts'
 import { readEventTime, readStatedAt } from './moment.ts'
-import { nameOfType, type Part, pointTo, readFirstText, readText } from './part.ts'
+import type { MemberName } from './names.ts'
+import { nameOfType, pointTo, readFirstText, readText } from './part.ts'
 import { readPlace } from './place.ts'
 import { readVessel } from './vessel.ts'
 import { codeFor } from './words.ts'
@@ -79,7 +80,7 @@ export function readEvent(
     return []
   }
   const isVersion3 = parts.kind.path.endsWith('/eventClassification') || value['isRetracted'] !== undefined
-  const id = readId(parts.head, { issues, isVersion3 })
+  const id = readId(parts, { issues, isVersion3 })
   const earlier = readText(parts.head, 'retractedEventID', issues)
   const withdrawals: Withdrawal[] = earlier === null ? [] : [{ kind: 'withdrawal', id: earlier }]
   const isRetracted = parts.head.value['isRetracted'] === true
@@ -96,9 +97,12 @@ export function readEvent(
   return event === null ? withdrawals : [event, ...withdrawals]
 }
 
-/** 2.2 asks for a UUID; another text is as good a key while it is unique, a number is not: it may have lost digits. */
+/**
+ * 2.2 asks for a UUID; another text is as good a key while it is unique. A number is none: it may have lost digits. Nor
+ * is an id that holds the event's own time: it changes with each new estimate, and the old one would stay.
+ */
 function readId(
-  head: Part,
+  { head, time }: EventParts,
   { issues, isVersion3 }: { readonly issues: IssueList; readonly isVersion3: boolean },
 ): string | null {
   const at = { path: `${head.path}/eventID`, lost: 'field' } as const
@@ -112,8 +116,11 @@ function readId(
     issues.add('bad_event_id', at, 'an id of more than 300 characters')
     return null
   }
-  if (id !== null && !isVersion3 && !isUuid(id)) {
-    issues.add('bad_event_id', { ...at, lost: 'nothing' }, 'the id is no UUID')
+  const happensAt = time.value['eventDateTime']
+  const toTheMinute = typeof happensAt === 'string' ? happensAt.slice(0, 16) : ''
+  if (id !== null && !isVersion3 && toTheMinute.length === 16 && id.includes(toTheMinute)) {
+    issues.addOnce('bad_event_id', { ...at, lost: 'nothing' }, 'an id made of the time that it is about')
+    return null
   }
   return id
 }
@@ -128,8 +135,10 @@ function readStatement(
   if (type === null || classifier === null) return null
   const coded = readCode(parts, type, context)
   if (coded === null) return null
-  const statedAt = readStatedAt(parts.head, context)
-  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, context)
+  const isStatedAnew = type === 'TRANSPORT' && profile.restatesTransport === true
+  const statedAt = isStatedAnew ? null : readStatedAt(parts.head, context)
+  const call = readCall(parts.call, coded.code, context)
+  const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { ...context, mode: call.mode })
   const time = readEventTime(parts.time, { ...context, place })
   if (time === null) return null
   if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
@@ -154,7 +163,7 @@ function readStatement(
     time,
     place,
     vessel: readVessel(parts.vessel, context),
-    ...readCall(parts.call, coded.code, context),
+    ...call,
     load: readLoad(parts.equipment, context),
     equipment,
     sizeType: type === 'EQUIPMENT' ? readSizeType(parts.equipment, issues) : null,
@@ -169,7 +178,7 @@ function readStatement(
 
 function readType({ kind }: EventParts, { issues, profile }: ReadContext): EventType | null {
   const isNested = kind.path.endsWith('/eventClassification')
-  const fields = isNested ? ['eventType', 'eventTypeCode'] : ['eventType']
+  const fields: readonly MemberName[] = isNested ? ['eventType', 'eventTypeCode'] : ['eventType']
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
   if (said === null) {
@@ -189,7 +198,7 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
 }
 
 function readClassifier({ kind }: EventParts, { issues, profile }: ReadContext): EventClassifier | null {
-  const fields = ['eventClassifierCode', 'eventClassifier']
+  const fields: readonly MemberName[] = ['eventClassifierCode', 'eventClassifier']
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
   if (said === null) {
@@ -206,7 +215,7 @@ const codeFields = {
   TRANSPORT: ['transportEventTypeCode', 'transportEventType'],
   EQUIPMENT: ['equipmentEventTypeCode', 'equipmentEventType'],
   SHIPMENT: ['shipmentEventTypeCode', 'shipmentEventType'],
-} as const satisfies Readonly<Record<EventType, readonly string[]>>
+} as const satisfies Readonly<Record<EventType, readonly MemberName[]>>
 const codes: Readonly<Record<EventType, readonly EventCode[]>> = {
   TRANSPORT: transportEventCodes,
   EQUIPMENT: equipmentEventCodes,
@@ -222,7 +231,7 @@ interface Coded {
 function readCode({ kind }: EventParts, type: EventType, { issues, profile }: ReadContext): Coded | null {
   const isNested = kind.path.endsWith('/eventClassification')
   // Before 2.0 the code stood in `eventTypeCode`, where 3.0 has the type.
-  const fields = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']
+  const fields: readonly MemberName[] = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']
   const original = readFirstText(kind, fields, issues)
   const path = pointTo(kind, fields)
   if (original === null) {

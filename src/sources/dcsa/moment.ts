@@ -4,6 +4,7 @@ import type { ObservedPlace } from '../../core/observation.ts'
 import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
+import type { MemberName } from './names.ts'
 import { type Part, pointTo, readFirstText, readText } from './part.ts'
 
 const hourMs = 3_600_000
@@ -47,7 +48,7 @@ function isMidnight(text: string): boolean {
 }
 
 /** 2.2 has only the first, 3.0 only the second. */
-const statedFields = ['eventCreatedDateTime', 'eventUpdatedDateTime']
+const statedFields: readonly MemberName[] = ['eventCreatedDateTime', 'eventUpdatedDateTime']
 
 /**
  * When the line made the statement (2.2) or last changed it (3.0); only a moment with a zone will do, for statements

@@ -1,10 +1,11 @@
 /** A JSON object of an answer together with where it stands, so that whatever is wrong in it can be pointed at. */
 
-import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
+import type { MemberName, Members } from './names.ts'
 
 export interface Part {
-  readonly value: JsonObject
+  readonly value: Members
   /** JSON pointer of the object. */
   readonly path: string
 }
@@ -16,7 +17,7 @@ const textLengthMax = 300
  * The text of a field; null when it is absent, null or blank, which all mean that nothing was said. A number is read
  * as its digits; anything else is an issue.
  */
-export function readText(part: Part, field: string, issues: IssueList): string | null {
+export function readText(part: Part, field: MemberName, issues: IssueList): string | null {
   const value = part.value[field]
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return tidyText(value)
@@ -27,7 +28,7 @@ export function readText(part: Part, field: string, issues: IssueList): string |
 }
 
 /** The first of the fields that says something: names changed between versions. */
-export function readFirstText(part: Part, fields: readonly string[], issues: IssueList): string | null {
+export function readFirstText(part: Part, fields: readonly MemberName[], issues: IssueList): string | null {
   for (const field of fields) {
     const text = readText(part, field, issues)
     if (text !== null) return text
@@ -36,12 +37,12 @@ export function readFirstText(part: Part, fields: readonly string[], issues: Iss
 }
 
 /** Of several names for one field the one that the part uses, else the first: where an issue points. */
-export function pointTo(part: Part, fields: readonly string[]): string {
+export function pointTo(part: Part, fields: readonly MemberName[]): string {
   const used = fields.find((field) => part.value[field] !== undefined) ?? fields[0] ?? ''
   return `${part.path}/${used}`
 }
 
-export function readPart(part: Part | null, field: string, issues: IssueList): Part | null {
+export function readPart(part: Part | null, field: MemberName, issues: IssueList): Part | null {
   const value = part?.value[field]
   if (part === null || value === undefined || value === null) return null
   if (isObject(value)) return { value, path: `${part.path}/${field}` }
@@ -51,7 +52,7 @@ export function readPart(part: Part | null, field: string, issues: IssueList): P
 }
 
 /** The objects of a list; an element that is none is an issue and left out. */
-export function readParts(part: Part | null, field: string, issues: IssueList): readonly Part[] {
+export function readParts(part: Part | null, field: MemberName, issues: IssueList): readonly Part[] {
   const value = part?.value[field]
   if (part === null || value === undefined || value === null) return []
   const path = `${part.path}/${field}`

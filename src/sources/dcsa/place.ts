@@ -7,9 +7,9 @@
  * but the one of the two that names a terminal known to us wins, for an exact code beats a vague one.
  */
 
-import { facilityTypes, isOneOf } from '../../core/codes.ts'
+import { facilityTypes, isOneOf, type TransportMode } from '../../core/codes.ts'
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
-import { type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
+import { findPlaceByName, type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'
@@ -25,7 +25,10 @@ interface Candidate {
   readonly resolved: ResolvedPlace | null
 }
 
-export function readPlace(parts: EventParts, context: ReadContext): ObservedPlace {
+export function readPlace(
+  parts: EventParts,
+  context: ReadContext & { readonly mode: TransportMode | null },
+): ObservedPlace {
   const candidates = [parts.eventLocation, parts.callLocation, parts.call]
     .filter((part) => part !== null)
     .map((part) => readCandidate(part, context))
@@ -34,12 +37,13 @@ export function readPlace(parts: EventParts, context: ReadContext): ObservedPlac
     )
   const resolved = candidates.filter((candidate) => candidate.resolved !== null)
   reportConflict(candidates, context.issues)
-  const exact =
-    parts.eventLocation === null ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
+  const own = candidates.find(({ part }) => part === parts.eventLocation)
+  const exact = own === undefined ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
+  const [best] = resolved
   // A code of the event's own that nobody knows leaves the place unknown: the call's would be a guess.
-  const own = candidates.find(({ part, unlocode }) => part === parts.eventLocation && unlocode !== null)
+  const isOwn = own?.unlocode || (best && context.mode !== 'VESSEL' && isElsewhere(own?.name, best.resolved))
   const named = candidates.find(({ name, unlocode }) => name ?? unlocode)
-  const chosen = own ?? exact ?? resolved[0] ?? named ?? candidates[0]
+  const chosen = (isOwn ? own : exact) ?? best ?? named ?? candidates[0]
   if (chosen === undefined) return nowhere
   const place = chosen.resolved?.place ?? null
   // Those that mean the same place complete each other.
@@ -54,6 +58,13 @@ export function readPlace(parts: EventParts, context: ReadContext): ObservedPlac
     name: agreeing.find((other) => other.name !== null)?.name ?? chosen.unlocode,
     timeZone: chosen.resolved?.timeZone ?? null,
   }
+}
+
+/** Whether a bare name is that of another place of the country; a ship's call is where the ship is, all the same. */
+function isElsewhere(name: string | null | undefined, of: ResolvedPlace | null): boolean {
+  if (!name || of === null) return false
+  const namesake = findPlaceByName({ name, country: of.place.countryCode })
+  return namesake !== null && namesake.unlocode !== of.place.unlocode
 }
 
 function agrees(chosen: Candidate, other: Candidate): boolean {
@@ -91,7 +102,11 @@ function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Ca
   )
   const said = unlocode ?? locationName ?? city
   if (resolved === null && said !== null) {
-    const at = { path: unlocode === null ? part.path : `${part.path}/UNLocationCode`, lost: 'field' } as const
+    // A name without a code is kept as what it is.
+    const at =
+      unlocode === null
+        ? ({ path: part.path, lost: 'nothing' } as const)
+        : ({ path: `${part.path}/UNLocationCode`, lost: 'field' } as const)
     issues.addOnce('unknown_place', at, `no place that we know is ${quoted(said)}`)
   }
   if (facilityCode !== null && resolved !== null && resolved.terminal === null) {

@@ -95,6 +95,11 @@ const dcsaProfileSchema = Type.Object(
         Type.Literal('eventCreatedDateTime'),
       ]),
     ),
+    /**
+     * True: the line gives the day of the question as the time at which it stated its transport events, so it tells
+     * nothing. Profiles that are stored do not have it.
+     */
+    restatesTransport: Type.Optional(Type.Boolean()),
     /** Every call costs money, refused ones too. */
     isBilled: Type.Boolean(),
   },

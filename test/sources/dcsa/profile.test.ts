@@ -92,6 +92,15 @@ describe('The question', () => {
     )
   })
 
+  it('is put to Yang Ming without its letters before a bill or booking', () => {
+    assert.match(
+      ask('YMLU', 'bill_of_lading', 'YMLUI226000431') ?? '',
+      /transportDocumentReference=I226000431$/,
+    )
+    assert.match(ask('YMLU', 'booking', 'I226000431') ?? '', /carrierBookingReference=I226000431$/)
+    assert.match(ask('YMLU', 'container', 'YMLU8000431') ?? '', /equipmentReference=YMLU8000431$/)
+  })
+
   it('never takes the owner’s letters off a container', () => {
     assert.match(ask('MAEU', 'container', 'MAEU1234560') ?? '', /equipmentReference=MAEU1234560/)
   })
@@ -124,6 +133,11 @@ describe('The sandbox’s profiles', () => {
   it('keep the deviations of the real line', () => {
     assert.equal(sandboxProfile('EGLV', 'http://127.0.0.1:4000')?.hasDayOnlyTimes, true)
     assert.equal(sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.body, 'events')
+    assert.equal(
+      sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.restatesTransport,
+      false,
+      'it tells true times',
+    )
     assert.deepEqual(sandboxProfile('ZIMU', 'http://127.0.0.1:4000')?.mayLack, ['transportCall'])
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
 import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
 import { isKeyOf } from '../../../src/sources/source.ts'
 import {
@@ -131,6 +132,23 @@ describe('Which containers an event is about', () => {
     assert.deepEqual(issuesOf(reading), ['missing_field /0/equipmentReference'])
   })
 
+  it('a container is read wherever an event names it: in references of any shape, and when its own field holds none', () => {
+    const bad = 'APZU2134567'
+    const references = [{ type: 'EQ', value: box }]
+    assert.equal(onlyEventOf(readBody([transportEvent({ references })])).equipment, box)
+    for (const equipmentReference of [undefined, '', bad]) {
+      const event = equipmentEvent({ equipmentReference, references: [eq(box)] })
+      assert.equal(onlyEventOf(readBody([event])).equipment, box)
+    }
+    const { eventID, eventCreatedDateTime, eventType, ...payload } = transportEvent()
+    const metadata = { eventID, eventCreatedDateTime, eventType, references: [eq(box)] }
+    assert.equal(onlyEventOf(readBody([{ metadata, payload }])).equipment, box)
+    assert.deepEqual(
+      issuesOf(readBody([equipmentEvent({ equipmentReference: bad, references: [eq(bad)] })])),
+      ['bad_equipment /0/equipmentReference', 'bad_equipment /0/references/0'],
+    )
+  })
+
   it('blanks and hyphens in a container number do not matter', () => {
     assert.equal(
       onlyEventOf(readBody([equipmentEvent({ equipmentReference: 'apzu 481209-0' })])).equipment,
@@ -236,6 +254,50 @@ describe('Where', () => {
     )
   })
 
+  it('a name without a code is kept as a name; nothing that was said is lost', () => {
+    const location = { locationName: 'Hamburg' }
+    const { issues } = readBody([transportEvent({ transportCall: { modeOfTransport: 'RAIL', location } })])
+    assert.deepEqual(
+      issues.map(({ kind, lost }) => `${kind} ${lost}`),
+      ['unknown_place nothing'],
+    )
+  })
+
+  it('where an event says no place of its own, its transport call’s counts', () => {
+    for (const eventLocation of [undefined, null, {}, { UNLocationCode: null, locationName: ' ' }]) {
+      const { place } = onlyEventOf(readBody([equipmentEvent({ eventLocation })]))
+      assert.deepEqual([place.unlocode, place.facilityType], ['USLAX', 'POTE'])
+    }
+    const nested = {
+      eventID: 'N-1',
+      eventUpdatedDateTime: '2026-01-10T00:00:00Z',
+      eventDateTime: '2026-01-09T14:00:00-08:00',
+      eventClassification: {
+        eventType: 'TRANSPORT',
+        transportEventTypeCode: 'ARRI',
+        eventClassifierCode: 'ACT',
+      },
+      transportDetails: {
+        transportCall: { location: { UNLocationCode: 'USLAX' }, modeOfTransport: 'VESSEL' },
+      },
+    }
+    assert.equal(onlyEventOf(readBody([nested])).place.unlocode, 'USLAX')
+  })
+
+  it('a name of its own that means another place of the country keeps the call’s code from it, save by ship', () => {
+    const placeOf = (locationName: string, modeOfTransport: string) => {
+      const transportCall = callWith({ UNLocationCode: 'DEHAM', modeOfTransport })
+      const reading = readBody([equipmentEvent({ eventLocation: { locationName }, transportCall })])
+      const { place } = onlyEventOf(reading)
+      return [place.unlocode, place.name, place.timeZone, ...issuesOf(reading)]
+    }
+    const named = 'unknown_place /0/eventLocation'
+    assert.deepEqual(placeOf('DUISBURG', 'TRUCK'), [null, 'DUISBURG', null, named])
+    assert.deepEqual(placeOf('DUISBURG', 'VESSEL'), ['DEHAM', 'DUISBURG', 'Europe/Berlin', named])
+    assert.deepEqual(placeOf('Hamburg', 'TRUCK'), ['DEHAM', 'Hamburg', 'Europe/Berlin', named])
+    assert.deepEqual(placeOf('Yard of Meyer', 'TRUCK'), ['DEHAM', 'Yard of Meyer', 'Europe/Berlin', named])
+  })
+
   it('an event without any place is read, and nothing is made up', () => {
     const { place } = onlyEventOf(
       readBody([transportEvent({ transportCall: { transportCallID: 'C', modeOfTransport: 'RAIL' } })]),
@@ -291,6 +353,31 @@ describe('When', () => {
     const reading = readBody([transportEvent({ eventCreatedDateTime: '2026-01-09T14:00:00' })])
     assert.equal(onlyEventOf(reading).statedAt, null)
     assert.deepEqual(issuesOf(reading), ['time_without_zone /0/eventCreatedDateTime'])
+  })
+})
+
+describe('A line that states its transport events anew with each question', () => {
+  const restatesTransport = findDcsaProfile('MAEU')?.restatesTransport === true
+  const eta = transportEvent({ eventClassifierCode: 'EST' })
+  const readOn = (day: string, changes: Json = {}, profile: Partial<DcsaProfile> = { restatesTransport }) =>
+    readBody([{ ...eta, ...changes, eventCreatedDateTime: `2026-01-${day}T00:00:00Z` }], billRequest, profile)
+
+  it('says nothing new by it: the answer of another day reads the same', () => {
+    assert.equal(restatesTransport, true)
+    assert.equal(onlyEventOf(readOn('10')).statedAt, null)
+    assert.deepEqual(readOn('11'), readOn('10'))
+    assert.deepEqual(issuesOf(readOn('10')), [])
+    assert.notDeepEqual(readOn('11', { eventDateTime: '2026-01-09T18:00:00-08:00' }), readOn('10'))
+  })
+
+  it('is believed in the times of its other events, and other lines in all', () => {
+    const move = equipmentEvent()
+    assert.equal(
+      onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt,
+      '2026-01-10T00:00:00.000Z',
+    )
+    for (const profile of [{}, { restatesTransport: false }])
+      assert.equal(onlyEventOf(readOn('10', {}, profile)).statedAt, '2026-01-10T00:00:00.000Z')
   })
 })
 

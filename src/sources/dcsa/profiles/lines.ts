@@ -52,6 +52,7 @@ export const lineProfiles: readonly LineProfile[] = [
       createdSince: { parameter: 'eventCreatedDateTime', operatorIn: 'value' },
       stripPrefixes: ['MAEU', 'SEAU', 'SEJJ', 'SAFM'],
       body: 'events',
+      restatesTransport: true,
       rate: { perHour: 4_000 },
     },
     {
@@ -151,6 +152,7 @@ export const lineProfiles: readonly LineProfile[] = [
       auth: { keyHeaders: { KeyId: 'keyId' }, oauth: null },
       extraParameters: {},
       createdSince: null,
+      stripPrefixes: ['YMLU'],
       paging: null,
       mayLack: ['vesselIMONumber'],
     },

@@ -27,6 +27,8 @@ export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | nul
     rate: {},
     concurrency: 8,
     timeoutMs: 10_000,
+    // It tells when it stated each thing.
+    ...(real.restatesTransport && { restatesTransport: false }),
     isFullPicture: sendsFullPicture.has(line.scac),
     isBilled: false,
   }

@@ -1,0 +1,155 @@
+/**
+ * The names of DCSA's members. Lines write them in other cases (`unLocationCode`, `eventId`), so they are settled once,
+ * where the JSON of an answer is parsed: whoever reads an answer knows the names below and no others.
+ */
+
+import { isObject } from '../../core/json-value.ts'
+
+const names = [
+  // The answer
+  'events',
+  'statusCode',
+  // An event: its head, its kind and its parts in each shape
+  'eventID',
+  'retractedEventID',
+  'isRetracted',
+  'eventDateTime',
+  'eventCreatedDateTime',
+  'eventUpdatedDateTime',
+  'metadata',
+  'payload',
+  'eventClassification',
+  'eventType',
+  'eventTypeCode',
+  'eventClassifierCode',
+  'eventClassifier',
+  'transportEventTypeCode',
+  'transportEventType',
+  'equipmentEventTypeCode',
+  'equipmentEventType',
+  'shipmentEventTypeCode',
+  'shipmentEventType',
+  'transportDetails',
+  'equipmentDetails',
+  'shipmentDetails',
+  'carrierSpecificData',
+  // Places
+  'eventLocation',
+  'location',
+  'UNLocationCode',
+  'locationName',
+  'otherFacility',
+  'address',
+  'city',
+  'cityName',
+  'stateRegion',
+  'country',
+  'countryCode',
+  'facility',
+  'facilityCode',
+  'facilityName',
+  'facilityCodeListProvider',
+  'facilityType',
+  'facilityTypeCode',
+  'shipmentLocationType',
+  'shipmentLocationTypeCode',
+  // Transport calls and ships
+  'transportCall',
+  'transportCallID',
+  'transportCallReference',
+  'transportCallSequenceNumber',
+  'modeOfTransport',
+  'modeOfTransportCode',
+  'importVoyageNumber',
+  'exportVoyageNumber',
+  'carrierImportVoyageNumber',
+  'carrierExportVoyageNumber',
+  'importVoyageNumberOrReference',
+  'exportVoyageNumberOrReference',
+  'carrierVoyageNumber',
+  'universalVoyageReference',
+  'vessel',
+  'vesselTransport',
+  'vesselIMONumber',
+  'vesselName',
+  // Containers
+  'equipmentReference',
+  'ISOEquipmentCode',
+  'emptyIndicatorCode',
+  'emptyIndicator',
+  'seals',
+  'sealNumber',
+  'sealSource',
+  'number',
+  'source',
+  // Documents and references
+  'documentReferences',
+  'relatedDocumentReferences',
+  'additionalDocumentReferences',
+  'documentReference',
+  'documentReferenceType',
+  'documentReferenceValue',
+  'documentID',
+  'documentTypeCode',
+  'shipmentInformationTypeCode',
+  'references',
+  'shipmentReferences',
+  'referenceType',
+  'referenceValue',
+  'reference',
+  'type',
+  'typeCode',
+  'value',
+] as const
+export type MemberName = (typeof names)[number]
+
+/** A JSON object of an answer, as far as it is read: a name that is not in the list is no name that can be asked for. */
+export type Members = Readonly<Partial<Record<MemberName, unknown>>>
+
+const exactNames: ReadonlySet<string> = new Set(names)
+const byLowerCase: ReadonlyMap<string, MemberName> = new Map(names.map((name) => [name.toLowerCase(), name]))
+const nameLengthMax = Math.max(...names.map((name) => name.length))
+
+/** Nothing that is read lies deeper; what does is left as it is, however deep it goes. */
+const depthMax = 12
+
+/**
+ * Gives each member whose name differs from a known one in case that name besides its own. A member that is there
+ * under the exact name stays what it is; of several variants the first counts; unknown members are not touched.
+ * Returns what turns a JSON pointer in known names into the pointer as the line wrote it.
+ */
+export function settleNames(json: unknown): (pointer: string) => string {
+  const written = new Map<object, Map<string, string>>()
+  settle(json, written, 0)
+  return (pointer) => (written.size === 0 ? pointer : asWritten(json, pointer, written))
+}
+
+function settle(value: unknown, written: Map<object, Map<string, string>>, depth: number): void {
+  if (depth > depthMax) return
+  if (Array.isArray(value)) {
+    for (const element of value) settle(element, written, depth + 1)
+    return
+  }
+  if (!isObject(value)) return
+  for (const key of Object.keys(value)) {
+    settle(value[key], written, depth + 1)
+    if (key.length > nameLengthMax || exactNames.has(key)) continue
+    const name = byLowerCase.get(key.toLowerCase())
+    if (name === undefined || Object.hasOwn(value, name)) continue
+    ;(value as Record<string, unknown>)[name] = value[key]
+    const ofObject = written.get(value) ?? new Map<string, string>()
+    written.set(value, ofObject.set(name, key))
+  }
+}
+
+function asWritten(json: unknown, pointer: string, written: Map<object, Map<string, string>>): string {
+  let at = json
+  const [root = '', ...steps] = pointer.split('/')
+  const keys = steps.map((step) => {
+    if (typeof at !== 'object' || at === null) return step
+    const key = written.get(at)?.get(step) ?? step
+    at = Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined
+    return key
+  })
+  return [root, ...keys].join('/')
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { settleNames } from '../../../src/sources/dcsa/names.ts'
+import { callWith, equipmentEvent, issuesOf, onlyEventOf, readBody, transportEvent } from './events.ts'
+
+describe('Names of members', () => {
+  it('are known in any case', () => {
+    const transportCall = { transportCallId: 'C-1', modeoftransport: 'VESSEL', unLocationCode: 'USLAX' }
+    const { place, callId, mode, key } = onlyEventOf(
+      readBody([transportEvent({ eventID: undefined, eventId: 'E-1', transportCall })]),
+    )
+    assert.deepEqual([place.unlocode, callId, mode, key], ['USLAX', 'C-1', 'VESSEL', 'E-1'])
+  })
+
+  it('the exact name counts before a variant, whichever stands first; also when it says nothing', () => {
+    for (const eventLocation of [
+      { unLocationCode: 'USLGB', UNLocationCode: 'USLAX' },
+      { UNLocationCode: 'USLAX', unLocationCode: 'USLGB' },
+      { unLocationCode: 'USLGB', UNLocationCode: null },
+    ])
+      assert.equal(onlyEventOf(readBody([equipmentEvent({ eventLocation })])).place.unlocode, 'USLAX')
+  })
+
+  it('of several variants the first counts', () => {
+    const json = JSON.parse('{"eventId": "a", "EventID": "b"}')
+    settleNames(json)
+    assert.equal(json.eventID, 'a')
+  })
+
+  it('an issue points at the member as the line wrote it, and at the standard’s name where there is none', () => {
+    const reading = readBody({
+      Events: [
+        transportEvent({
+          transportCall: callWith({ Vessel: { vesselImoNumber: '9321484' }, vessel: undefined }),
+        }),
+        equipmentEvent({ equipmentReference: undefined }),
+      ],
+    })
+    assert.deepEqual(issuesOf(reading), [
+      'other_body_shape ',
+      'bad_imo /Events/0/transportCall/Vessel/vesselImoNumber',
+      'missing_field /Events/1/equipmentReference',
+    ])
+  })
+
+  it('what is unknown stays as it is, and names that JavaScript knows are data', () => {
+    const text = '{"__proto__": {"eventid": "x"}, "constructor": 1, "toString": 2, "colour": "red"}'
+    const json = JSON.parse(text)
+    settleNames(json)
+    assert.deepEqual(Object.keys(json), ['__proto__', 'constructor', 'toString', 'colour'])
+    assert.equal(Object.getPrototypeOf(json), Object.prototype)
+    assert.equal(json.eventID, undefined)
+  })
+
+  it('an answer as deep as JSON can be is read', () => {
+    const depth = 200_000
+    const deep = `${'{"eventid":'.repeat(depth)}1${'}'.repeat(depth)}`
+    const text = `[${JSON.stringify(transportEvent()).slice(0, -1)},"more":${deep}}]`
+    assert.equal(onlyEventOf(readBody(text)).code, 'ARRI')
+  })
+
+  it('a large answer takes no longer than its parsing by far', () => {
+    const members = Array.from({ length: 400_000 }, (_, index) => `"unlocationcode${index}":${index}`)
+    const events = Array.from({ length: 20_000 }, () => '{"EVENTTYPE":"x","eventid":"y"}')
+    const json = JSON.parse(`[{${members.join()}},${events.join()}]`)
+    const startedAt = performance.now()
+    settleNames(json)
+    assert.ok(performance.now() - startedAt < 2_000)
+  })
+})

@@ -5,6 +5,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { foldSlashes } from '../../src/doors/api/known-paths.ts'
 import { findKind } from '../../src/doors/api/resources.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -76,7 +77,7 @@ export function readDescription(document: unknown): Description {
   return {
     operations,
     find(method, url) {
-      const asked = url.split('?', 1)[0] ?? ''
+      const asked = foldSlashes(url).split('?', 1)[0] ?? ''
       const fitting = patterns.filter(
         ({ operation, pattern }) => operation.method === method && pattern.test(asked),
       )

@@ -151,7 +151,7 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       error: (error as Error).cause,
     })
   // What is at an address of the API is for programs, whoever opens it.
-  if (prefersHtml(request.headers.accept) && !/^\/v2(\/|\?|$)/.test(request.url))
+  if (prefersHtml(request.headers.accept) && !/^\/(v2|rails)(\/|\?|$)/.test(request.url))
     return sendProblemAsPage(problem, request, reply.header('x-request-id', request.id))
   const type = negotiate(request.headers.accept) ?? jsonApi
   reply.status(errorTable[problem.code].status).headers({

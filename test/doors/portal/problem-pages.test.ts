@@ -83,3 +83,13 @@ test('who opens the address of the tools in a browser is told what it is for; ag
   assert.match(String(nothing.headers['content-type']), /^text\/html/)
   assert.match((await ask(mcp, '/account', undefined)).body, /"jsonrpc"/)
 })
+
+test('what is at an address of the API is for programs, whoever opens it', async () => {
+  for (const [method, url] of [
+    ['GET', '/v2/shipments'],
+    ['POST', '/rails/active_storage/direct_uploads'],
+  ] as const) {
+    const { headers } = await ask(api.app, url, 'text/html', method)
+    assert.match(String(headers['content-type']), /json/, url)
+  }
+})

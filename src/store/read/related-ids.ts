@@ -17,7 +17,8 @@ const isEvent = `cl.observation ->> 'kind' = 'event' and cl.source_kind <> 'user
 /**
  * The same events as `readTransportEventsOfContainers` and `readRawEvents` find. Claims are looked up by the box's own
  * number: a page of 100 boxes, of as many bills with 50 boxes and 60 claims each, takes 60 ms; by the bill alone it
- * took 420 ms.
+ * took 420 ms. The list of ids is a subquery, so that its length says nothing to the planner and one plan serves all: planned
+ * anew for each list, one box took 0.52 ms in place of 0.15.
  */
 export async function readEventIds(
   db: Db,
@@ -42,7 +43,7 @@ export async function readEventIds(
                         and (cl.equipment is null or cl.equipment = c.number) and ${isEvent}) as r
                     order by r.recorded_at desc, r.id limit $3) as "rawEventIds"
         from containers c
-       where c.account_id = $1 and c.id = any($2::uuid[])`,
+       where c.account_id = $1 and c.id = any(array(select unnest($2::uuid[])))`,
     values: [of.accountId, of.containerIds, of.rawMax],
   })
   return rows

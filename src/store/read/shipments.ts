@@ -253,7 +253,7 @@ export async function readShipmentFacilities(
                   case when count(distinct pickup) = 1 then min(pickup) end as "pickupFacilityId"
              from (select shipment_id, terminal_id as pod,
                           case when shipment_id = any($3::uuid[]) then projection #>> '{pickupFacility,terminalId}' end as pickup
-                     from containers where account_id = $1 and shipment_id = any($2::uuid[])) as c
+                     from containers where account_id = $1 and shipment_id = any(array(select unnest($2::uuid[])))) as c
             group by shipment_id`,
     values: [of.accountId, of.ids, of.inlandIds],
   })

@@ -186,7 +186,7 @@ describe('compressed answers', () => {
     assert.equal((await change(String(read.headers['etag']))).status, 412)
   })
 
-  test('an export arrives while it is written', async () => {
+  test('an export is compressed too, and is whole when it is unpacked', async () => {
     for (let n = 0; n < 3; n += 1)
       await api.call({
         method: 'POST',

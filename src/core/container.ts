@@ -2,17 +2,18 @@
 
 import { readAvailability } from './availability.ts'
 import type { BoxMaking } from './box-making.ts'
+import { findSlot, toldAt } from './call-slots.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
 import { type BelievedFact, believe, believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
-import { legAt, legOf } from './leg.ts'
+import { legOf } from './leg.ts'
 import { type MilestoneReading, readMilestones } from './milestones.ts'
 import { type FactName, nowhere, type ObservedPlace, type SourceKind } from './observation.ts'
 import { settlePodTerminal } from './pod-terminal.ts'
 import type { ContainerProjection, JourneyIssue, Milestone } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
-import { assignRoles, findSlot, type NamedPlaces, type Roles } from './roles.ts'
+import { assignRoles, type NamedPlaces, type Roles } from './roles.ts'
 import { placeKeyOf, type Statement, saidAt } from './statement.ts'
 import { currentStatus } from './status.ts'
 import { instantOf } from './time.ts'
@@ -262,14 +263,13 @@ function inOrder(reading: MilestoneReading, others: readonly Milestone[]): reado
 
 /** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */
 function shipTo(journey: Journey, roles: Roles): Statement | null {
-  if (roles.pod === null) return null
-  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) =>
-    legAt(callAt(journey, roles.pod), key),
-  )
+  const pod = callAt(journey, roles.pod)
+  if (pod === null || roles.pod === null) return null
+  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) => toldAt(pod, key))
   const loaded = journey.calls
     .slice(0, roles.pod)
     .toReversed()
-    .flatMap((call) => [legAt(call, 'LOAD LADEN VESSEL'), legAt(call, 'DEPA VESSEL')])
+    .flatMap((call) => [toldAt(call, 'LOAD LADEN VESSEL'), toldAt(call, 'DEPA VESSEL')])
   return [...told, ...loaded].find((statement) => statement !== null && statement.vesselKey !== null) ?? null
 }
 

@@ -4,12 +4,13 @@
  */
 
 import { type BillReading, tripsOfBox } from './box-trips.ts'
+import { actualOf, estimateOf, hasSlot } from './call-slots.ts'
 import type { TransportMode } from './codes.ts'
 import { believedValue } from './facts.ts'
 import { type Call, mergeJourney } from './journey.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
-import { actualOf, assignRoles, estimateOf, hasSlot, isPassedThrough, type Roles } from './roles.ts'
+import { assignRoles, isPassedThrough, type Roles } from './roles.ts'
 import { placeKeyOf, type Statement } from './statement.ts'
 import type { EventTime } from './time.ts'
 import type { ShipmentRequest } from './trip-choice.ts'

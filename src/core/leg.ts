@@ -1,9 +1,9 @@
 /** A place in the route with its four times, read off the call there. */
 
+import { actualOf, estimateOf } from './call-slots.ts'
 import type { Call } from './journey.ts'
 import type { ObservedPlace } from './observation.ts'
 import type { Leg } from './projection.ts'
-import { actualOf, estimateOf } from './roles.ts'
 import type { Statement } from './statement.ts'
 
 /** At a port the ship's times count; inland whatever carries the box there. */
@@ -41,10 +41,4 @@ function firstOf(call: Call, keys: readonly string[], find: (call: Call, key: st
     if (told !== null) return told
   }
   return null
-}
-
-/** What is known of one slot of a call: what happened, else what is expected. */
-export function legAt(call: Call | null, key: string): Statement | null {
-  if (call === null) return null
-  return actualOf(call, key) ?? estimateOf(call, key)
 }

@@ -3,10 +3,11 @@
  * (notes on DCSA T&T 2.2: there is no transshipment flag, no berthed code, and a gate move means what came before).
  */
 
+import { actualOf, findSlot, hasSlot, toldAt } from './call-slots.ts'
 import { type Happening, listHappenings } from './happenings.ts'
 import type { Call, Journey } from './journey.ts'
 import type { EstimatedMilestoneName, JourneyIssue, Milestone, MilestoneName } from './projection.ts'
-import { actualOf, findSlot, hasSlot, isPassedThrough, type Roles } from './roles.ts'
+import { isPassedThrough, type Roles } from './roles.ts'
 import type { Statement } from './statement.ts'
 
 /** What moves the status without being a milestone of the contract. */
@@ -187,8 +188,15 @@ function gateOutSteps(happening: Happening, context: Context, progress: Progress
   if (told.load === 'EMPTY') return progress.isLoaded || progress.isDischarged ? [] : ['empty_out']
   if (told.load === null || slot.key === 'GTOT LADEN RAIL') return []
   const { pol, pod } = context.roles
+  if (callIndex !== pod && isLoadedAfter(happening)) return []
   const isPastPort = pod !== null && callIndex >= pod && (pol === null || callIndex > pol)
   return progress.isDischarged || (isPastPort && progress.isLoaded) ? ['full_out'] : []
+}
+
+/** By truck to another terminal of the port, where a ship takes the box on. */
+function isLoadedAfter({ call, told }: Happening): boolean {
+  const loading = toldAt(call, 'LOAD LADEN VESSEL')
+  return loading !== null && loading.from >= told.from
 }
 
 function gateInSteps(

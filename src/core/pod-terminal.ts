@@ -3,12 +3,12 @@
  * it is believed only after it has stood for a while; once the box is discharged, it is a fact at once.
  */
 
+import { actualOf, findSlot } from './call-slots.ts'
 import { believe } from './facts.ts'
 import type { Call } from './journey.ts'
 import type { ObservedPlace, SourceKind } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
-import { actualOf, findSlot } from './roles.ts'
 import type { FactClaim } from './trip.ts'
 
 interface PodTerminalInput {

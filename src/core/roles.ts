@@ -1,9 +1,10 @@
 /** Which call of a journey is the port of loading, which the port of discharge, and where the box goes from there. */
 
+import { actualOf, hasSlot, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
-import type { ObservedPlace } from './observation.ts'
+import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import type { Slot } from './slots.ts'
-import { placeKeyOf, type Statement } from './statement.ts'
+import { mayBeSameVessel, placeKeyOf, type Statement } from './statement.ts'
 
 /** What the documents name, as far as somebody said it. */
 export interface NamedPlaces {
@@ -33,17 +34,23 @@ export function assignRoles(journey: Journey, named: NamedPlaces): Roles {
   return { pol, pod, destination, goesInland: destination !== null || isNamedElsewhere }
 }
 
-/** The named port where it has a call by ship; else the first call at which a ship loads or leaves, planned or not. */
+/**
+ * The named port where it has a call by ship; else the first call at which a ship loads or leaves, planned or not. Where
+ * the named port has none, a call at which a ship discharged the box is not the first either: nobody told of that.
+ */
 function findPol(calls: readonly Call[], named: ObservedPlace | null): number | null {
   const departures = indexesOf(calls, (call) => hasSlot(call, 'LOAD LADEN VESSEL', 'DEPA VESSEL'))
-  const key = named === null ? null : placeKeyOf(named)
-  return departures.find((index) => calls[index]?.placeKey === key) ?? departures[0] ?? null
+  if (named === null) return departures[0] ?? null
+  const key = placeKeyOf(named)
+  const isFirst = (index: number) => calls[index] !== undefined && !hasSlot(calls[index], 'DISC LADEN VESSEL')
+  return departures.find((index) => calls[index]?.placeKey === key) ?? departures.find(isFirst) ?? null
 }
 
 /**
  * Where the box left the quay laden (by gate or rail) after a ship discharged it, there the voyage has ended,
  * whatever was planned. Else the named port; else the last call at which a ship arrives or discharges: by best
- * current knowledge, so it may change.
+ * current knowledge, so it may change. Never a port that the box left laden on a ship, nor one before it: of a box at
+ * sea nobody knows the port of discharge until a port ahead is named or told of.
  */
 function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: number | null): number | null {
   const arrivals = indexesOf(calls, (call) =>
@@ -51,32 +58,68 @@ function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: numbe
   ).filter((index) => pol === null || index > pol)
   const left = arrivals.findLast((index) => hasLeftQuay(calls, index))
   if (left !== undefined) return left
-  if (named !== null)
-    return arrivals.findLast((index) => calls[index]?.placeKey === placeKeyOf(named)) ?? null
-  return arrivals.findLast((index) => !isBeyondDischarge(calls, index)) ?? null
+  if (named !== null) {
+    const lastTaken = calls.findLastIndex((call) => isTakenOn(call, actualOf))
+    const key = placeKeyOf(named)
+    return arrivals.findLast((index) => index > lastTaken && calls[index]?.placeKey === key) ?? null
+  }
+  const lastTaken = calls.findLastIndex((call) => isTakenOn(call, toldAt))
+  return arrivals.findLast((index) => index > lastTaken && !isBeyondDischarge(calls, index)) ?? null
 }
 
+/** A loading on a ship or feeder that is told for later than the gate or the train means a move within the port. */
 function hasLeftQuay(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
   if (call === undefined || actualOf(call, 'DISC LADEN VESSEL') === null) return false
-  const isReloaded = hasSlot(call, 'LOAD LADEN VESSEL', 'LOAD LADEN BARGE')
-  if (isReloaded) return false
-  return ['GTOT LADEN GATE', 'LOAD LADEN RAIL', 'DEPA RAIL'].some((key) => actualOf(call, key) !== null)
+  const left = ['GTOT LADEN GATE', 'LOAD LADEN RAIL', 'DEPA RAIL']
+    .map((key) => actualOf(call, key))
+    .filter((told) => told !== null)
+  if (left.length === 0) return false
+  const reloads = ['LOAD LADEN VESSEL', 'LOAD LADEN BARGE'].map((key) => toldAt(call, key))
+  const isGone = left.some((gone) => reloads.every((told) => told === null || told.until <= gone.from))
+  return isGone || calls.slice(index).some((later) => actualOf(later, 'GTIN EMPTY GATE') !== null)
 }
 
-/** The ship that brought the box sails on: its later ports are nothing to a box that was discharged before. */
+/**
+ * Whether a ship takes the box from there: it loads it; or another ship leaves than the one that brought it; or the
+ * ship that came has left, and nothing says that the box was set down. `find`: whether what is foretold counts too.
+ */
+function isTakenOn(call: Call, find: (call: Call, key: string) => Statement | null): boolean {
+  if (find(call, 'LOAD LADEN VESSEL') !== null) return true
+  const departure = actualOf(call, 'DEPA VESSEL')
+  if (departure === null) return false
+  const discharge = actualOf(call, 'DISC LADEN VESSEL')
+  if (discharge === null) return !call.slots.some(isAshore)
+  const brought = vesselOf(discharge) ?? vesselOf(actualOf(call, 'ARRI VESSEL'))
+  return !mayBeSameVessel(vesselOf(departure), brought)
+}
+
+/** What is done with a box on land, or its discharge by whatever carried it. */
+function isAshore({ key, actual }: Slot): boolean {
+  return actual !== null && /^(DISC|GT|AVPU|LOAD LADEN RAIL|LOAD LADEN BARGE|DEPA RAIL|DEPA BARGE)/.test(key)
+}
+
+/** The ship that brought the box sails on without it: its later ports are nothing to the box. */
 function isBeyondDischarge(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
   if (call === undefined || hasSlot(call, 'DISC LADEN VESSEL')) return false
-  const arriving = vesselAt(call, 'ARRI VESSEL')
-  if (arriving === null) return false
-  return calls
+  const arriving = toldAt(call, 'ARRI VESSEL')
+  if (arriving === null || arriving.vesselKey === null) return false
+  const setDown = calls
     .slice(0, index)
-    .some(
-      (earlier) =>
-        vesselAt(earlier, 'DISC LADEN VESSEL') === arriving &&
-        !hasSlot(earlier, 'LOAD LADEN VESSEL', 'LOAD LADEN BARGE'),
-    )
+    .findLastIndex((earlier) => toldAt(earlier, 'DISC LADEN VESSEL')?.vesselKey === arriving.vesselKey)
+  if (setDown < 0) return false
+  return !calls.slice(setDown, index).some((later) => mayHaveTakenAgain(later, arriving))
+}
+
+function vesselOf(told: Statement | null): ObservedVessel | null {
+  return told?.event.vessel ?? null
+}
+
+function mayHaveTakenAgain(call: Call, ship: Statement): boolean {
+  if (hasSlot(call, 'LOAD LADEN BARGE')) return true
+  const loading = toldAt(call, 'LOAD LADEN VESSEL')
+  return loading !== null && mayBeSameVessel(vesselOf(loading), vesselOf(ship))
 }
 
 /** The named place of delivery beyond the port; else the last place that the box reaches by rail. */
@@ -105,29 +148,6 @@ function indexesOf(calls: readonly Call[], isWanted: (call: Call) => boolean): r
   return calls.flatMap((call, index) => (isWanted(call) ? [index] : []))
 }
 
-export function findSlot(call: Call, key: string): Slot | null {
-  return call.slots.find((slot) => slot.key === key) ?? null
-}
-
-export function hasSlot(call: Call, ...keys: readonly string[]): boolean {
-  return call.slots.some(
-    (slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null),
-  )
-}
-
-export function actualOf(call: Call, key: string): Statement | null {
-  return findSlot(call, key)?.actual ?? null
-}
-
-export function estimateOf(call: Call, key: string): Statement | null {
-  return findSlot(call, key)?.estimate ?? null
-}
-
-function vesselAt(call: Call, key: string): string | null {
-  const slot = findSlot(call, key)
-  return (slot?.actual ?? slot?.estimate)?.vesselKey ?? null
-}
-
 /**
  * A ship that calls somewhere on its way with the box on board: nothing is handled there, and it is the same ship
  * that comes to a later port. Such a call is no transshipment.
@@ -145,4 +165,8 @@ export function isPassedThrough(calls: readonly Call[], index: number): boolean 
     .some(
       (later) => vesselAt(later, 'ARRI VESSEL') === vessel || vesselAt(later, 'DISC LADEN VESSEL') === vessel,
     )
+}
+
+function vesselAt(call: Call, key: string): string | null {
+  return toldAt(call, key)?.vesselKey ?? null
 }

@@ -1,0 +1,29 @@
+/** What is told of one thing at a transport call, by the key of its slot: `DISC LADEN VESSEL`. */
+
+import type { Call } from './journey.ts'
+import type { Slot } from './slots.ts'
+import type { Statement } from './statement.ts'
+
+export function findSlot(call: Call, key: string): Slot | null {
+  return call.slots.find((slot) => slot.key === key) ?? null
+}
+
+export function hasSlot(call: Call, ...keys: readonly string[]): boolean {
+  return call.slots.some(
+    (slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null),
+  )
+}
+
+export function actualOf(call: Call, key: string): Statement | null {
+  return findSlot(call, key)?.actual ?? null
+}
+
+export function estimateOf(call: Call, key: string): Statement | null {
+  return findSlot(call, key)?.estimate ?? null
+}
+
+/** What happened, else what is expected. */
+export function toldAt(call: Call, key: string): Statement | null {
+  const slot = findSlot(call, key)
+  return slot?.actual ?? slot?.estimate ?? null
+}

@@ -1,0 +1,199 @@
+/** Where the way by sea ends: one row for each form in which a box goes on by ship, or does not. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { happenedIn, onlyBox, projectText } from '../support/told-in-text.ts'
+
+/** What was told, the port of discharge (`-`: unknown), and the milestones at Busan and beyond. */
+interface Row {
+  readonly name: string
+  readonly told: string
+  readonly pod: string
+  readonly milestones: string
+}
+
+const first = 'vessel=9321483/"First" voyage=1'
+const second = 'vessel=9359052/"Second" voyage=7'
+const third = 'vessel=-/"Third" voyage=9'
+const toBusan = `
+  ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU ${first}
+  ACT DEPA -     CNSHG 2026-01-05T20:00Z carrier:HLCU ${first}
+  ACT ARRI -     KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}
+  ACT DISC LADEN KRPUS 2026-01-08T11:00Z carrier:HLCU ${first}`
+const changed = 'transshipment_arrived transshipment_discharged'
+const landed = 'vessel_arrived vessel_discharged'
+
+const rows: readonly Row[] = [
+  {
+    name: 'a second loading without a departure',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}`,
+    pod: '-',
+    milestones: `${changed} transshipment_loaded`,
+  },
+  {
+    name: 'a second loading of a ship that nobody named',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU`,
+    pod: '-',
+    milestones: `${changed} transshipment_loaded`,
+  },
+  {
+    name: 'the departure of another ship without a loading',
+    told: `${toBusan}
+  ACT DEPA -     KRPUS 2026-01-13T22:00Z carrier:HLCU ${second}`,
+    pod: '-',
+    milestones: `${changed} transshipment_departed`,
+  },
+  {
+    name: 'the departure of the ship that brought the box, which stays',
+    told: `${toBusan}
+  ACT DEPA -     KRPUS 2026-01-09T02:00Z carrier:HLCU ${first}`,
+    pod: 'KRPUS',
+    milestones: landed,
+  },
+  {
+    name: 'the departure of a ship that nobody named, which may be the one that brought it',
+    told: `${toBusan}
+  ACT DEPA -     KRPUS 2026-01-09T02:00Z carrier:HLCU`,
+    pod: 'KRPUS',
+    milestones: landed,
+  },
+  {
+    name: 'a loading that is planned',
+    told: `${toBusan}
+  PLN LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}`,
+    pod: '-',
+    milestones: changed,
+  },
+  {
+    name: 'a loading said to be before the discharge',
+    told: `
+  ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU ${first}
+  ACT ARRI -     KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}
+  ACT LOAD LADEN KRPUS 2026-01-08T09:00Z carrier:HLCU ${second}
+  ACT DISC LADEN KRPUS 2026-01-08T11:00Z carrier:HLCU ${first}`,
+    pod: '-',
+    milestones: 'transshipment_arrived transshipment_loaded transshipment_discharged',
+  },
+  {
+    name: 'a box put ashore and back on the same ship',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-08T19:00Z carrier:HLCU ${first}
+  ACT DEPA -     KRPUS 2026-01-09T02:00Z carrier:HLCU ${first}`,
+    pod: '-',
+    milestones: `${changed} transshipment_loaded transshipment_departed`,
+  },
+  {
+    name: 'a ship that called and sailed with the box on board',
+    told: `
+  ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU ${first}
+  ACT ARRI -     KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}
+  ACT DEPA -     KRPUS 2026-01-09T02:00Z carrier:HLCU ${first}`,
+    pod: '-',
+    milestones: '',
+  },
+  {
+    name: 'a feeder after the port where the ship discharged',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-10T03:00Z carrier:HLCU via=BARGE
+  ACT DISC LADEN KRKAN 2026-01-11T03:00Z carrier:HLCU via=BARGE`,
+    pod: 'KRPUS',
+    milestones: `${landed} feeder_loaded feeder_discharged`,
+  },
+  {
+    name: 'a feeder between two ships',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-10T03:00Z carrier:HLCU via=BARGE
+  ACT DISC LADEN KRKAN 2026-01-11T03:00Z carrier:HLCU via=BARGE
+  ACT LOAD LADEN KRKAN 2026-01-13T03:00Z carrier:HLCU ${second}`,
+    pod: '-',
+    milestones: `${changed} feeder_loaded feeder_discharged transshipment_loaded`,
+  },
+  {
+    name: 'the first ship sails on to ports that are nothing to the box',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+  ACT ARRI -     JPUKB 2026-01-14T03:00Z carrier:HLCU ${first}
+  EST ARRI -     JPYOK 2026-01-16T03:00Z carrier:HLCU ${first}`,
+    pod: '-',
+    milestones: `${changed} transshipment_loaded`,
+  },
+  {
+    name: 'the documents name the port where the box changed ships',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+  ACT DEPA -     KRPUS 2026-01-13T22:00Z carrier:HLCU ${second}
+  FACT port_of_discharge KRPUS carrier:HLCU`,
+    pod: 'KRPUS',
+    milestones: `${changed} transshipment_loaded transshipment_departed`,
+  },
+  {
+    name: 'the documents name another port beside the one where the box changed ships',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+  FACT port_of_discharge KRBNP carrier:HLCU`,
+    pod: 'KRBNP',
+    milestones: `${changed} transshipment_loaded`,
+  },
+  {
+    name: 'the box comes back to the port where it changed ships',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+  ACT DEPA -     KRPUS 2026-01-13T22:00Z carrier:HLCU ${second}
+  ACT ARRI -     JPUKB 2026-01-15T03:00Z carrier:HLCU ${second}
+  ACT DISC LADEN JPUKB 2026-01-15T09:00Z carrier:HLCU ${second}
+  ACT LOAD LADEN JPUKB 2026-01-19T09:00Z carrier:HLCU ${third}
+  ACT ARRI -     KRPUS 2026-01-22T09:00Z carrier:HLCU ${third}
+  ACT DISC LADEN KRPUS 2026-01-22T19:00Z carrier:HLCU ${third}`,
+    pod: 'KRPUS',
+    milestones: `${changed} transshipment_loaded transshipment_departed ${changed} transshipment_loaded ${landed}`,
+  },
+  {
+    name: 'a loading told by mistake at the port where the box left through the gate',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+  ACT GTOT LADEN KRPUS 2026-01-15T03:00Z terminal:T1`,
+    pod: 'KRPUS',
+    milestones: `${landed} full_out`,
+  },
+  {
+    name: 'a truck between two terminals of the port where the box changes ships',
+    told: `${toBusan}
+  ACT GTOT LADEN KRPUS 2026-01-09T03:00Z terminal:T1
+  ACT GTIN LADEN KRPUS 2026-01-09T06:00Z terminal:T2
+  ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}`,
+    pod: '-',
+    milestones: `${changed} transshipment_loaded`,
+  },
+  {
+    name: 'a box that came back empty although the line still plans to load it',
+    told: `${toBusan}
+  PLN LOAD LADEN KRPUS 2026-01-11T03:00Z carrier:HLCU ${second}
+  ACT GTOT LADEN KRPUS 2026-01-10T03:00Z terminal:T1
+  ACT GTIN EMPTY KRPUS 2026-01-12T03:00Z carrier:HLCU`,
+    pod: 'KRPUS',
+    milestones: `${landed} full_out empty_in`,
+  },
+]
+
+for (const { name, told, pod, milestones } of rows) {
+  test(`the port of discharge with ${name} is ${pod === '-' ? 'unknown' : pod}`, () => {
+    const projection = projectText(told)
+    assert.equal(projection.portOfDischarge.place?.unlocode ?? '-', pod)
+    const atPol = new Set(['vessel_loaded', 'vessel_departed'])
+    const names = happenedIn(onlyBox(projection)).filter((each) => !atPol.has(each))
+    assert.equal(names.join(' '), milestones)
+  })
+}
+
+test('where the documents name another port of loading, the port where the box changed ships is none', () => {
+  const projection = projectText(`
+    ACT DISC LADEN KRPUS 2026-01-08T11:00Z carrier:HLCU ${first}
+    ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}
+    EST ARRI -     USLAX 2026-01-25T03:00Z carrier:HLCU ${second}
+    FACT port_of_loading CNSHG carrier:HLCU
+  `)
+  assert.equal(projection.portOfLoading.place?.unlocode, 'CNSHG')
+  assert.deepEqual(happenedIn(onlyBox(projection)), ['transshipment_discharged', 'transshipment_loaded'])
+})

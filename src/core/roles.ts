@@ -4,7 +4,7 @@ import { actualOf, hasSlot, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import type { Slot } from './slots.ts'
-import { mayBeSameVessel, placeKeyOf, type Statement } from './statement.ts'
+import { mayBeSameVessel, placeKeyOf, type Statement, unknownPlaceKey } from './statement.ts'
 
 /** What the documents name, as far as somebody said it. */
 export interface NamedPlaces {
@@ -53,8 +53,11 @@ function findPol(calls: readonly Call[], named: ObservedPlace | null): number | 
  * sea nobody knows the port of discharge until a port ahead is named or told of.
  */
 function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: number | null): number | null {
-  const arrivals = indexesOf(calls, (call) =>
-    hasSlot(call, 'DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'),
+  const arrivals = indexesOf(
+    calls,
+    (call) =>
+      hasSlot(call, 'DISC LADEN VESSEL') ||
+      (hasSlot(call, 'ARRI VESSEL', 'BERTH VESSEL') && !isNowhere(call)),
   ).filter((index) => pol === null || index > pol)
   const left = arrivals.findLast((index) => hasLeftQuay(calls, index))
   if (left !== undefined) return left
@@ -149,24 +152,25 @@ function indexesOf(calls: readonly Call[], isWanted: (call: Call) => boolean): r
 }
 
 /**
- * A ship that calls somewhere on its way with the box on board: nothing is handled there, and it is the same ship
- * that comes to a later port. Such a call is no transshipment.
+ * A ship that calls somewhere on its way with the box on board: nothing is or will be handled there, and nothing says
+ * that another ship leaves than came. Such a call is no transshipment. Where no ship is named, nobody can say so.
  */
 export function isPassedThrough(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
-  if (call === undefined || call.slots.some((slot) => /^(LOAD|DISC|GT)/.test(slot.key))) return false
-  const arriving = vesselAt(call, 'ARRI VESSEL')
-  const leaving = vesselAt(call, 'DEPA VESSEL')
-  const vessel = arriving ?? leaving
-  if (vessel === null || (arriving !== null && leaving !== null && arriving !== leaving)) return false
-  if (arriving !== null && leaving !== null) return true
-  return calls
-    .slice(index + 1)
-    .some(
-      (later) => vesselAt(later, 'ARRI VESSEL') === vessel || vesselAt(later, 'DISC LADEN VESSEL') === vessel,
-    )
+  if (call === undefined || call.slots.some(({ key }) => /^(LOAD|DISC|GTIN|GTOT) (LADEN|\?)/.test(key)))
+    return false
+  const arriving = vesselOf(toldAt(call, 'ARRI VESSEL'))
+  const leaving = vesselOf(toldAt(call, 'DEPA VESSEL'))
+  if (arriving === null && leaving === null) return isNowhere(call)
+  return mayBeSameVessel(arriving ?? lastTakenBy(calls, index), leaving)
 }
 
-function vesselAt(call: Call, key: string): string | null {
-  return toldAt(call, key)?.vesselKey ?? null
+/** Nobody said where the ship called: it may be any of the ports that are known. */
+function isNowhere(call: Call): boolean {
+  return call.placeKey === unknownPlaceKey
+}
+
+function lastTakenBy(calls: readonly Call[], index: number): ObservedVessel | null {
+  const taken = calls.slice(0, index).findLast((call) => actualOf(call, 'LOAD LADEN VESSEL') !== null)
+  return taken === undefined ? null : vesselOf(actualOf(taken, 'LOAD LADEN VESSEL'))
 }

@@ -76,12 +76,15 @@ function settledMode(claim: Claim, event: EventObservation): TransportMode {
 
 const moves: ReadonlySet<EventCode | null> = new Set<EventCode>(['LOAD', 'DISC', 'ARRI', 'DEPA'])
 
+/** Of a statement that does not say where. */
+export const unknownPlaceKey = '?'
+
 /** A coded place by its code; an uncoded one by its name, which never equals a coded one; `?` when nothing is said. */
 export function placeKeyOf(place: ObservedPlace): string {
   if (place.unlocode !== null) return place.unlocode
   const name = place.name === null ? '' : place.name.trim().toUpperCase().replace(/\s+/g, ' ')
   if (name !== '') return `~${name}`
-  return place.facilityCode === null ? '?' : `~#${place.facilityCode}`
+  return place.facilityCode === null ? unknownPlaceKey : `~#${place.facilityCode}`
 }
 
 /** A ship is known by its IMO number, else by its name. */

@@ -197,3 +197,61 @@ test('where the documents name another port of loading, the port where the box c
   assert.equal(projection.portOfLoading.place?.unlocode, 'CNSHG')
   assert.deepEqual(happenedIn(onlyBox(projection)), ['transshipment_discharged', 'transshipment_loaded'])
 })
+
+const onTheWay = `
+  ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU ${first}
+  EST ARRI -     USLAX 2026-01-25T15:00Z carrier:HLCU ${second}`
+const calls: readonly Pick<Row, 'name' | 'told' | 'milestones'>[] = [
+  {
+    name: 'an arrival, and nothing of what is to be done there',
+    told: `ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}`,
+    milestones: '',
+  },
+  {
+    name: 'an arrival, and a discharge that is planned',
+    told: `ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}
+  PLN DISC LADEN KRPUS 2026-01-08T11:00Z carrier:HLCU ${first}`,
+    milestones: 'transshipment_arrived',
+  },
+  {
+    name: 'an arrival and a departure, once with the IMO number and once with the name alone',
+    told: `ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU vessel=-/"FIRST" voyage=1
+  ACT DEPA - KRPUS 2026-01-09T04:00Z carrier:HLCU vessel=9321483/"First" voyage=2`,
+    milestones: '',
+  },
+  {
+    name: 'an arrival of one ship and the departure of another',
+    told: `ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU ${first}
+  ACT DEPA - KRPUS 2026-01-09T04:00Z carrier:HLCU ${second}`,
+    milestones: 'transshipment_arrived transshipment_departed',
+  },
+  {
+    name: 'the departure of the ship that loaded it',
+    told: `ACT DEPA - KRPUS 2026-01-09T04:00Z carrier:HLCU ${first}`,
+    milestones: '',
+  },
+  {
+    name: 'the departure of another ship than the one that loaded it',
+    told: `ACT DEPA - KRPUS 2026-01-09T04:00Z carrier:HLCU ${second}`,
+    milestones: 'transshipment_departed',
+  },
+  {
+    name: 'a ship told under the bill, with the box on board',
+    told: `ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU box=- ${first}
+  ACT DEPA - KRPUS 2026-01-09T04:00Z carrier:HLCU box=- vessel=9321483`,
+    milestones: '',
+  },
+  {
+    name: 'an arrival of which nobody said where it was',
+    told: 'ACT ARRI - - 2026-01-08T04:00Z carrier:HLCU',
+    milestones: '',
+  },
+]
+
+for (const { name, told, milestones } of calls) {
+  test(`a call between with ${name} tells ${milestones === '' ? 'no transshipment' : milestones}`, () => {
+    const projection = projectText(`${onTheWay}\n  ${told}`)
+    assert.equal(projection.portOfDischarge.place?.unlocode, 'USLAX')
+    assert.equal(happenedIn(onlyBox(projection)).slice(1).join(' '), milestones)
+  })
+}

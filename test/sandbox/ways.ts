@@ -1,0 +1,81 @@
+/** The sandbox's shipments as they are shown: each line's answers at chosen moments, read and folded in turn. */
+
+import { answer } from '../../sandbox/answer.ts'
+import type { Shipment } from '../../sandbox/shipment.ts'
+import type { World } from '../../sandbox/world.ts'
+import { absorbObservations } from '../../src/core/claims.ts'
+import type { Claim } from '../../src/core/observation.ts'
+import type { ShipmentProjection } from '../../src/core/projection.ts'
+import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { projectShipment } from '../../src/core/shipment.ts'
+import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
+import type { DcsaProfile } from '../../src/sources/dcsa/profile.ts'
+import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { isKeyOf, type LookRequest } from '../../src/sources/source.ts'
+
+const parameters = {
+  bill_of_lading: 'transportDocumentReference',
+  booking: 'carrierBookingReference',
+  container: 'equipmentReference',
+} as const
+const source = openDcsaSource()
+
+/** What is shown of a shipment after each look, at these moments of sandbox time; nothing while the line knows nothing. */
+export function follow(
+  world: World,
+  shipment: Shipment,
+  moments: readonly number[],
+): readonly ShipmentProjection[] {
+  const { line } = shipment
+  const profile = sandboxProfile(line.scac, 'http://sandbox')
+  const [kind = 'container'] = line.kinds
+  const number = { bill_of_lading: shipment.bill, booking: shipment.booking, container: '' }[kind]
+  const request: LookRequest = { scac: line.scac, kind, number: number || (shipment.boxes[0]?.number ?? '') }
+  if (profile === null || request.number === '') return []
+  let claims: readonly Claim[] = []
+  let missingBefore: readonly string[] = []
+  const shown: ShipmentProjection[] = []
+  for (const moment of moments) {
+    const now = new Date(moment).toISOString()
+    const reading = read(world, shipment, { request, profile, moment })
+    if (reading.verdict !== 'found') continue
+    const speaker = { kind: 'shipping_line', code: line.scac } as const
+    const { add, retire, missing } = absorbObservations(claims, reading.observations, {
+      source: speaker,
+      isFullPicture: reading.statedFullPicture,
+      missingBefore,
+      isWithdrawn: (key) => reading.withdrawn.some((id) => isKeyOf(id, key)),
+    })
+    missingBefore = missing
+    const added = add.map((observation, index): Claim => {
+      const id = `${now} ${String(index).padStart(4, '0')}`
+      return { id, source: speaker, observation, readAt: now, recordedAt: now, retiredAt: null }
+    })
+    claims = [...claims.filter(({ id }) => !retire.includes(id)), ...added]
+    shown.push(
+      projectShipment({
+        claims,
+        line: { scac: line.scac, isAverageWeight: false },
+        request,
+        now,
+        previous: shown.at(-1) ?? null,
+        rules: defaultProjectionRules,
+      }),
+    )
+  }
+  return shown
+}
+
+function read(
+  world: World,
+  { line }: Shipment,
+  asked: { readonly request: LookRequest; readonly profile: DcsaProfile; readonly moment: number },
+) {
+  const { request, profile, moment } = asked
+  const url = new URL(`http://sandbox/${line.scac}/v2/events?limit=1000`)
+  url.searchParams.set(parameters[request.kind], request.number)
+  const { status, headers, body } = answer(world, line, url, moment)
+  const contentType = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json'
+  const fetchedAt = new Date(moment).toISOString()
+  return source.read({ status, contentType, body: Buffer.from(body), fetchedAt }, request, profile)
+}

@@ -12,7 +12,7 @@ import type { Claim } from './observation.ts'
 import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import type { Reading } from './reading.ts'
-import { compareText, placeKeyOf, vesselKeyOf } from './statement.ts'
+import { compareText, placeKeyOf, type Statement, vesselKeyOf } from './statement.ts'
 import { addMs } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
 import type { ShipmentRequest } from './trip-choice.ts'
@@ -99,7 +99,8 @@ function projectBox(number: string, bill: BillReading, input: ShipmentInput): re
       rules: input.rules,
       ...recording(input),
     })
-    return index === 0 ? { ...box, issues: [...box.issues, ...otherIssues] } : box
+    const issues = [...box.issues, ...trip.strays.flatMap(strayIssues), ...(index === 0 ? otherIssues : [])]
+    return { ...box, issues }
   })
 }
 
@@ -119,7 +120,7 @@ function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): n
 }
 
 function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
-  return [...trip.statements.map(({ claim }) => claim), ...trip.facts]
+  return [...[...trip.statements, ...trip.strays].map(({ claim }) => claim), ...trip.facts]
     .filter((claim) => claim.observation.equipment !== null)
     .map((claim) => ({
       kind: 'other_trip',
@@ -128,12 +129,18 @@ function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
     }))
 }
 
+function strayIssues({ claim, code, placeKey }: Statement): readonly JourneyIssue[] {
+  if (claim.observation.equipment === null) return []
+  const detail = `${code} at ${placeKey} is said of the time after the empty return, and shows no other trip`
+  return [{ kind: 'other_trip', claimId: claim.id, detail }]
+}
+
 /** Before any box is named, the ships' calls under the bill are all that is known. */
 function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContainer {
   return projectContainer({
     number: '',
     ordinal: 1,
-    trip: { ...reading.underBill, completedAt: null, lastActualAt: null },
+    trip: { ...reading.underBill, strays: [], completedAt: null, lastActualAt: null },
     isOnlyBox: false,
     averageWeightKg: null,
     isEarlierTrip: false,

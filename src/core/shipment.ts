@@ -9,6 +9,7 @@ import { type ProjectedContainer, projectContainer } from './container.ts'
 import { announceEstimates } from './estimates.ts'
 import { believe, believedValue } from './facts.ts'
 import type { Claim } from './observation.ts'
+import { firstPodEta, firstPodEtas, podEtaBefore } from './pod-etas.ts'
 import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import type { Reading } from './reading.ts'
@@ -54,6 +55,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const current = projected.find(({ container }) => container === lead) ?? unboxed
   const facts = allFacts(reading)
   const announcedEta = announceEta(current?.estimates ?? [], previous, rules)
+  const awaited = current?.estimates.find(({ name }) => name === 'vessel_arrived') ?? null
+  const firstEtas = firstPodEtas(awaited, previous)
   input.recorder?.shipment({ facts, shown })
   const issues = [...reading.issues, ...projected.flatMap((box) => box.issues), ...(unboxed?.issues ?? [])]
   return {
@@ -67,7 +70,9 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
     portOfDischarge: shown?.portOfDischarge ?? noLeg,
     destination: shown?.destination ?? null,
     originalEtd: previous?.originalEtd ?? timeOf(shown, 'vessel_departed'),
-    originalEta: previous?.originalEta ?? announcedEta?.time ?? null,
+    podEta: shown?.podEta ?? null,
+    firstPodEtas: firstEtas,
+    originalEta: firstPodEta(firstEtas, shown?.portOfDischarge ?? noLeg),
     originalDestinationEta:
       previous?.originalDestinationEta ?? timeOf(shown, 'arrived_at_inland_destination'),
     announcedEta,
@@ -95,6 +100,7 @@ function projectBox(number: string, bill: BillReading, input: ShipmentInput): re
       averageWeightKg: averageWeight(trip, numbers.length, input),
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
+      podEtaBefore: podEtaBefore(previous ?? unboxedBefore(input)),
       now: input.now,
       rules: input.rules,
       ...recording(input),
@@ -145,10 +151,16 @@ function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContai
     averageWeightKg: null,
     isEarlierTrip: false,
     previous: null,
+    podEtaBefore: podEtaBefore(unboxedBefore(input)),
     now: input.now,
     rules: input.rules,
     ...recording(input),
   })
+}
+
+/** The shipment as it was before any box of it was named. */
+function unboxedBefore({ previous }: ShipmentInput): ShipmentProjection | null {
+  return previous?.containers.length === 0 ? previous : null
 }
 
 function recording({ recorder }: ShipmentInput) {

@@ -7,11 +7,12 @@ import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
 import { type BelievedFact, believe, believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
-import { legOf } from './leg.ts'
+import { legOf, toldOfLeg } from './leg.ts'
 import { type MilestoneReading, readMilestones } from './milestones.ts'
 import { type FactName, nowhere, type ObservedPlace, type SourceKind } from './observation.ts'
+import { hasArrived, lastPodEta } from './pod-etas.ts'
 import { settlePodTerminal } from './pod-terminal.ts'
-import type { ContainerProjection, JourneyIssue, Milestone } from './projection.ts'
+import type { ContainerProjection, JourneyIssue, Milestone, SaidEta } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import { assignRoles, type NamedPlaces, type Roles } from './roles.ts'
 import { placeKeyOf, type Statement, saidAt } from './statement.ts'
@@ -30,6 +31,8 @@ interface ContainerInput {
   /** The trip was over well before anyone asked for this box: it is not what they wait for. */
   readonly isEarlierTrip: boolean
   readonly previous: ContainerProjection | null
+  /** What was last foretold of the arrival at the port of discharge. */
+  readonly podEtaBefore: SaidEta | null
   readonly now: string
   readonly rules: ProjectionRules
   /** Hears what the projection was made of, for whoever explains it. */
@@ -94,6 +97,12 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     ...estimates,
   ])
   const podShip = shipTo(journey, roles)
+  const portOfDischarge = legOf(podCall, named.portOfDischarge, 'sea')
+  const toldEta = podCall === null ? null : toldOfLeg(podCall, 'sea').eta
+  const podEta = lastPodEta(toldEta, portOfDischarge, {
+    before: input.podEtaBefore,
+    hasArrived: hasArrived(portOfDischarge, milestones),
+  })
   const container: ContainerProjection = {
     number: input.number,
     trip: input.ordinal,
@@ -129,7 +138,8 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     deliveredAt: delivered?.value ?? null,
     milestones,
     portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
-    portOfDischarge: legOf(podCall, named.portOfDischarge, 'sea'),
+    portOfDischarge: { ...portOfDischarge, eta: podEta?.time ?? null },
+    podEta,
     destination: roles.goesInland
       ? legOf(callAt(journey, roles.destination), named.placeOfDelivery, 'inland')
       : null,

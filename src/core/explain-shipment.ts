@@ -2,7 +2,7 @@
 
 import type { BoxMaking } from './box-making.ts'
 import { type LegName, legVerdict } from './explain-container.ts'
-import type { FactName } from './observation.ts'
+import type { Claim, FactName } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
 import type { FactClaim } from './trip.ts'
 import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
@@ -11,6 +11,8 @@ export interface ShipmentMaking {
   readonly facts: readonly FactClaim[]
   /** The container that stands for the shipment; before any is named, what the bill itself tells. */
   readonly lead: BoxMaking | null
+  /** What was last said of the arrival at the port of discharge, retired or not; null when nothing was. */
+  readonly lastEta: Claim | null
 }
 
 type Explain = (making: ShipmentMaking) => Verdict
@@ -31,8 +33,8 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   pod_voyage_number: podShip,
   pol_etd_at: leg('pol', 'etd'),
   pol_atd_at: leg('pol', 'atd'),
-  pod_eta_at: leg('pod', 'eta'),
-  pod_eta: leg('pod', 'eta'),
+  pod_eta_at: podEta,
+  pod_eta: podEta,
   pod_ata_at: leg('pod', 'ata'),
   destination_eta_at: leg('destination', 'eta'),
   destination_ata_at: leg('destination', 'ata'),
@@ -46,6 +48,13 @@ function withLead(explain: (lead: BoxMaking) => Verdict): Explain {
 
 function leg(name: LegName, time: 'etd' | 'atd' | 'eta' | 'ata'): Explain {
   return withLead((lead) => legVerdict(lead, name, time))
+}
+
+function podEta(making: ShipmentMaking): Verdict {
+  const standing = leg('pod', 'eta')(making)
+  if (standing.winner !== null || making.lastEta === null) return standing
+  const rule = 'The last arrival foretold before the ship came; the source does not repeat it.'
+  return { ...standing, winner: making.lastEta, rule }
 }
 
 /** The place where the box was handled, else the one that the documents name. */

@@ -96,6 +96,14 @@ export interface FreeTime {
   readonly rail: EventTime | null
 }
 
+/** The arrival at the port of discharge as it was last foretold; it stays when the ship has come. */
+export interface SaidEta {
+  readonly time: EventTime
+  readonly placeKey: string
+  /** It may have been retired since; null where it was not kept. */
+  readonly claimId: string | null
+}
+
 /** One container's trip under the shipment. */
 export interface ContainerProjection {
   /** ISO 6346 number, and which trip of it within this shipment (from 1). */
@@ -126,6 +134,8 @@ export interface ContainerProjection {
   readonly portOfLoading: Leg
   readonly portOfDischarge: Leg
   readonly destination: Leg | null
+  /** What `portOfDischarge.eta` was read off. Absent of projections that were stored before it was kept. */
+  readonly podEta?: SaidEta | null
   readonly podVessel: ObservedVessel | null
   readonly podVoyage: string | null
   /** Predictions heard but not yet believed (flapping): the value and since when, ISO instant. */
@@ -143,8 +153,13 @@ export interface ShipmentProjection {
   readonly portOfLoading: Leg
   readonly portOfDischarge: Leg
   readonly destination: Leg | null
-  /** First ETD/ETA ever announced. */
+  /** What `portOfDischarge.eta` was read off. Absent, with the next, of projections that were stored before. */
+  readonly podEta?: SaidEta | null
+  /** By key of the place: the first arrival ever foretold there while it was awaited. */
+  readonly firstPodEtas?: Readonly<Record<string, EventTime>>
+  /** First ETD ever announced. */
   readonly originalEtd: EventTime | null
+  /** Of `firstPodEtas` that of the port of discharge as it is now. */
   readonly originalEta: EventTime | null
   readonly originalDestinationEta: EventTime | null
   /** The arrival at the port of discharge last announced for the shipment; null when none is expected any more. */

@@ -9,10 +9,11 @@ import { type ProjectedContainer, projectContainer } from './container.ts'
 import { announceEstimates } from './estimates.ts'
 import { believe, believedValue } from './facts.ts'
 import type { Claim } from './observation.ts'
+import { firstPodEta, firstPodEtas, podEtaBefore } from './pod-etas.ts'
 import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import type { Reading } from './reading.ts'
-import { compareText, placeKeyOf, vesselKeyOf } from './statement.ts'
+import { compareText, placeKeyOf, type Statement, vesselKeyOf } from './statement.ts'
 import { addMs } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
 import type { ShipmentRequest } from './trip-choice.ts'
@@ -54,6 +55,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const current = projected.find(({ container }) => container === lead) ?? unboxed
   const facts = allFacts(reading)
   const announcedEta = announceEta(current?.estimates ?? [], previous, rules)
+  const awaited = current?.estimates.find(({ name }) => name === 'vessel_arrived') ?? null
+  const firstEtas = firstPodEtas(awaited, previous)
   input.recorder?.shipment({ facts, shown })
   const issues = [...reading.issues, ...projected.flatMap((box) => box.issues), ...(unboxed?.issues ?? [])]
   return {
@@ -67,7 +70,9 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
     portOfDischarge: shown?.portOfDischarge ?? noLeg,
     destination: shown?.destination ?? null,
     originalEtd: previous?.originalEtd ?? timeOf(shown, 'vessel_departed'),
-    originalEta: previous?.originalEta ?? announcedEta?.time ?? null,
+    podEta: shown?.podEta ?? null,
+    firstPodEtas: firstEtas,
+    originalEta: firstPodEta(firstEtas, shown?.portOfDischarge ?? noLeg),
     originalDestinationEta:
       previous?.originalDestinationEta ?? timeOf(shown, 'arrived_at_inland_destination'),
     announcedEta,
@@ -95,11 +100,13 @@ function projectBox(number: string, bill: BillReading, input: ShipmentInput): re
       averageWeightKg: averageWeight(trip, numbers.length, input),
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
+      podEtaBefore: podEtaBefore(previous ?? unboxedBefore(input)),
       now: input.now,
       rules: input.rules,
       ...recording(input),
     })
-    return index === 0 ? { ...box, issues: [...box.issues, ...otherIssues] } : box
+    const issues = [...box.issues, ...trip.strays.flatMap(strayIssues), ...(index === 0 ? otherIssues : [])]
+    return { ...box, issues }
   })
 }
 
@@ -119,7 +126,7 @@ function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): n
 }
 
 function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
-  return [...trip.statements.map(({ claim }) => claim), ...trip.facts]
+  return [...[...trip.statements, ...trip.strays].map(({ claim }) => claim), ...trip.facts]
     .filter((claim) => claim.observation.equipment !== null)
     .map((claim) => ({
       kind: 'other_trip',
@@ -128,20 +135,32 @@ function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
     }))
 }
 
+function strayIssues({ claim, code, placeKey }: Statement): readonly JourneyIssue[] {
+  if (claim.observation.equipment === null) return []
+  const detail = `${code} at ${placeKey} is said of the time after the empty return, and shows no other trip`
+  return [{ kind: 'other_trip', claimId: claim.id, detail }]
+}
+
 /** Before any box is named, the ships' calls under the bill are all that is known. */
 function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContainer {
   return projectContainer({
     number: '',
     ordinal: 1,
-    trip: { ...reading.underBill, completedAt: null, lastActualAt: null },
+    trip: { ...reading.underBill, strays: [], completedAt: null, lastActualAt: null },
     isOnlyBox: false,
     averageWeightKg: null,
     isEarlierTrip: false,
     previous: null,
+    podEtaBefore: podEtaBefore(unboxedBefore(input)),
     now: input.now,
     rules: input.rules,
     ...recording(input),
   })
+}
+
+/** The shipment as it was before any box of it was named. */
+function unboxedBefore({ previous }: ShipmentInput): ShipmentProjection | null {
+  return previous?.containers.length === 0 ? previous : null
 }
 
 function recording({ recorder }: ShipmentInput) {

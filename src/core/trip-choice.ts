@@ -1,7 +1,8 @@
 /** Which trips of a box belong to a shipment, and the ordinals by which they stay known. */
 
 import type { ContainerProjection } from './projection.ts'
-import type { Trip } from './trip.ts'
+import type { Statement } from './statement.ts'
+import { isByLand, type Trip } from './trip.ts'
 
 export interface ShipmentRequest {
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
@@ -41,8 +42,10 @@ function endOf(trip: Trip, isLast: boolean): number {
   return trip.completedAt ?? (isLast ? Infinity : (trip.lastActualAt ?? -Infinity))
 }
 
+/** By more than moves by land, which a box makes between its trips too. */
 function isToldByLine(trip: Trip | undefined): boolean {
-  return trip?.statements.some((told) => told.claim.source.kind === 'shipping_line') ?? false
+  const isTelling = (told: Statement) => told.claim.source.kind === 'shipping_line' && !isByLand(told)
+  return trip?.statements.some(isTelling) ?? false
 }
 
 export interface NumberedTrip {
@@ -51,7 +54,7 @@ export interface NumberedTrip {
   readonly previous: ContainerProjection | null
 }
 
-const noTrip: Trip = { statements: [], facts: [], completedAt: null, lastActualAt: null }
+const noTrip: Trip = { statements: [], strays: [], facts: [], completedAt: null, lastActualAt: null }
 
 /**
  * A trip keeps the ordinal of the row that it shares claims with; a row and a trip left over are taken for one,

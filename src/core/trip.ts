@@ -9,6 +9,8 @@ import { instantOf } from './time.ts'
 
 export interface Trip {
   readonly statements: readonly Statement[]
+  /** Moves by land told of after the box came back empty, which show no other trip: no part of the journey. */
+  readonly strays: readonly Statement[]
   readonly facts: readonly FactClaim[]
   /** When the box came back empty; null while it has not. */
   readonly completedAt: number | null
@@ -33,12 +35,17 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
   const trips = cuts.map((cut) => ({
     ...cut,
     statements: [] as Statement[],
+    aside: [] as Statement[],
     facts: [] as FactClaim[],
     lastActualAt: null as number | null,
   }))
   const tripFor = (isIn: (cut: Cut) => boolean) => trips.findLast(isIn) ?? trips[0]
   for (const told of cuts.length === 1 ? statements : settleGates(statements)) {
     const trip = tripFor((cut) => momentOf(told) > cut.after)
+    if (trip?.strays.has(told.claim.id)) {
+      trip.aside.push(told)
+      continue
+    }
     trip?.statements.push(told)
     if (trip !== undefined && told.isActual) {
       trip.lastActualAt = Math.max(trip.lastActualAt ?? told.from, told.from)
@@ -50,6 +57,7 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
   }
   return trips.map((trip) => ({
     statements: settleGates(trip.statements),
+    strays: trip.aside,
     facts: trip.facts,
     completedAt: trip.completedAt,
     lastActualAt: trip.lastActualAt,
@@ -61,29 +69,44 @@ interface Cut {
   readonly after: number
   readonly factsAfter: number
   completedAt: number | null
+  /** Ids of the claims that tell of moves by land since the return, each with its moment. */
+  strays: ReadonlyMap<string, number>
+}
+
+function newCut(after: number, factsAfter: number): Cut {
+  return { after, factsAfter, completedAt: null, strays: new Map() }
 }
 
 function findCuts(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Cut[] {
   const progress = newProgress()
-  const cuts: Cut[] = [{ after: -Infinity, factsAfter: -Infinity, completedAt: null }]
+  const cuts = [newCut(-Infinity, -Infinity)]
   for (const told of statements.toSorted(compareStatements)) {
-    if (!told.isActual && progress.completedAt === null) continue
+    const current = cuts.at(-1)
+    if (current === undefined || (!told.isActual && progress.completedAt === null)) continue
     if (isAnotherTrip(told, progress)) {
       const after = told.isActual || progress.lastAt === null ? told.from - 1 : progress.lastAt
-      cuts.push({
-        after: progress.completedAt ?? Math.min(after, told.from - 1),
-        factsAfter: told.from - 1,
-        completedAt: null,
-      })
+      const signs = [told.from, ...(progress.completedAt === null ? [] : current.strays.values())]
+      current.strays = new Map()
+      cuts.push(newCut(progress.completedAt ?? Math.min(after, told.from - 1), Math.min(...signs) - 1))
       Object.assign(progress, newProgress())
+    } else if (isAfterReturn(told, progress)) {
+      current.strays = new Map([...current.strays, [told.claim.id, momentOf(told)]])
+      continue
     }
     if (told.isActual) advance(progress, told)
-    const current = cuts.at(-1)
-    if (current !== undefined) current.completedAt = progress.completedAt
+    const reached = cuts.at(-1) ?? current
+    reached.completedAt = progress.completedAt
+    reached.strays = straysAfter(reached.strays, progress.completedAt)
   }
   const rebooked = findRebooking(facts, cuts.at(-1))
-  if (rebooked !== null) cuts.push({ after: rebooked - 1, factsAfter: rebooked - 1, completedAt: null })
+  if (rebooked !== null) cuts.push(newCut(rebooked - 1, rebooked - 1))
   return cuts
+}
+
+/** What contradicts the return, or a later one, takes what lay between back into the journey. */
+function straysAfter(strays: Cut['strays'], completedAt: number | null): Cut['strays'] {
+  if (strays.size === 0) return strays
+  return new Map(completedAt === null ? [] : [...strays].filter(([, moment]) => moment > completedAt))
 }
 
 /** What the box has been through since the trip began, as far as cutting asks. */
@@ -131,7 +154,10 @@ function hasTravelled(progress: Progress, told: Statement): boolean {
   return progress.dischargedAt !== null || (progress.isLoaded && told.mode !== 'RAIL')
 }
 
-/** Whether an event cannot belong to the trip so far. Only what begins an export ever starts another. */
+/**
+ * Whether an event cannot belong to the trip so far. Only what begins an export ever starts another; after the return
+ * a move by land does not, since empty boxes are moved as well, and not every line says that they are empty.
+ */
 function isAnotherTrip(told: Statement, progress: Progress): boolean {
   const load = settledGate(told, progress)
   const isEmptyOut = told.code === 'GTOT' && load === 'EMPTY'
@@ -141,12 +167,29 @@ function isAnotherTrip(told: Statement, progress: Progress): boolean {
     (told.code === 'GTIN' && load === 'LADEN') ||
     (told.code === 'LOAD' && load === 'LADEN')
   if (!isStart) return false
-  if (progress.completedAt !== null) return told.from > progress.completedAt
+  if (progress.completedAt !== null) return told.from > progress.completedAt && !isByLand(told)
   if (isEmptyOut && (progress.isFullOut || progress.isEmptied)) return true
   const gapMs = progress.lastAt === null ? 0 : told.from - progress.lastAt
   if (progress.dischargedAt === null) return gapMs > longGapMsMax
   const isElsewhere = told.placeKey !== progress.dischargedAt
   return gapMs > longGapMsMax || (gapMs > gapMsMax && (isEmptyOut || isElsewhere))
+}
+
+/** Whether a box that is back empty is said to go on by land. That it went out laden contradicts the return instead. */
+function isAfterReturn(told: Statement, progress: Progress): boolean {
+  const load = settledGate(told, progress)
+  if (progress.completedAt === null || momentOf(told) <= progress.completedAt) return false
+  return load !== 'EMPTY' && isByLand(told)
+}
+
+/** Moves that empty and laden boxes make alike: by train or lorry, and in by a gate. */
+export function isByLand(told: Statement): boolean {
+  if (told.code === 'GTIN') return true
+  if (told.mode === 'RAIL') return true
+  return (
+    told.mode === 'TRUCK' &&
+    (told.code === 'LOAD' || told.code === 'DISC' || told.code === 'ARRI' || told.code === 'DEPA')
+  )
 }
 
 /** A gate move without load state is told by what came before; where that leaves a doubt, it stays unknown. */

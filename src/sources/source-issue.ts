@@ -46,6 +46,13 @@ export interface SourceIssue {
   readonly detail: string
 }
 
+/** What is left out for being of no concern is no gap in what was asked for. */
+const notOurs: ReadonlySet<SourceIssueKind> = new Set([
+  'unsupported_event',
+  'other_container',
+  'other_document',
+])
+
 /** Past this, an answer is garbage whose every fault need not be kept. */
 const issuesMax = 200
 
@@ -72,8 +79,7 @@ export class IssueList {
     at: { readonly path: string; readonly lost: SourceIssue['lost'] },
     detail: string,
   ): void {
-    if (at.lost === 'event' && kind !== 'unsupported_event' && kind !== 'other_container')
-      this.#lostEvents += 1
+    if (at.lost === 'event' && !notOurs.has(kind)) this.#lostEvents += 1
     if (this.#issues.length >= issuesMax) this.#leftOut += 1
     else this.#issues.push({ kind, page: this.page, path: this.#asWritten(at.path), lost: at.lost, detail })
   }

@@ -86,8 +86,10 @@ export const verdicts = [
   'question_refused',
   /** The source does not accept our access (401, 403). */
   'access_denied',
-  /** An answer that is none: a login page, HTML, broken JSON, another container's data. */
+  /** An answer that is none: a login page, HTML, broken JSON. */
   'unrecognized',
+  /** An answer about another bill or another container only. */
+  'other_number',
   /** The source answered that it cannot answer now (408, 429, 500 and above). */
   'unreachable',
 ] as const

@@ -133,3 +133,41 @@ test('a box that nobody speaks of any more stays, as it first was', () => {
   const after = projectText('FACT bill_of_lading_number HLCU1 carrier:HLCU box=-', { previous: before })
   assert.deepEqual([onlyBox(after).status, onlyBox(after).trip], ['new', 1])
 })
+
+const stray = `
+  ACT LOAD LADEN USLAX 2026-01-31T00:00Z carrier:HLCU via=RAIL key=6`
+const askedLate = '2026-02-10T00:00:00.000Z'
+
+for (const kind of ['bill_of_lading', 'booking', 'container'] as const) {
+  test(`a finished journey stays when one move by land is told after it, asked for by ${kind}`, () => {
+    const request: ShipmentRequest = { kind, number: 'TCNU1234565', requestedAt: askedLate }
+    const without = projectText(firstTrip + returned, { request })
+    const projection = projectText(firstTrip + returned + stray, { request })
+    assert.deepEqual(projection.containers, without.containers)
+    assert.equal(projection.containers.length, 1)
+    assert.equal(projection.portOfDischarge.place?.unlocode, 'USLAX')
+    assert.deepEqual(
+      projection.issues.map((issue) => [issue.kind, issue.detail]),
+      [['other_trip', 'LOAD at USLAX is said of the time after the empty return, and shows no other trip']],
+    )
+  })
+}
+
+test('a gate passed laden after the return is no trip by itself; a ship that takes the box shows one', () => {
+  const request = byBox
+  const gate = '\nACT GTIN LADEN USLAX 2026-02-01T00:00Z carrier:HLCU key=7'
+  assert.equal(projectText(firstTrip + returned + gate, { request }).containers.length, 1)
+  const loaded = '\nACT LOAD LADEN USLAX 2026-02-04T00:00Z carrier:HLCU key=8'
+  const { containers } = projectText(firstTrip + returned + gate + loaded, { request })
+  assert.deepEqual(containers.map(happenedIn), [
+    ['empty_out', 'vessel_loaded', 'vessel_discharged', 'full_out', 'empty_in'],
+    ['full_in', 'vessel_loaded'],
+  ])
+})
+
+test('that the box went out laden contradicts its return, and a train told of before then counts', () => {
+  const out = '\nACT GTOT LADEN USLAX 2026-02-01T00:00Z carrier:HLCU key=7'
+  const projection = projectText(firstTrip + returned + stray + out, { request: byBox })
+  assert.equal(onlyBox(projection).isTerminated, false)
+  assert.ok(happenedIn(onlyBox(projection)).includes('rail_loaded'))
+})

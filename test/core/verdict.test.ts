@@ -62,7 +62,7 @@ test('a projection is the same whether or not somebody records how it was made',
 
 test('the estimate that is believed wins with its reason, and each other says why it lost', () => {
   const { lead, projection } = record()
-  const verdict = shipmentVerdicts['pod_eta_at']?.({ facts: [], lead })
+  const verdict = shipmentVerdicts['pod_eta_at']?.({ facts: [], lead, lastEta: null })
   assert.equal(verdict?.winner?.id, 'c4')
   assert.deepEqual(projection.portOfDischarge.eta, { kind: 'instant', at: '2026-02-02T08:00:00.000Z' })
   assert.deepEqual(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { getTrackingRequest } from '../../src/service/tracking/get-tracking-request.ts'
+import { listAttempts } from '../../src/service/tracking/list-attempts.ts'
 import type { Answer } from '../support/carrier.ts'
 import { serve, serveRaw } from '../support/loopback-server.ts'
 import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
@@ -74,6 +75,42 @@ test("another container's data is never taken for that of the one asked for", as
   assert.deepEqual(await stage.rows('select 1 from shipments'), [])
   const issues = await stage.rows<{ kind: string }>('select kind from issues')
   assert.ok(issues.some(({ kind }) => kind === 'other_container'))
+})
+
+test("another bill's answer makes no shipment; the attempt says so, and the bill is asked for again", async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ json: journey('HLCUSHA260199999', 'sailed', [box, otherBox]) })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.deepEqual(await stage.request(id), {
+    status: 'pending',
+    failedReason: 'unrecognized_response',
+    isRetrying: true,
+    retryCount: 1,
+    shipmentId: null,
+  })
+  for (const table of ['claims', 'shipments', 'containers'])
+    assert.deepEqual(await stage.rows(`select 1 from ${table}`), [], table)
+  assert.deepEqual(await stage.rows('select kind from issues'), [{ kind: 'other_document' }])
+  const page = { number: 1, size: 10 }
+  const [attempt] = (await listAttempts(stage.service, stage.account, { id, page })).rows
+  assert.equal(attempt?.outcome, 'other_number')
+  assert.equal(attempt?.next.kind, 'retry')
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.nextLook()
+  assert.equal((await stage.request(id)).status, 'created')
+})
+
+test("a shipment under way is not changed by another bill's answer", async (t) => {
+  const stage = await openStage(t, { profile: { isFullPicture: true } })
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  const before = await served(stage)
+  stage.carrier.answers({ json: journey('HLCUSHA260199999', 'arrived', [otherBox]) })
+  await stage.nextLook()
+  await stage.nextLook()
+  assert.deepEqual(await served(stage), before)
 })
 
 test('an answer of 100 MB is cut, kept as its beginning and tried again', async (t) => {

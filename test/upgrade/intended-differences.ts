@@ -37,4 +37,12 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     what: 'wire transport_event.attributes.data_source',
     because: 'The contract has no word for the customer; `meta.data_source` says it.',
   },
+  ...['fold shipments.projection', 'fold containers.projection'].map((what) => ({
+    what,
+    because: 'The last ETA said before the arrival is kept with its claim, and the first one of each port.',
+  })),
+  ...['fold shipments.eta_at', 'fold containers.eta_at'].map((what) => ({
+    what,
+    because: 'The ETA stays beside the arrival where the line leaves it out once the ship has come.',
+  })),
 ]

@@ -2,11 +2,11 @@
 
 import type { BoxMaking } from '../../core/box-making.ts'
 import { leadOf, type ShipmentMaking } from '../../core/explain-shipment.ts'
-import type { ContainerProjection } from '../../core/projection.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
 import { projectShipment } from '../../core/shipment.ts'
 import type { FactClaim } from '../../core/trip.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { type KeptClaim, liveClaims } from '../../store/claims.ts'
+import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.ts'
 import { readShipmentState, type ShipmentState } from '../../store/read/shipment-state.ts'
 import { requestsOfShipment } from '../../store/tracking-requests.ts'
 import { notFound } from '../errors.ts'
@@ -19,7 +19,7 @@ export interface Makings {
   readonly shipment: ShipmentMaking
   /** By id of the container. */
   readonly boxes: ReadonlyMap<string, BoxMaking>
-  /** All that stand, by id. */
+  /** All that stand, and what the last ETA was read off, by id. */
   readonly claims: ReadonlyMap<string, KeptClaim>
 }
 
@@ -33,6 +33,7 @@ export async function readMakings(
   if (state === null || requests.length === 0) throw notFound('shipment')
   const { request, subjectIds } = askedAs(requests, key)
   const claims = await liveClaims(pool, { accountId: key.accountId, subjectIds, shipmentId: key.shipmentId })
+  const lastEta = await findLastEta(pool, key.accountId, { claims, projection: state.projection })
   const makings: BoxMaking[] = []
   const told: { facts: readonly FactClaim[]; shown: ContainerProjection | null } = { facts: [], shown: null }
   projectShipment({
@@ -59,8 +60,20 @@ export async function readMakings(
   })
   return {
     state,
-    shipment: { facts: told.facts, lead: leadOf(makings, told.shown) },
+    shipment: { facts: told.facts, lead: leadOf(makings, told.shown), lastEta },
     boxes: new Map(boxes),
-    claims: new Map(claims.map((claim) => [claim.id, claim])),
+    claims: new Map([...claims, ...(lastEta === null ? [] : [lastEta])].map((claim) => [claim.id, claim])),
   }
+}
+
+/** The claim may have been retired since: what it foretold has happened. */
+async function findLastEta(
+  pool: Service['pool'],
+  accountId: string,
+  { claims, projection }: { readonly claims: readonly KeptClaim[]; readonly projection: ShipmentProjection },
+): Promise<KeptClaim | null> {
+  const claimId = projection.podEta?.claimId ?? null
+  if (claimId === null) return null
+  const standing = claims.find(({ id }) => id === claimId)
+  return standing ?? (await claimsOnRecord(pool, { accountId, ids: [claimId] }))[0] ?? null
 }

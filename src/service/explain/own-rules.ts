@@ -22,7 +22,8 @@ export const ownRules = {
     shipping_line_short_name: line,
     customer_name: 'The party that the first request with one named; its name is as it is now.',
     pol_original_etd_at: first,
-    pod_original_eta_at: first,
+    pod_original_eta_at:
+      'The first arrival that was ever foretold for this port stays, whatever is said later; null when none was while the ship was awaited.',
     destination_original_eta_at: first,
     line_tracking_last_attempted_at: looked,
     line_tracking_last_succeeded_at: looked,

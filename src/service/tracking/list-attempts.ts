@@ -57,7 +57,7 @@ export async function listAttempts(
       return {
         ...row,
         type: 'tracking_attempt',
-        outcome,
+        outcome: row.detail === 'other_number' ? 'other_number' : outcome,
         next: row === newest ? comingNext(service, context, { request, row, next }) : next,
       }
     }),

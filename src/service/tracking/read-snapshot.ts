@@ -36,6 +36,8 @@ const outcomes: Readonly<Record<Verdict, LookOutcome['kind']>> = {
   // Our access was refused: nothing is known of the number, and it is worth asking again once that is mended.
   access_denied: 'unreachable',
   unrecognized: 'unrecognized',
+  // Nothing is known of the number that was asked for, and the line may yet answer the question.
+  other_number: 'unrecognized',
   unreachable: 'unreachable',
 }
 

@@ -5,6 +5,7 @@ import { readPages } from '../pages.ts'
 import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList, quoted, type SourceIssue } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
+import { eventsOfBill } from './asked-bill.ts'
 import { openMemory } from './context.ts'
 import { readEvent, type StatedEvent } from './event.ts'
 import { writeFactObservations } from './facts.ts'
@@ -17,7 +18,6 @@ export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profil
   const { issues } = heard
   const about = aboutOf(heard.events)
   const ours = eventsAsked(heard.events, request, issues)
-  reportOtherBills(about, request, issues)
   const observations: Observation[] = [
     ...writeEventObservations(ours, issues),
     ...writeFactObservations(ours, request),
@@ -108,7 +108,8 @@ function eventsAsked(
   request: LookRequest,
   issues: IssueList,
 ): readonly StatedEvent[] {
-  if (request.kind !== 'container') return events
+  if (request.kind === 'bill_of_lading') return eventsOfAskedBill(events, request, issues)
+  if (request.kind === 'booking') return events
   const heard = new Set(events.flatMap(({ equipment }) => equipment))
   if (heard.size === 0) return events
   const ours = events.flatMap((event): StatedEvent[] => {
@@ -127,19 +128,21 @@ function eventsAsked(
   return heard.has(request.number) ? ours : []
 }
 
-/** A bill may have been issued anew under another number, so its events are kept, but it is said. */
-function reportOtherBills({ billNumbers }: About, request: LookRequest, issues: IssueList): void {
-  if (request.kind !== 'bill_of_lading' || billNumbers.length === 0) return
-  const isAsked = (number: string): boolean =>
-    number.endsWith(request.number) || request.number.endsWith(number)
-  if (billNumbers.some(isAsked)) return
-  for (const number of billNumbers) {
+/** As with containers: what is said of another bill alone is not ours. Mostly it is another's, or an answer of before. */
+function eventsOfAskedBill(
+  events: readonly StatedEvent[],
+  request: LookRequest,
+  issues: IssueList,
+): readonly StatedEvent[] {
+  const { ours, otherBills } = eventsOfBill(events, request)
+  for (const number of otherBills) {
     issues.addOnce(
       'other_document',
-      { path: '', lost: 'nothing' },
-      `the bill ${quoted(number)} was not asked for`,
+      { path: '', lost: 'event' },
+      `events about the bill ${quoted(number)}, which was not asked for`,
     )
   }
+  return ours
 }
 
 function aboutOf(events: readonly StatedEvent[]): About {
@@ -172,7 +175,8 @@ function judge(
   if (count === 0) return isComplete ? profile.notFound.emptyAnswer : 'unrecognized'
   const isAnothers = ours.length === 0 && events.length > 0
   const isUnreadable = events.length === 0 && withdrawn.length === 0 && lostEvents > 0
-  if (isAnothers || isUnreadable) return 'unrecognized'
+  if (isAnothers) return 'other_number'
+  if (isUnreadable) return 'unrecognized'
   const isCancelled = observations.some(
     (said) =>
       said.kind === 'fact' && said.fact === 'booking_cancelled' && said.value === true && !said.isRetracted,

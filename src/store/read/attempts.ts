@@ -13,6 +13,8 @@ export interface AttemptRow {
   readonly kind: SubjectKind
   readonly number: string
   readonly outcome: string
+  /** What the answer was worth (`sources/source.ts`), or why there was none; null of one that said the same again. */
+  readonly detail: string | null
   readonly statusCode: number | null
   readonly durationMs: number
   readonly isUnchanged: boolean
@@ -53,7 +55,7 @@ export async function readAttempts(
   const { rows } = await db.query<AttemptRow>({
     name: 'read_request_attempts',
     text: `${made}
-           select k.id, ${at} as "attemptedAt", s.scac, s.kind, s.number, k.outcome, k.status_code as "statusCode",
+           select k.id, ${at} as "attemptedAt", s.scac, s.kind, s.number, k.outcome, k.detail, k.status_code as "statusCode",
                   k.duration_ms as "durationMs", k.is_unchanged as "isUnchanged", k.snapshot_id as "snapshotId",
                   s.next_look_at as "nextLookAt"
              from made m

@@ -180,7 +180,7 @@ describe('Which containers an event is about', () => {
       transportEvent(),
     ]
     const reading = readBody([...events, shipmentEvent()], boxRequest)
-    assert.equal(reading.verdict, 'unrecognized')
+    assert.equal(reading.verdict, 'other_number')
     assert.deepEqual(reading.observations, [])
     assert.deepEqual(issuesOf(reading), ['other_container '])
   })
@@ -190,12 +190,76 @@ describe('Which containers an event is about', () => {
     assert.equal(onlyEventOf(readBody([event], boxRequest)).equipment, box)
   })
 
-  it('the events of a bill that was not asked for are kept, but it is said', () => {
-    const reading = readBody([transportEvent({ documentReferences: [trd('XYZ99999')] })])
-    assert.equal(reading.verdict, 'found')
+  it('an answer that speaks of another bill only is altogether another’s', () => {
+    const other = [trd('XYZ99999'), { documentReferenceType: 'BKG', documentReferenceValue: 'K1' }]
+    const reading = readBody([
+      transportEvent({ documentReferences: other }),
+      equipmentEvent({ documentReferences: other }),
+      equipmentEvent({ equipmentReference: otherBox }),
+    ])
+    assert.equal(reading.verdict, 'other_number')
+    assert.deepEqual(reading.observations, [])
     assert.deepEqual(issuesOf(reading), ['other_document '])
-    const asked = transportEvent({ documentReferences: [trd('71800000')] })
-    assert.deepEqual(issuesOf(readBody([asked])), [])
+  })
+
+  it('of an answer about several bills, what names the one asked for or none is read', () => {
+    const reading = readBody([
+      transportEvent({ documentReferences: [trd('HHL71800000')] }),
+      equipmentEvent(),
+      equipmentEvent({ equipmentReference: otherBox, documentReferences: [trd('XYZ99999')] }),
+      transportEvent({ documentReferences: [trd('XYZ99999'), trd('HHL71800000')] }),
+    ])
+    assert.equal(reading.verdict, 'found')
+    assert.deepEqual(new Set(eventsOf(reading).map(({ equipment }) => equipment)), new Set([null, box]))
+    assert.deepEqual(issuesOf(reading), ['other_document '])
+  })
+
+  it('what is left out as another bill’s is no gap in a full picture', () => {
+    const events = [
+      equipmentEvent({ documentReferences: [trd('HHL71800000')] }),
+      equipmentEvent({ equipmentReference: otherBox, documentReferences: [trd('XYZ99999')] }),
+    ]
+    assert.equal(readBody(events, billRequest, { isFullPicture: true }).statedFullPicture, true)
+  })
+
+  const asAsked: readonly (readonly [scac: string, asked: string, told: string, why: string])[] = [
+    ['ACLU', 'HHL71800000', '71800000', 'without the letters of whoever issued it'],
+    ['MAEU', '218765432', 'MAEU218765432', 'with the line’s letters'],
+    ['MAEU', 'MAEU218765432', '218765432', 'without them'],
+    ['MSCU', 'MSCUZQ004310', 'MEDUZQ004310', 'with other letters of the line'],
+    ['EGLV', 'EGLV003600123456', '003600123456', 'without the line’s letters'],
+    ['HLCU', 'HLCUSHA2601ABCD1', 'SHA2601ABCD1', 'where they are part of the number'],
+    ['COSU', '6123456780', '6123456780A', 'as one of its parts'],
+  ]
+  for (const [scac, number, told, why] of asAsked) {
+    it(`${told} is the bill ${number} of ${scac}: ${why}`, () => {
+      const events = [transportEvent({ documentReferences: [trd(told)] })]
+      const reading = readBody(events, { scac, kind: 'bill_of_lading', number })
+      assert.equal(reading.verdict, 'found')
+      assert.deepEqual(issuesOf(reading), [])
+    })
+  }
+
+  it('another number of the same length is another bill, however alike', () => {
+    const events = [transportEvent({ documentReferences: [trd('218765433')] })]
+    const request = { scac: 'MAEU', kind: 'bill_of_lading', number: 'MAEU218765432' } as const
+    assert.equal(readBody(events, request).verdict, 'other_number')
+  })
+
+  it('a bill asked for by its booking’s number, and a booking answered with its bills, are read', () => {
+    const documentReferences = [
+      trd('XYZ99999'),
+      { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' },
+    ]
+    for (const kind of ['bill_of_lading', 'booking'] as const) {
+      const request = { ...bookingRequest, kind }
+      assert.equal(readBody([transportEvent({ documentReferences })], request).verdict, 'found')
+    }
+  })
+
+  it('a bill answered under its booking only is read', () => {
+    const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' }]
+    assert.equal(readBody([transportEvent({ documentReferences })]).verdict, 'found')
   })
 })
 

@@ -14,6 +14,8 @@ const outcomes: Readonly<Record<string, string>> = {
   invalid_number: 'The line says that this is no number of its own.',
   unreachable: 'No answer, a time-out, or one that asks to come later (429, 5xx).',
   unrecognized: 'What came back could not be read as an answer.',
+  other_number:
+    'The answer speaks of another bill or container only; nothing of it is taken for what was asked for.',
   internal_error: 'A fault of ours; it is tried again.',
 }
 

@@ -11,7 +11,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
   const tokens = new TokenKeeper()
   return {
     name: 'dcsa',
-    version: 2,
+    version: 3,
     parseProfile: parseDcsaProfile,
     rateOf: paceOf,
     abilityOf,

@@ -17,6 +17,8 @@ export interface LineStory {
   readonly answer: Buffer
   /** How many events the answer has, counted by hand. */
   readonly events: number
+  /** What the answer says besides what happened: `fact container value`. */
+  readonly facts: readonly string[]
   readonly rows: readonly Row[]
   readonly losses: readonly Loss[]
 }
@@ -26,6 +28,8 @@ export interface Row {
   readonly said: string
   /** Names of milestones, or `raw: ` and why it is none. */
   readonly comesTo: string
+  /** What it comes to for now, where that is not yet what it should: a test fails once it is. */
+  readonly today: string | null
 }
 
 export interface Loss {
@@ -51,6 +55,7 @@ export function readLineStories(): readonly LineStory[] {
 
 function parseLineStory(text: string, answer: Buffer): LineStory {
   const header = new Map<string, string>()
+  const facts: string[] = []
   const rows: Row[] = []
   const losses: Loss[] = []
   let isLost = false
@@ -62,8 +67,10 @@ function parseLineStory(text: string, answer: Buffer): LineStory {
       const [path = '', kind = '', what = '', why = ''] = cells
       losses.push({ path, kind, what, why })
     } else if (cells.length > 1) {
-      rows.push({ said: cells.slice(0, -1).join(' | '), comesTo: cells.at(-1) ?? '' })
-    } else {
+      const [, comesTo = '', today = null] = /^(.*?)(?: \(today (.*)\))?$/.exec(cells.at(-1) ?? '') ?? []
+      rows.push({ said: cells.slice(0, -1).join(' | '), comesTo, today })
+    } else if (line.startsWith('fact ')) facts.push(line.slice('fact '.length))
+    else {
       const [word = '', ...rest] = line.split(' ')
       header.set(word, rest.join(' '))
     }
@@ -84,6 +91,7 @@ function parseLineStory(text: string, answer: Buffer): LineStory {
     asks: { kind, number },
     answer,
     events: Number(get('events')),
+    facts,
     rows,
     losses,
   }

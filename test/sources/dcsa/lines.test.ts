@@ -7,13 +7,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { diffShipment } from '../../../src/core/changes.ts'
 import { absorbObservations } from '../../../src/core/claims.ts'
+import { membersOf } from '../../../src/core/json-value.ts'
 import type { Claim, EventObservation } from '../../../src/core/observation.ts'
 import type { ShipmentProjection } from '../../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../../src/core/projection-rules.ts'
 import { projectShipment } from '../../../src/core/shipment.ts'
 import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
+import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
 import { findDcsaProfile, lineProfiles } from '../../../src/sources/dcsa/profiles/lines.ts'
-import type { LookRequest, Reading } from '../../../src/sources/source.ts'
+import type { Reading } from '../../../src/sources/source.ts'
 import { eventsOf, factsOf } from './events.ts'
 import { type LineStory, readLineStories } from './line-story.ts'
 
@@ -21,12 +23,22 @@ const source = openDcsaSource()
 const readAt = '2026-03-01T00:00:00.000Z'
 const stories = readLineStories()
 
+function storyOf(scac: string): LineStory {
+  const story = stories.find((each) => each.scac === scac)
+  assert.ok(story)
+  return story
+}
+
 function readStory({ scac, asks, answer }: LineStory, change = (body: string): string => body): Reading {
-  const profile = findDcsaProfile(scac)
-  assert.ok(profile)
   const body = Buffer.from(change(answer.toString()))
   const snapshot = { status: 200, contentType: 'application/json', body, fetchedAt: readAt }
-  return source.read(snapshot, { scac, ...asks }, profile)
+  return source.read(snapshot, { scac, ...asks }, profileOf(scac))
+}
+
+function profileOf(scac: string): DcsaProfile {
+  const profile = findDcsaProfile(scac)
+  assert.ok(profile)
+  return profile
 }
 
 function rowOf(event: EventObservation): string {
@@ -42,6 +54,10 @@ function rowOf(event: EventObservation): string {
   ]
     .map((part) => part.map((each) => each ?? '-').join(' '))
     .join(' | ')
+}
+
+function codeOf(value: unknown): unknown {
+  return membersOf(value)['unlocode'] ?? value
 }
 
 /** A shipment of one look, and of further looks when there are some. */
@@ -113,8 +129,15 @@ for (const story of stories) {
       const told = eventsOf(reading).map((event) => `${rowOf(event)} | ${shipment.milestonesOf(event.key)}`)
       assert.deepEqual(
         told.sort(),
-        story.rows.map(({ said, comesTo }) => `${said} | ${comesTo.replace(/^raw:.*/, 'raw')}`),
+        story.rows.map(
+          ({ said, comesTo, today }) => `${said} | ${today ?? comesTo.replace(/^raw:.*/, 'raw')}`,
+        ),
       )
+    })
+
+    it('gives its numbers, sizes, seals and roles of ports, as far as the line is known to keep them', () => {
+      const facts = Object.entries(factsOf(reading)).map(([fact, value]) => `${fact} ${codeOf(value)}`)
+      assert.deepEqual(facts.sort(), story.facts)
     })
 
     it('loses nothing but what is explained', () => {
@@ -132,3 +155,66 @@ for (const story of stories) {
     })
   })
 }
+
+it('each interface of a line has a story, and none is called verified before an operator has seen it work', () => {
+  const platformOf = ({ base, path }: DcsaProfile): string => base + path
+  const told = new Set(stories.map(({ scac }) => platformOf(profileOf(scac))))
+  for (const { profile } of lineProfiles) assert.ok(told.has(platformOf(profile)), profile.scac)
+  assert.deepEqual(new Set(lineProfiles.map(({ profile }) => profile.verified)), new Set([false]))
+})
+
+describe('MSC', () => {
+  const story = storyOf('MSCU')
+
+  it('has keys that stay: its ids, save those made of the time, which change with each estimate', () => {
+    const reading = readStory(story)
+    assert.deepEqual(
+      eventsOf(reading).map(({ key }) => key),
+      [
+        '2075016818',
+        '2075821792',
+        '2076525830',
+        '2077740398',
+        '2078904433',
+        'ACT|ARRI|-|VESSEL|KRPUS|-|KRPUSQZ601A|-',
+        'ACT|DEPA|-|VESSEL|CNSHG|-|CNSHAQZ601A|-',
+        'ACT|DEPA|-|VESSEL|KRPUS|-|KRPUS2602W|-',
+        'EST|ARRI|-|VESSEL|CLVAP|2602W|CLVAP2602W|-',
+      ],
+    )
+    const unkept = reading.issues.filter(({ kind }) => kind === 'bad_event_id')
+    assert.deepEqual(
+      unkept.map(({ path, lost }) => `${path} ${lost}`),
+      ['/0/eventId nothing'],
+    )
+  })
+
+  it('says the same of a box as of its bill', () => {
+    const asks = { kind: 'container', number: 'MEDU4801232' } as const
+    assert.deepEqual(eventsOf(readStory({ ...story, asks })), eventsOf(readStory(story)))
+  })
+})
+
+describe('Maersk dates its transport events by the day of the question', () => {
+  const story = storyOf('MAEU')
+  const askedAgain = (body: string): string => body.replaceAll('2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z')
+  const nextDay = '2026-03-02T00:00:00.000Z'
+
+  it('so the same answer a day later is no news, and no estimate is the fresher for it', () => {
+    const shipment = new Shipment(story)
+    assert.ok(shipment.look(readStory(story), readAt).includes('estimate_announced'))
+    const before = shipment.claims
+    assert.deepEqual(shipment.look(readStory(story, askedAgain), nextDay), [])
+    assert.deepEqual(shipment.claims, before)
+    const dated = eventsOf(readStory(story)).filter(({ code }) => code === 'ARRI' || code === 'DEPA')
+    assert.deepEqual(new Set(dated.map(({ statedAt }) => statedAt)), new Set([null]))
+  })
+
+  it('and an estimate that did change is news', () => {
+    const shipment = new Shipment(story)
+    shipment.look(readStory(story), readAt)
+    const later = (body: string): string =>
+      askedAgain(body).replace('2026-03-10T18:00:00Z', '2026-03-12T18:00:00Z')
+    assert.ok(shipment.look(readStory(story, later), nextDay).includes('estimate_announced'))
+  })
+})

@@ -221,8 +221,8 @@ describe('a mended reader', () => {
   test('cannot be checked when a claim is gone that only the reader before it could make again', async () => {
     const { service } = months.world
     const { rows } = await service.pool.query<{ id: string }>(
-      `delete from claims where reader like 'dcsa/2+%' and id = (
-         select id from claims where reader like 'dcsa/2+%' order by id limit 1) returning id`,
+      `delete from claims where reader like 'dcsa/3+%' and id = (
+         select id from claims where reader like 'dcsa/3+%' order by id limit 1) returning id`,
     )
     await assert.rejects(
       rebuild(service.pool, withReader(foldBy(readRules(service.config)), mended), {

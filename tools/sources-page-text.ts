@@ -1,17 +1,23 @@
-// The part of docs/sources.md about each line's access: which secrets it wants and what else an operator puts in.
+// The parts of docs/sources.md that are written from data: each line's access, and what is read of its answers.
 import { allShippingLines } from '../src/reference/shipping-lines.ts'
 import { secretNames } from '../src/sources/dcsa/profile.ts'
 import { type LineProfile, lineProfiles } from '../src/sources/dcsa/profiles/lines.ts'
+import { writeAnswers } from './sources-page-answers.ts'
 
-const begin =
-  '<!-- lines: written by `node tools/run.mjs tools/sources-page.ts` from the profiles; change them there -->'
-const end = '<!-- /lines -->'
+const written = 'written by `node tools/run.mjs tools/sources-page.ts`'
+const parts = [
+  { name: 'lines', from: 'the profiles', write: table },
+  { name: 'answers', from: 'test/sources/dcsa/fixtures', write: writeAnswers },
+] as const
 
-/** The page with that part as the profiles are now. */
+/** The page with those parts as the profiles and the fixtures are now. */
 export function writeSourcesPage(page: string): string {
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error('docs/sources.md lacks the marks of its table of lines')
-  return `${page.slice(0, from + begin.length)}\n${table()}\n${page.slice(to)}`
+  return parts.reduce((text, { name, from, write }) => {
+    const [begin, end] = [`<!-- ${name}: ${written} from ${from}; change them there -->`, `<!-- /${name} -->`]
+    const [start, stop] = [text.indexOf(begin), text.indexOf(end)]
+    if (start < 0 || stop < start) throw new Error(`docs/sources.md lacks the marks of its ${name}`)
+    return `${text.slice(0, start + begin.length)}\n${write()}\n${text.slice(stop)}`
+  }, page)
 }
 
 function table(): string {

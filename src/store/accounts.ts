@@ -87,10 +87,10 @@ export async function putCredential(db: Db, credential: Credential): Promise<voi
 export async function findCredential(
   db: Db,
   key: { readonly accountId: string; readonly scac: string; readonly isFiction: boolean },
-): Promise<{ readonly id: string; readonly source: string } | null> {
-  const { rows } = await db.query<{ id: string; source: string }>({
+): Promise<Pick<Credential, 'id' | 'source' | 'profile'> | null> {
+  const { rows } = await db.query<Pick<Credential, 'id' | 'source' | 'profile'>>({
     name: 'credential_find',
-    text: `select id, source from credentials
+    text: `select id, source, profile from credentials
             where scac = $2 and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
             order by account_id nulls last
             limit 1`,

@@ -259,6 +259,24 @@ test('of two requests for one number at the same moment one is made and one refu
   assert.equal((await stage.rows('select 1 from tracking_requests')).length, 10)
 })
 
+test('a kind of number that the access cannot ask by is refused at once, not looked for in vain', async (t) => {
+  const parameters = {
+    container: null,
+    bill_of_lading: 'carrierBookingReference',
+    booking: 'carrierBookingReference',
+  }
+  const stage = await openStage(t, { profile: { parameters } })
+  await assert.rejects(stage.track(box, { type: 'container' }), (error) => {
+    assert.ok(error instanceof ServiceError, String(error))
+    assert.deepEqual(
+      [error.code, error.source],
+      ['unsupported_number_type', { pointer: '/data/attributes/request_type' }],
+    )
+    return true
+  })
+  await stage.track(bill)
+})
+
 test('bad input is refused with the field that is wrong, and nothing is written', async (t) => {
   const stage = await openStage(t)
   const cases = [

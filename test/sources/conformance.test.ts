@@ -4,6 +4,7 @@ import { plainImport } from '../../src/sources/test/plain-import.ts'
 import { openTestSource } from '../../src/sources/test/test-source.ts'
 import { describeConformance } from './conformance.ts'
 import { equipmentEvent, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
+import { readLineStories } from './dcsa/line-story.ts'
 
 const sampleOf = (name: string): Buffer =>
   readFileSync(new URL(`./dcsa/fixtures/${name}.json`, import.meta.url))
@@ -17,7 +18,7 @@ const samples = [
   sampleOf('tnt-220-response-wrong-attribute-values'),
   sampleOf('tnt-300-response'),
   sampleOf('tnt-300-response-nextpage'),
-  sampleOf('line-mscu'),
+  ...readLineStories().map(({ answer }) => answer),
   write([
     transportEvent(bare),
     transportEvent({ ...bare, eventDateTime: '2026-01-12' }),
@@ -39,16 +40,23 @@ const unknowns = write([
   equipmentEvent({ eventLocation: { UNLocationCode: 'XYABC' } }),
 ])
 
-/** Events stand in a bare list or in `events`. */
+/** Events stand in a bare list, in `events`, or in a list for each type. */
 function shuffle(sample: Buffer, order: readonly number[]): Buffer {
   const body = JSON.parse(sample.toString())
-  const events: unknown[] = Array.isArray(body) ? body : body.events
-  const ranked = events.map((event, index) => ({
-    event,
-    rank: (order[index % Math.max(1, order.length)] ?? 0) + index / 100,
-  }))
-  const shuffled = ranked.sort((a, b) => a.rank - b.rank).map(({ event }) => event)
-  return write(Array.isArray(body) ? shuffled : { ...body, events: shuffled })
+  const shuffled = (events: readonly unknown[]): readonly unknown[] =>
+    events
+      .map((event, index) => ({
+        event,
+        rank: (order[index % Math.max(1, order.length)] ?? 0) + index / 100,
+      }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ event }) => event)
+  if (Array.isArray(body)) return write(shuffled(body))
+  const members = Object.entries(body).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? shuffled(value) : value,
+  ])
+  return write(Object.fromEntries(members))
 }
 
 const profiles = [

@@ -11,7 +11,7 @@ import type { Db } from '../../store/database.ts'
 import { ensureSubject } from '../../store/subjects.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { realNow, type Service } from '../service.ts'
-import { subjectKinds, tracks } from './request-tracking.ts'
+import { asks, subjectKinds, tracks } from './request-tracking.ts'
 
 /**
  * The kind that was sent first; empty when there is nothing to try: another answer than a no, tried before, or no other
@@ -33,11 +33,13 @@ export async function kindsToTry(
   if (outcome === null || !isNo(outcome.kind) || request.status !== 'pending' || line === null) return []
   if (kinds !== undefined || detection !== undefined || request.requestType === 'container') return []
   const number = tidyNumber(line, request.requestNumber)
-  const others = requestTypes.filter(
-    (type) => type !== request.requestType && tracks(line, type) && canBe(type, number),
-  )
   const credential = await findCredential(db, { accountId: request.accountId, scac: line.scac, isFiction })
-  if (others.length === 0 || credential === null) return []
+  if (credential === null) return []
+  const others = requestTypes.filter(
+    (type) =>
+      type !== request.requestType && tracks(line, type) && asks(credential, type) && canBe(type, number),
+  )
+  if (others.length === 0) return []
   const found: NumberKind[] = [
     { requestType: request.requestType, number: request.number, subjectId: request.subjectId },
   ]

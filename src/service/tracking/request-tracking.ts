@@ -4,7 +4,8 @@ import { asciiWords, isInAscii, parseContainerNumber, parseReferenceNumber } fro
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
-import { findCredential } from '../../store/accounts.ts'
+import { findSource } from '../../sources/registry.ts'
+import { type Credential, findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
@@ -92,6 +93,8 @@ async function requestOfLine(
     const line = findShippingLine(scac)
     if (line !== null) await requireEnabled(db, context.account, line)
     if (credential === null) throw notConfigured(scac)
+    if (!asks(credential, input.requestType))
+      throw unsupportedKind(line?.name ?? scac, scac, input.requestType)
     const live = await findLiveRequest(db, key)
     if (live !== null) throw duplicate(number, live)
     await lockDetectingRequest(db, key)
@@ -211,13 +214,17 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
   }
   const number = checkNumber(input, line)
   if (!tracks(line, input.requestType)) {
-    throw new ServiceError(
-      'unsupported_number_type',
-      `${line.name} (${line.scac}) cannot be tracked by ${kindInWords[input.requestType]}.`,
-      { source: { pointer: '/data/attributes/request_type' } },
-    )
+    throw unsupportedKind(line.name, line.scac, input.requestType)
   }
   return { scac: line.scac, number }
+}
+
+function unsupportedKind(name: string, scac: string, requestType: RequestType): ServiceError {
+  return new ServiceError(
+    'unsupported_number_type',
+    `${name} (${scac}) cannot be tracked by ${kindInWords[requestType]}.`,
+    { source: { pointer: '/data/attributes/request_type' } },
+  )
 }
 
 const kindInWords: Readonly<Record<RequestType, string>> = {
@@ -229,6 +236,15 @@ const kindInWords: Readonly<Record<RequestType, string>> = {
 export function tracks(line: ShippingLine, requestType: RequestType): boolean {
   if (requestType === 'container') return line.tracksBy.container
   return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
+}
+
+/** Whether this access can be asked by that kind of number; a profile that is none is told by the look. */
+export function asks(
+  { source, profile }: Pick<Credential, 'source' | 'profile'>,
+  requestType: RequestType,
+): boolean {
+  const ability = findSource(source)?.abilityOf(profile) ?? null
+  return ability === null || ability.asksBy.includes(subjectKinds[requestType])
 }
 
 function checkNumber(

@@ -4,12 +4,13 @@ import { isObject } from '../../core/json-value.ts'
 import type { Page } from '../pages.ts'
 import type { Verdict } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
+import { type FoundEvent, findEventsInParts } from './answer-in-parts.ts'
 import { settleNames } from './names.ts'
 import { nameOfType } from './part.ts'
 import type { DcsaProfile } from './profile.ts'
 
 export type Answer =
-  | { readonly kind: 'events'; readonly events: readonly unknown[]; readonly path: string }
+  | { readonly kind: 'events'; readonly events: readonly FoundEvent[] }
   | { readonly kind: 'none'; readonly verdict: Verdict }
 
 type Context = { readonly issues: IssueList; readonly profile: DcsaProfile }
@@ -25,7 +26,7 @@ export function readAnswer(page: Page, context: Context): Answer {
     return none('unrecognized')
   }
   if (!isSuccess) return none(readErrorStatus(status, text, context))
-  if (status === 204) return { kind: 'events', events: [], path: '' }
+  if (status === 204) return { kind: 'events', events: [] }
   if (text.trim() === '') {
     issues.add('empty_answer', whole, 'an answer without a body')
     return none('unrecognized')
@@ -50,12 +51,8 @@ export function readAnswer(page: Page, context: Context): Answer {
   // Some gateways wrap the error of the system behind them into a 200.
   const stated = isObject(value) && value['events'] === undefined ? Number(value['statusCode']) : Number.NaN
   if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, context))
-  const shape = Array.isArray(value)
-    ? 'array'
-    : isObject(value) && Array.isArray(value['events'])
-      ? 'events'
-      : null
-  if (shape === null) {
+  const found = findEvents(value)
+  if (found === null) {
     issues.add(
       'wrong_structure',
       whole,
@@ -63,16 +60,29 @@ export function readAnswer(page: Page, context: Context): Answer {
     )
     return none('unrecognized')
   }
-  if (profile.body !== 'any' && profile.body !== shape) {
+  if (profile.body !== 'any' && profile.body !== found.shape) {
     issues.add(
       'other_body_shape',
       { path: '', lost: 'nothing' },
-      `the profile expects ${profile.body}, this is ${shape}`,
+      `the profile expects ${profile.body}, this is ${found.shape}`,
     )
   }
-  if (Array.isArray(value)) return { kind: 'events', events: value, path: '' }
-  const events = isObject(value) ? value['events'] : []
-  return { kind: 'events', events: Array.isArray(events) ? events : [], path: '/events' }
+  return { kind: 'events', events: found.events }
+}
+
+type Shape = Exclude<DcsaProfile['body'], 'any'>
+
+function findEvents(
+  value: unknown,
+): { readonly shape: Shape; readonly events: readonly FoundEvent[] } | null {
+  const inParts = findEventsInParts(value)
+  if (inParts !== null) return { shape: 'parts', events: inParts }
+  const shape = Array.isArray(value) ? 'array' : 'events'
+  const list: unknown = isObject(value) ? value['events'] : value
+  const path = shape === 'array' ? '' : '/events'
+  return Array.isArray(list)
+    ? { shape, events: list.map((event, index) => ({ value: event, path: `${path}/${index}` })) }
+    : null
 }
 
 const whole = { path: '', lost: 'answer' } as const
@@ -85,8 +95,14 @@ function readErrorStatus(status: number, text: string, { issues, profile }: Cont
   if (saysSo || (profile.notFound.statuses.includes(status) && !isWebPage)) return 'not_found'
   issues.add('error_status', whole, `the line answered ${status}`)
   if (status === 401 || status === 403 || status === 407) return 'access_denied'
-  if (status === 400 || status === 422) return 'question_refused'
+  if (status === 400 || status === 422)
+    return isAboutNumber(beginning, profile) ? 'question_refused' : 'unrecognized'
   return status === 408 || status === 429 || status >= 500 ? 'unreachable' : 'unrecognized'
+}
+
+/** A line that refuses questions for other reasons too has words for those that are about the number. */
+function isAboutNumber(text: string, { refusalPhrases }: DcsaProfile): boolean {
+  return refusalPhrases?.some((phrase) => text.toLowerCase().includes(phrase)) ?? true
 }
 
 function isHtml({ contentType }: Page, text: string): boolean {

@@ -54,7 +54,7 @@ export function readDocument(parts: EventParts, { issues, profile }: ReadContext
   return { type: type.slice(0, 40), number: id === null ? null : documentNumberOf(id) }
 }
 
-/** Null for what no customer calls a number: the UUIDs under which some lines keep documents inside. */
+/** Null for what no customer calls a number: UUIDs and digests (too long) under which lines keep documents inside. */
 function documentNumberOf(text: string): string | null {
   const number = parseReferenceNumber(text)
   return number.ok && !isUuid(text) ? number.value : null

@@ -4,6 +4,7 @@
  */
 
 import { isObject } from '../../core/json-value.ts'
+import { findPlaceByCode } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { MemberName, Members } from './names.ts'
 import { type Part, readPart, readParts } from './part.ts'
@@ -62,8 +63,8 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
     kind: body.value['eventType'] === undefined ? mergeKind(head, body) : body,
     time: body,
     call,
-    callLocation: readPart(call, 'location', issues),
-    eventLocation: readPart(body, 'eventLocation', issues),
+    callLocation: readLocation(call, 'location', issues),
+    eventLocation: readLocation(body, 'eventLocation', issues),
     vessel: readPart(call, 'vessel', issues),
     equipment: body,
     seals: readParts(body, 'seals', issues),
@@ -95,8 +96,8 @@ function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
     kind,
     time: whole,
     call,
-    callLocation: readPart(call, 'location', issues),
-    eventLocation: readPart(whole, 'eventLocation', issues),
+    callLocation: readLocation(call, 'location', issues),
+    eventLocation: readLocation(whole, 'eventLocation', issues),
     vessel: readPart(call, 'vesselTransport', issues),
     equipment: equipment ?? { value: {}, path: `${whole.path}/equipmentDetails` },
     seals: readParts(equipment, 'seals', issues),
@@ -110,4 +111,12 @@ function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
     ],
     shipmentLocation: shipment,
   }
+}
+
+/** Some lines write the code or the name of a place in place of the object. */
+function readLocation(part: Part | null, field: MemberName, issues: IssueList): Part | null {
+  const text = part?.value[field]
+  if (part === null || typeof text !== 'string') return readPart(part, field, issues)
+  const isCode = findPlaceByCode(text) !== null
+  return { value: { [isCode ? 'UNLocationCode' : 'locationName']: text }, path: `${part.path}/${field}` }
 }

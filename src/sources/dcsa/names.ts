@@ -9,6 +9,11 @@ const names = [
   // The answer
   'events',
   'statusCode',
+  'shipmentEvent',
+  'transportEvent',
+  'equipmentEvent',
+  'shipment',
+  'carrierBookingReference',
   // An event: its head, its kind and its parts in each shape
   'eventID',
   'retractedEventID',
@@ -40,6 +45,7 @@ const names = [
   'locationName',
   'otherFacility',
   'address',
+  'name',
   'city',
   'cityName',
   'stateRegion',

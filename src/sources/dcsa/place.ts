@@ -21,7 +21,9 @@ interface Candidate {
   readonly unlocode: string | null
   readonly facilityCode: string | null
   readonly facilityType: string | null
+  /** The best name that it bears, and how good that is. */
   readonly name: string | null
+  readonly nameRank: number
   readonly resolved: ResolvedPlace | null
 }
 
@@ -55,7 +57,7 @@ export function readPlace(
     terminalId: terminal?.id ?? null,
     facilityCode: agreeing.find((other) => other.facilityCode !== null)?.facilityCode ?? null,
     facilityType: isOneOf(facilityTypes, facilityType) ? facilityType : null,
-    name: agreeing.find((other) => other.name !== null)?.name ?? chosen.unlocode,
+    name: bestNameOf(agreeing) ?? chosen.unlocode,
     timeZone: chosen.resolved?.timeZone ?? null,
   }
 }
@@ -75,6 +77,12 @@ function agrees(chosen: Candidate, other: Candidate): boolean {
   return other.unlocode === null || other.unlocode === chosen.unlocode
 }
 
+/** Of equally good ones the first: the chosen place's own. */
+function bestNameOf(candidates: readonly Candidate[]): string | null {
+  const [best] = candidates.filter(({ name }) => name !== null).toSorted((a, b) => a.nameRank - b.nameRank)
+  return best?.name ?? null
+}
+
 function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Candidate {
   const facility = readPart(part, 'facility', issues)
   const unlocode = readText(part, 'UNLocationCode', issues)?.toUpperCase() ?? null
@@ -87,9 +95,12 @@ function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Ca
   const city = address && readFirstText(address, ['city', 'cityName'], issues)
   const country = address && readFirstText(address, ['country', 'countryCode'], issues)
   const subdivision = address && readText(address, 'stateRegion', issues)
+  const terminalName = address && readText(address, 'name', issues)
+  const otherFacility = readText(part, 'otherFacility', issues)
   const locationName =
-    readFirstText(part, ['locationName', 'otherFacility'], issues) ??
-    (facility && readText(facility, 'facilityName', issues))
+    readText(part, 'locationName', issues) ??
+    (facility && readText(facility, 'facilityName', issues)) ??
+    otherFacility
   const spelling = [unlocode, facilityCode, provider, locationName, city, subdivision, country].join('\n')
   const resolved = recall(memory.places, spelling, () =>
     resolvePlace({
@@ -118,7 +129,11 @@ function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Ca
     )
   }
   const facilityType = readFacilityType(part, { issues, profile })
-  return { part, unlocode, facilityCode, facilityType, name: locationName ?? city, resolved }
+  // The name at an address is that of a terminal, so it says more than the city's wherever the city is known otherwise.
+  const names = resolved === null ? [locationName, city, terminalName] : [terminalName, locationName, city]
+  const name = names.find((each) => each !== null) ?? null
+  const nameRank = name === otherFacility ? 2 : name === terminalName ? 0 : 1
+  return { part, unlocode, facilityCode, facilityType, name, nameRank, resolved }
 }
 
 function readFacilityType(

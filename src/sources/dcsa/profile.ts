@@ -55,7 +55,13 @@ const dcsaProfileSchema = Type.Object(
     ]),
     /** Taken off the front of bills and bookings before the line is asked. */
     stripPrefixes: Type.Array(Type.String({ pattern: '^[A-Z]{4}$' })),
-    body: Type.Union([Type.Literal('array'), Type.Literal('events'), Type.Literal('any')]),
+    /** `parts`: each type of event in a list of its own. */
+    body: Type.Union([
+      Type.Literal('array'),
+      Type.Literal('events'),
+      Type.Literal('parts'),
+      Type.Literal('any'),
+    ]),
     /** The header that names the next page, by a link or by a cursor for `parameter`; null: one page is all. */
     paging: Type.Union([
       Type.Object({
@@ -100,6 +106,11 @@ const dcsaProfileSchema = Type.Object(
      * nothing. Profiles that are stored do not have it.
      */
     restatesTransport: Type.Optional(Type.Boolean()),
+    /**
+     * Words (lower case) in the text of a 400 or 422 that say that the number is wrong. Absent: each of them says so.
+     * An empty list: none does, for the line answers so whatever it misses in the question.
+     */
+    refusalPhrases: Type.Optional(Type.Array(text)),
     /** Every call costs money, refused ones too. */
     isBilled: Type.Boolean(),
   },

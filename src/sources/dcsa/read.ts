@@ -86,8 +86,8 @@ function readAllPages(
     }
     count += answer.events.length
     const context = { issues, profile, fetchedAtMs: Date.parse(snapshot.fetchedAt), memory }
-    for (const [position, value] of answer.events.entries()) {
-      for (const said of readEvent(value, `${answer.path}/${position}`, context)) {
+    for (const { value, path } of answer.events) {
+      for (const said of readEvent(value, path, context)) {
         if (said.kind === 'event') events.push(said)
         else withdrawn.add(said.id)
       }

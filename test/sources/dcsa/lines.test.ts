@@ -1,97 +1,173 @@
 /**
  * Answers in the shapes in which lines really send them, and what has to be read of every event. The expected rows are
- * written by hand from the answers; `fixtures/README.md` says how each shape is known.
+ * written by hand from the answers (`fixtures/line-….txt`); `fixtures/README.md` says how each shape is known.
  */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { EventObservation } from '../../../src/core/observation.ts'
-import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
-import type { LookRequest, Reading } from '../../../src/sources/source.ts'
-import { eventsOf, factsOf, readBody } from './events.ts'
+import { diffShipment } from '../../../src/core/changes.ts'
+import { absorbObservations } from '../../../src/core/claims.ts'
+import { membersOf } from '../../../src/core/json-value.ts'
+import type { Claim, EventObservation } from '../../../src/core/observation.ts'
+import type { ShipmentProjection } from '../../../src/core/projection.ts'
+import { defaultProjectionRules } from '../../../src/core/projection-rules.ts'
+import { projectShipment } from '../../../src/core/shipment.ts'
+import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
+import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
+import { findDcsaProfile, lineProfiles } from '../../../src/sources/dcsa/profiles/lines.ts'
+import type { Reading } from '../../../src/sources/source.ts'
+import { eventsOf, factsOf } from './events.ts'
+import { type LineStory, readLineStories } from './line-story.ts'
 
-function readLine(name: string, request: LookRequest): Reading {
-  const text = readFileSync(new URL(`./fixtures/line-${name}.json`, import.meta.url), 'utf8')
-  return readBody(text, request, findDcsaProfile(request.scac) ?? {})
+const source = openDcsaSource()
+const readAt = '2026-03-01T00:00:00.000Z'
+const stories = readLineStories()
+
+function storyOf(scac: string): LineStory {
+  const story = stories.find((each) => each.scac === scac)
+  assert.ok(story)
+  return story
 }
 
-/** One row for each event, by its time. */
-function rowsOf(reading: Reading): readonly string[] {
-  return eventsOf(reading)
-    .map((event) => [timeOf(event), rowOf(event)].join(' | '))
-    .sort()
+function readStory({ scac, asks, answer }: LineStory, change = (body: string): string => body): Reading {
+  const body = Buffer.from(change(answer.toString()))
+  const snapshot = { status: 200, contentType: 'application/json', body, fetchedAt: readAt }
+  return source.read(snapshot, { scac, ...asks }, profileOf(scac))
 }
 
-function timeOf({ time }: EventObservation): string {
-  return time.kind === 'instant' ? time.at : JSON.stringify(time)
+function profileOf(scac: string): DcsaProfile {
+  const profile = findDcsaProfile(scac)
+  assert.ok(profile)
+  return profile
 }
 
-function rowOf({
-  classifier,
-  code,
-  equipment,
-  load,
-  mode,
-  place,
-  vessel,
-  voyage,
-  callId,
-}: EventObservation): string {
-  const where = [place.unlocode, place.name, place.timeZone, place.facilityCode]
-  const ship = [vessel?.imo, vessel?.name, voyage, callId]
-  return [[classifier, code, equipment, load, mode], where, ship]
+function rowOf(event: EventObservation): string {
+  const { time, classifier, code, original, equipment, load, mode, place, vessel, voyage } = event
+  const when = time.kind === 'instant' ? time.at : time.kind === 'day' ? time.on : time.local
+  // Of a document's event the line's own words name the document as well.
+  const what = original?.includes(' ') ? original : code
+  return [
+    [when.replace(/(?::00)?\.000Z$/, 'Z')],
+    [classifier, what, equipment, load, mode],
+    [place.unlocode, place.name, place.timeZone, place.facilityCode],
+    [vessel?.imo, vessel?.name, voyage],
+  ]
     .map((part) => part.map((each) => each ?? '-').join(' '))
     .join(' | ')
 }
 
-describe('MSC', () => {
-  const bill: LookRequest = { scac: 'MSCU', kind: 'bill_of_lading', number: 'MEDUZQ004310' }
-  const box: LookRequest = { scac: 'MSCU', kind: 'container', number: 'MEDU4801232' }
-  const reading = readLine('mscu', bill)
+function codeOf(value: unknown): unknown {
+  return membersOf(value)['unlocode'] ?? value
+}
 
-  it('is read event by event, each with its place, zone, ship and call', () => {
-    const shanghai = 'CNSHG SHANGHAI Asia/Shanghai -'
-    const busan = 'KRPUS BUSAN Asia/Seoul PNP'
-    const first = '9412074 FEEDER OF NINGBO'
-    const second = '9730189 ANDES TRADER'
-    assert.deepEqual(rowsOf(reading), [
-      `2026-01-05T01:38:00.000Z | ACT GTOT MEDU4801232 EMPTY TRUCK | ${shanghai} | - - - CNSHATRB`,
-      `2026-01-08T11:59:00.000Z | ACT GTIN MEDU4801232 LADEN TRUCK | ${shanghai} | - - - CNSHATRB`,
-      `2026-01-12T10:04:00.000Z | ACT LOAD MEDU4801232 LADEN VESSEL | ${shanghai} | ${first} QZ601A CNSHAQZ601A`,
-      // A transport event has the call's place, which has no name but its code.
-      `2026-01-13T00:00:00.000Z | ACT DEPA - - VESSEL | CNSHG CNSHA Asia/Shanghai - | ${first} - CNSHAQZ601A`,
-      `2026-01-16T19:00:00.000Z | ACT ARRI - - VESSEL | KRPUS KRPUS Asia/Seoul PNP | ${first} - KRPUSQZ601A`,
-      `2026-01-17T08:50:00.000Z | ACT DISC MEDU4801232 LADEN VESSEL | ${busan} | ${first} QZ601A KRPUSQZ601A`,
-      `2026-01-24T21:32:00.000Z | ACT LOAD MEDU4801232 LADEN VESSEL | ${busan} | ${second} 2602W KRPUS2602W`,
-      `2026-01-25T10:30:00.000Z | ACT DEPA - - VESSEL | KRPUS KRPUS Asia/Seoul PNP | ${second} - KRPUS2602W`,
-      `2026-03-12T07:00:00.000Z | EST ARRI - - VESSEL | CLVAP CLVAP America/Santiago - | ${second} 2602W CLVAP2602W`,
-    ])
-  })
+/** A shipment of one look, and of further looks when there are some. */
+class Shipment {
+  claims: readonly Claim[] = []
+  projection: ShipmentProjection | null = null
+  readonly #story: LineStory
 
-  it('gives its numbers and the size; its seals are known not to be kept', () => {
-    assert.equal(reading.verdict, 'found')
-    assert.deepEqual(reading.about, {
-      billNumbers: ['MEDUZQ004310'],
-      bookingNumbers: ['177ZZZQLA000431'],
-      equipment: ['MEDU4801232'],
+  constructor(story: LineStory) {
+    this.#story = story
+  }
+
+  /** What subscribers hear of it. */
+  look(reading: Reading, at: string): readonly string[] {
+    const said = { kind: 'shipping_line', code: this.#story.scac } as const
+    const { add, retire } = absorbObservations(this.claims, reading.observations, {
+      source: said,
+      isFullPicture: false,
+      missingBefore: [],
     })
-    assert.deepEqual(factsOf(reading), {
-      'bill_of_lading_number -': 'MEDUZQ004310',
-      'booking_number -': '177ZZZQLA000431',
-      'size_type MEDU4801232': '4310',
-    })
-  })
-
-  it('loses nothing but the time at which an estimate was made, which MSC gives as the estimate itself', () => {
-    const lost = reading.issues.filter(({ lost }) => lost !== 'nothing')
-    assert.deepEqual(
-      lost.map(({ kind, path }) => `${kind} ${path}`),
-      ['implausible_time /0/eventCreatedDateTime'],
+    const added = add.map(
+      (observation): Claim => ({
+        id: `${at}/${observation.key}`,
+        source: said,
+        observation,
+        readAt: at,
+        recordedAt: at,
+        retiredAt: null,
+      }),
     )
+    this.claims = [...this.claims.filter(({ id }) => !retire.includes(id)), ...added]
+    const before = this.projection
+    this.projection = projectShipment({
+      claims: this.claims,
+      line: { scac: this.#story.scac, isAverageWeight: false },
+      request: { ...this.#story.asks, requestedAt: '2026-01-01T00:00:00.000Z' },
+      now: at,
+      previous: before,
+      rules: defaultProjectionRules,
+    })
+    return diffShipment(before, this.projection, defaultProjectionRules).map(({ kind }) => kind)
+  }
+
+  milestonesOf(key: string): string {
+    const told = (this.projection?.containers ?? []).flatMap(({ milestones }) =>
+      milestones
+        .filter(({ claimId }) => claimId.endsWith(`/${key}`))
+        .map(({ kind, name }) => (kind === 'estimated' ? `estimated.${name}` : name)),
+    )
+    return [...new Set(told)].join(' ') || 'raw'
+  }
+}
+
+for (const story of stories) {
+  describe(`${story.scac} (${story.shape})`, () => {
+    const reading = readStory(story)
+
+    it('is read event by event, each with its time, place, zone and ship', () => {
+      assert.equal(reading.verdict, 'found')
+      assert.deepEqual(
+        eventsOf(reading).map(rowOf).sort(),
+        story.rows.map(({ said }) => said),
+      )
+    })
+
+    it('comes to the milestones that each event means, and to no others', () => {
+      const shipment = new Shipment(story)
+      shipment.look(reading, readAt)
+      const told = eventsOf(reading).map((event) => `${rowOf(event)} | ${shipment.milestonesOf(event.key)}`)
+      assert.deepEqual(
+        told.sort(),
+        story.rows.map(
+          ({ said, comesTo, today }) => `${said} | ${today ?? comesTo.replace(/^raw:.*/, 'raw')}`,
+        ),
+      )
+    })
+
+    it('gives its numbers, sizes, seals and roles of ports, as far as the line is known to keep them', () => {
+      const facts = Object.entries(factsOf(reading)).map(([fact, value]) => `${fact} ${codeOf(value)}`)
+      assert.deepEqual(facts.sort(), story.facts)
+    })
+
+    it('loses nothing but what is explained', () => {
+      const lost = reading.issues.filter(({ lost }) => lost !== 'nothing')
+      assert.deepEqual(
+        lost
+          .map(
+            ({ kind, path, lost }) => `${path} | ${kind} | ${lost === 'event' ? 'the event' : 'one member'}`,
+          )
+          .sort(),
+        story.losses.map(({ path, kind, what }) => `${path} | ${kind} | ${what}`).sort(),
+      )
+      const lostEvents = story.losses.filter(({ what }) => what === 'the event').length
+      assert.equal(eventsOf(reading).length + lostEvents, story.events)
+    })
   })
+}
+
+it('each interface of a line has a story, and none is called verified before an operator has seen it work', () => {
+  const platformOf = ({ base, path }: DcsaProfile): string => base + path
+  const told = new Set(stories.map(({ scac }) => platformOf(profileOf(scac))))
+  for (const { profile } of lineProfiles) assert.ok(told.has(platformOf(profile)), profile.scac)
+  assert.deepEqual(new Set(lineProfiles.map(({ profile }) => profile.verified)), new Set([false]))
+})
+
+describe('MSC', () => {
+  const story = storyOf('MSCU')
 
   it('has keys that stay: its ids, save those made of the time, which change with each estimate', () => {
+    const reading = readStory(story)
     assert.deepEqual(
       eventsOf(reading).map(({ key }) => key),
       [
@@ -114,6 +190,31 @@ describe('MSC', () => {
   })
 
   it('says the same of a box as of its bill', () => {
-    assert.deepEqual(rowsOf(readLine('mscu', box)), rowsOf(reading))
+    const asks = { kind: 'container', number: 'MEDU4801232' } as const
+    assert.deepEqual(eventsOf(readStory({ ...story, asks })), eventsOf(readStory(story)))
+  })
+})
+
+describe('Maersk dates its transport events by the day of the question', () => {
+  const story = storyOf('MAEU')
+  const askedAgain = (body: string): string => body.replaceAll('2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z')
+  const nextDay = '2026-03-02T00:00:00.000Z'
+
+  it('so the same answer a day later is no news, and no estimate is the fresher for it', () => {
+    const shipment = new Shipment(story)
+    assert.ok(shipment.look(readStory(story), readAt).includes('estimate_announced'))
+    const before = shipment.claims
+    assert.deepEqual(shipment.look(readStory(story, askedAgain), nextDay), [])
+    assert.deepEqual(shipment.claims, before)
+    const dated = eventsOf(readStory(story)).filter(({ code }) => code === 'ARRI' || code === 'DEPA')
+    assert.deepEqual(new Set(dated.map(({ statedAt }) => statedAt)), new Set([null]))
+  })
+
+  it('and an estimate that did change is news', () => {
+    const shipment = new Shipment(story)
+    shipment.look(readStory(story), readAt)
+    const later = (body: string): string =>
+      askedAgain(body).replace('2026-03-10T18:00:00Z', '2026-03-12T18:00:00Z')
+    assert.ok(shipment.look(readStory(story, later), nextDay).includes('estimate_announced'))
   })
 })

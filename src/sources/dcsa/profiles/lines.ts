@@ -112,6 +112,7 @@ export const lineProfiles: readonly LineProfile[] = [
       },
       rate: { perMinute: 10, perDay: 100 },
       concurrency: 1,
+      mayLack: ['vesselIMONumber'],
     },
     {
       operatorSets: [],
@@ -187,11 +188,23 @@ export const lineProfiles: readonly LineProfile[] = [
       base: 'https://apigw.hmm21.com',
       path: '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa',
       auth: { keyHeaders: { 'x-Gateway-APIKey': 'apiKey' }, oauth: null },
+      // It wants a booking and a container; its bills are its bookings with its letters before them.
+      parameters: {
+        container: null,
+        bill_of_lading: 'carrierBookingReference',
+        booking: 'carrierBookingReference',
+      },
+      extraParameters: { equipmentReference: ['ZZ'] },
+      createdSince: null,
+      stripPrefixes: ['HDMU'],
+      body: 'parts',
+      paging: null,
+      refusalPhrases: [],
     },
     {
       operatorSets: [],
       remarks:
-        'The specification asks for a booking and a container together; whether one alone is answered is not known.',
+        'Wants a booking and a container together; it is asked for all containers (ZZ) of a booking, or of a bill taken for its booking, and not by container. That a 400 never means a wrong number is our caution.',
     },
   ),
   ...linesOf(

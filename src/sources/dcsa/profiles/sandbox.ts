@@ -8,7 +8,8 @@ import { findDcsaProfile } from './lines.ts'
 export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | null {
   const line = findShippingLine(scac)
   if (line === null) return null
-  const real = findDcsaProfile(line.scac) ?? { ...standardProfile, scac: line.scac, base: baseUrl }
+  const known = findDcsaProfile(line.scac) ?? { ...standardProfile, scac: line.scac, base: baseUrl }
+  const { refusalPhrases: _, ...real } = known
   const { container, bill_of_lading, booking } = standardProfile.parameters
   return {
     ...real,
@@ -27,8 +28,9 @@ export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | nul
     rate: {},
     concurrency: 8,
     timeoutMs: 10_000,
-    // It tells when it stated each thing.
+    // It tells when it stated each thing, in one list, and refuses nothing but numbers.
     ...(real.restatesTransport && { restatesTransport: false }),
+    ...(real.body === 'parts' && { body: 'array' }),
     isFullPicture: sendsFullPicture.has(line.scac),
     isBilled: false,
   }

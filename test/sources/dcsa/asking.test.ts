@@ -1,0 +1,135 @@
+/** What each line is really asked, over real HTTP: the number as it wants it, and whatever else it wants to hear. */
+
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createEgress } from '../../../src/platform/egress.ts'
+import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
+import { secretNames } from '../../../src/sources/dcsa/profile.ts'
+import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
+import type { FetchResult, LookRequest, NumberKind } from '../../../src/sources/source.ts'
+import { sendJson, startLine } from '../line-server.ts'
+
+const egress = createEgress({ allowedNetworks: [], allowLoopback: true })
+after(() => egress.close())
+
+const source = openDcsaSource()
+
+/** The line's own profile, at a line on loopback that gives this answer. */
+async function ask(
+  { scac, kind, number }: LookRequest,
+  answer: { readonly status: number; readonly body: unknown } = { status: 200, body: [] },
+): Promise<{ readonly asked: string | null; readonly result: FetchResult; readonly verdict: string }> {
+  const known = findDcsaProfile(scac)
+  assert.ok(known)
+  const line = await startLine((asked, response) => {
+    if (asked.method === 'POST') sendJson(response, { access_token: 'token', expires_in: 600 })
+    else
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body))
+  })
+  try {
+    const { oauth, keyHeaders } = known.auth
+    // Signing with a certificate is tested in fetch.test.ts.
+    const client = oauth?.client === 'certificate' ? 'basic' : oauth?.client
+    const profile = {
+      ...known,
+      base: line.base,
+      auth: {
+        keyHeaders,
+        oauth: oauth && client ? { ...oauth, client, tokenUrl: `${line.base}/token` } : null,
+      },
+    }
+    const secrets = Object.fromEntries(secretNames(profile).map((name) => [name, 'x']))
+    const request = { scac, kind, number }
+    const result = await source.fetch(request, { profile, secrets }, { egress, now: Date.now })
+    const asked = line.asked.find(({ method }) => method === 'GET') ?? null
+    return {
+      asked: asked && decodeURIComponent(asked.url.pathname + asked.url.search),
+      result,
+      verdict:
+        result.kind === 'answered' ? source.read(result.snapshot, request, profile).verdict : result.reason,
+    }
+  } finally {
+    await line.close()
+  }
+}
+
+const questions: readonly (readonly [string, NumberKind, string, string])[] = [
+  [
+    'MAEU',
+    'bill_of_lading',
+    'MAEU247310655',
+    '/track-and-trace-private/events?transportDocumentReference=247310655&limit=100',
+  ],
+  [
+    'MSCU',
+    'bill_of_lading',
+    'MEDUZQ004310',
+    '/msc/trackandtrace/v2.2/events?transportDocumentReference=MEDUZQ004310',
+  ],
+  [
+    'CMDU',
+    'container',
+    'CMAU7302645',
+    '/operation/trackandtrace/v1/events?equipmentReference=CMAU7302645&eventType=TRANSPORT,EQUIPMENT&limit=100',
+  ],
+  ['HLCU', 'container', 'HLXU8305517', '/hlag/external/v2/events?equipmentReference=HLXU8305517&limit=100'],
+  [
+    'ONEY',
+    'container',
+    'ONEU1183453',
+    '/v2/cargotracking/events?equipmentReference=ONEU1183453&eventType=TRANSPORT&eventType=EQUIPMENT&limit=100',
+  ],
+  ['YMLU', 'bill_of_lading', 'YMLUW241187306', '/v2/events?transportDocumentReference=W241187306'],
+  ['YMLU', 'bill_of_lading', 'W241187306', '/v2/events?transportDocumentReference=W241187306'],
+  ['YMLU', 'booking', 'YMLUE241187306', '/v2/events?carrierBookingReference=E241187306'],
+  // A container's letters are its owner's: they stay.
+  ['YMLU', 'container', 'YMLU5308176', '/v2/events?equipmentReference=YMLU5308176'],
+  [
+    'EGLV',
+    'bill_of_lading',
+    'EGLV143600412785',
+    '/apimg/tnt/v2/events?transportDocumentReference=143600412785&limit=100',
+  ],
+  [
+    'HDMU',
+    'booking',
+    'SELM61273900',
+    '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa?carrierBookingReference=SELM61273900&equipmentReference=ZZ',
+  ],
+  [
+    'HDMU',
+    'bill_of_lading',
+    'HDMUSELM61273900',
+    '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa?carrierBookingReference=SELM61273900&equipmentReference=ZZ',
+  ],
+  [
+    'ZIMU',
+    'bill_of_lading',
+    'ZIMUHFA80211947',
+    '/trackAndTrace/v2/?transportDocumentReference=ZIMUHFA80211947',
+  ],
+]
+
+describe('Each line is asked as it wants to be', () => {
+  for (const [scac, kind, number, question] of questions) {
+    it(`${scac} by ${kind} ${number}`, async () => {
+      assert.equal((await ask({ scac, kind, number })).asked, question)
+    })
+  }
+})
+
+describe('HMM', () => {
+  it('is not asked by container alone, which it does not answer', async () => {
+    const { asked, verdict } = await ask({ scac: 'HDMU', kind: 'container', number: 'HMMU6122900' })
+    assert.deepEqual([asked, verdict], [null, 'unsupported_kind'])
+  })
+
+  it('answers 400 whatever it misses, so that a 400 does not call the number wrong', async () => {
+    const answer = { status: 400, body: { message: 'equipmentReference is required' } }
+    const asked = { kind: 'booking', number: 'SELM61273900' } as const
+    assert.equal((await ask({ scac: 'HDMU', ...asked }, answer)).verdict, 'unrecognized')
+    assert.equal((await ask({ scac: 'YMLU', ...asked }, answer)).verdict, 'question_refused')
+  })
+})

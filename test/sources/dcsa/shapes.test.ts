@@ -1,0 +1,117 @@
+/** Shapes that lines really send where the standard has another: how a place is written, and how events are listed. */
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ObservedPlace } from '../../../src/core/observation.ts'
+import {
+  callWith,
+  equipmentEvent,
+  eventsOf,
+  issuesOf,
+  type Json,
+  onlyEventOf,
+  readBody,
+  transportEvent,
+} from './events.ts'
+
+function placeOf(eventLocation: unknown, call: Json = {}): ObservedPlace {
+  const transportCall = { modeOfTransport: 'TRUCK', ...call }
+  return onlyEventOf(readBody([equipmentEvent({ eventLocation, transportCall })])).place
+}
+
+describe('The terminal named at the address', () => {
+  const address = { name: 'GARDEN CITY TERMINAL' }
+
+  it('is the name of a place that is known by its code, with a BIC facility code kept as it is', () => {
+    const facility = { facilityCode: 'USSAVGCTA', facilityCodeListProvider: 'BIC' }
+    const { unlocode, name, facilityCode, terminalId } = placeOf(
+      { UNLocationCode: 'USSAV', locationName: 'SAVANNAH, GA', address },
+      facility,
+    )
+    assert.deepEqual(
+      [unlocode, name, facilityCode, terminalId],
+      ['USSAV', 'GARDEN CITY TERMINAL', 'USSAVGCTA', null],
+    )
+  })
+
+  it('is the name also where city and country say the place, exactly or not at all', () => {
+    const known = placeOf({ address: { ...address, city: 'Savannah', stateRegion: 'GA', country: 'US' } })
+    assert.deepEqual([known.unlocode, known.name], ['USSAV', 'GARDEN CITY TERMINAL'])
+    const unknown = placeOf({ address: { ...address, city: 'Savanna-la-Nulle', country: 'US' } })
+    assert.deepEqual([unknown.unlocode, unknown.name], [null, 'Savanna-la-Nulle'])
+  })
+
+  it('of a place that is not known is no place of its own: the place’s name comes first', () => {
+    const { unlocode, name } = placeOf({ locationName: 'NOWHERE', address })
+    assert.deepEqual([unlocode, name], [null, 'NOWHERE'])
+    assert.equal(placeOf({ address }).name, 'GARDEN CITY TERMINAL')
+  })
+
+  it('comes before the location’s name, and that before the address in one line (`otherFacility`)', () => {
+    const call = { UNLocationCode: 'USSAV', otherFacility: 'GARDEN CITY TERMINAL 2 MAIN STREET SAVANNAH' }
+    assert.equal(
+      placeOf(undefined, { ...call, location: { locationName: 'Garden City' } }).name,
+      'Garden City',
+    )
+    assert.equal(placeOf(undefined, { ...call, location: { address } }).name, address.name)
+    assert.equal(placeOf(undefined, call).name, call.otherFacility)
+  })
+})
+
+describe('A location that is a plain text', () => {
+  it('is a code where it is one that we know', () => {
+    const { unlocode, timeZone } = placeOf('KRPUS', { location: 'KRPUS' })
+    assert.deepEqual([unlocode, timeZone], ['KRPUS', 'Asia/Seoul'])
+  })
+
+  it('is else a name, and no place is made of it', () => {
+    for (const text of ['QQQQQ', 'BUSAN NEW PORT']) {
+      const { unlocode, name, timeZone } = placeOf(text)
+      assert.deepEqual([unlocode, name, timeZone], [null, text, null])
+    }
+    assert.deepEqual(Object.values(placeOf('')), [null, null, null, null, null, null])
+  })
+})
+
+describe('An answer that keeps each type of event in a list of its own', () => {
+  const call = { transportCallID: 'C-1', modeOfTransport: 'VESSEL' }
+  const listed = callWith({ transportCallID: 'C-1', modeOfTransport: 'BARGE', UNLocationCode: 'USLAX' })
+  const parts = {
+    transportEvent: [transportEvent({ transportCall: call })],
+    equipmentEvent: [],
+    transportCall: [listed, callWith({ transportCallID: 'C-2', UNLocationCode: 'USLGB' })],
+  }
+
+  it('has its calls completed by their ids; what an event says itself counts first', () => {
+    const { place, mode, vessel, callId } = onlyEventOf(readBody(parts, undefined, { body: 'parts' }))
+    assert.deepEqual([place.unlocode, mode, vessel?.imo, callId], ['USLAX', 'VESSEL', '9321483', 'C-1'])
+    const nameless = {
+      ...parts,
+      transportEvent: [transportEvent({ transportCall: { modeOfTransport: 'VESSEL' } })],
+    }
+    assert.equal(onlyEventOf(readBody(nameless, undefined, { body: 'parts' })).place.unlocode, null)
+  })
+
+  it('may be one of several in a list, and issues point into it', () => {
+    const wrong = { equipmentEvent: [equipmentEvent({ equipmentReference: undefined })] }
+    const reading = readBody([parts, wrong], undefined, { body: 'parts' })
+    assert.equal(eventsOf(reading).length, 1)
+    assert.deepEqual(issuesOf(reading), ['missing_field /1/equipmentEvent/0/equipmentReference'])
+  })
+
+  it('bears the booking of its shipment', () => {
+    const reading = readBody({ ...parts, shipment: { carrierBookingReference: 'SELM61273900' } })
+    assert.deepEqual(reading.about.bookingNumbers, ['SELM61273900'])
+  })
+
+  it('without any event knows nothing of the number', () => {
+    const empty = { shipmentEvent: [], transportEvent: [], equipmentEvent: [] }
+    assert.equal(readBody(empty, undefined, { body: 'parts' }).verdict, 'not_found')
+  })
+
+  it('is said where another shape was expected, and read all the same', () => {
+    const reading = readBody(parts)
+    assert.equal(reading.verdict, 'found')
+    assert.deepEqual(issuesOf(reading), ['other_body_shape '])
+  })
+})

@@ -1,0 +1,83 @@
+// The table of lines and events in docs/sources.md: what is read of each line's answer in test/sources/dcsa/fixtures.
+import { findShippingLine } from '../src/reference/shipping-lines.ts'
+import { type LineStory, type Row, readLineStories } from '../test/sources/dcsa/line-story.ts'
+
+/** The counts are those of the hand-written `line-….txt`; `lines.test.ts` holds them to what the reader and the core do. */
+export function writeAnswers(): string {
+  const stories = readLineStories()
+  return [
+    '',
+    '| Line | Shape | Events | Read | Movements | with place | with milestone | not yet right | Documents | Events lost |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    ...stories.map(rowOf),
+    '',
+    'What becomes no milestone, and what is lost, each with why:',
+    '',
+    ...stories.flatMap(explain),
+    '',
+  ].join('\n')
+}
+
+function rowOf(story: LineStory): string {
+  const { scac, shape, events, rows } = story
+  const movements = rows.filter(({ said }) => !isDocument(said))
+  const counts = [
+    events,
+    events - lostEvents(story),
+    movements.length,
+    movements.filter(hasPlace).length,
+    movements.filter(({ comesTo, today }) => today === null && !comesTo.startsWith('raw')).length,
+    rows.filter(({ today }) => today !== null).length,
+    rows.length - movements.length,
+    lostEvents(story),
+  ]
+  const verified = shape === 'assumed' ? 'assumed, **unverified**' : shape
+  return `| ${nameOf(scac)} | ${verified} | ${counts.join(' | ')} |`
+}
+
+function explain({ scac, knownBy, rows, losses }: LineStory): readonly string[] {
+  const raw = rows.filter(({ comesTo, today }) => comesTo.startsWith('raw: ') && today === null)
+  const reasons = [
+    ...counted(raw.map(({ comesTo }) => comesTo.slice('raw: '.length))).map(
+      ([why, count]) => `${count} × raw only: ${why}`,
+    ),
+    ...counted(losses.map(({ what, why }) => `lost is ${what}: ${why}`)).map(
+      ([why, count]) => `${count} × ${why}`,
+    ),
+    ...rows
+      .filter(({ today }) => today !== null)
+      .map(({ said, comesTo, today }) => `not yet right: ${whatOf(said)} is ${today}, should be ${comesTo}`),
+  ]
+  return [`- **${nameOf(scac)}**, ${knownBy}.`, ...reasons.map((reason) => `  - ${reason}.`)]
+}
+
+function counted(texts: readonly string[]): readonly (readonly [string, number])[] {
+  return [...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length])
+}
+
+function lostEvents({ losses }: LineStory): number {
+  return losses.filter(({ what }) => what === 'the event').length
+}
+
+/** The cells of a row: time, what happened, where, by what ship. */
+function whatOf(said: string): string {
+  const [, what = ''] = said.split(' | ')
+  return what
+    .split(' ')
+    .filter((word) => word !== '-' && !/^[A-Z]{4}\d{7}$/.test(word))
+    .join(' ')
+}
+
+function hasPlace({ said }: Row): boolean {
+  const [, , where = ''] = said.split(' | ')
+  return /^[A-Z]{2}[A-Z2-9]{3} /.test(where)
+}
+
+/** Of a document's event the document is named after the code, and it moves nothing. */
+function isDocument(said: string): boolean {
+  return whatOf(said).split(' ').length === 3 && / - - -$/.test(said.split(' | ')[1] ?? '')
+}
+
+function nameOf(scac: string): string {
+  return `${findShippingLine(scac)?.shortName ?? scac} (\`${scac}\`)`
+}

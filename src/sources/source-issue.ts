@@ -55,6 +55,7 @@ export class IssueList {
   readonly #issues: SourceIssue[] = []
   readonly #said = new Set<string>()
   #leftOut = 0
+  #lossOfEvent: SourceIssueKind | null = null
   #lostEvents = 0
   #asWritten = (path: string): string => path
 
@@ -72,6 +73,7 @@ export class IssueList {
     at: { readonly path: string; readonly lost: SourceIssue['lost'] },
     detail: string,
   ): void {
+    if (at.lost === 'event') this.#lossOfEvent ??= kind
     if (at.lost === 'event' && kind !== 'unsupported_event' && kind !== 'other_container')
       this.#lostEvents += 1
     if (this.#issues.length >= issuesMax) this.#leftOut += 1
@@ -88,6 +90,15 @@ export class IssueList {
     if (this.#said.has(said)) return
     this.#said.add(said)
     this.add(kind, at, detail)
+  }
+
+  /** Why the event that was begun last is lost; null while it is not. */
+  get lossOfEvent(): SourceIssueKind | null {
+    return this.#lossOfEvent
+  }
+
+  beginEvent(): void {
+    this.#lossOfEvent = null
   }
 
   /** How many events that should have been observations are none. */

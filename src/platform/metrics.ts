@@ -43,6 +43,11 @@ export const businessEvents = {
     help: 'Times that a carrier asked to be left alone for a while (Retry-After).',
     labels: ['scac'],
   },
+  'line.misread': {
+    level: 'error',
+    help: 'Times that suddenly less of what a carrier answers was understood.',
+    labels: ['scac'],
+  },
   'look.failed': {
     level: 'warn',
     help: 'Looks at a carrier that brought nothing.',

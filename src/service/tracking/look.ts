@@ -186,10 +186,7 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       durationMs: Math.round(result.durationMs),
       outcome,
       statusCode: result.kind === 'answered' ? result.snapshot.status : result.statusCode,
-      detail:
-        result.kind === 'answered'
-          ? (reading?.verdict ?? null)
-          : `${result.reason}: ${result.detail}`,
+      detail: result.kind === 'answered' ? (reading?.verdict ?? null) : `${result.reason}: ${result.detail}`,
       snapshotId: kept?.id ?? null,
       isUnchanged,
       credentialId: subject.credentialId,

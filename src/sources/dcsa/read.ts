@@ -46,7 +46,15 @@ export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profil
 
 function nothing(verdict: Verdict, issues: readonly SourceIssue[]): Reading {
   const about = { billNumbers: [], bookingNumbers: [], equipment: [] }
-  return { verdict, observations: [], issues, withdrawn: [], statedFullPicture: false, about, events: nothingTold }
+  return {
+    verdict,
+    observations: [],
+    issues,
+    withdrawn: [],
+    statedFullPicture: false,
+    about,
+    events: nothingTold,
+  }
 }
 
 interface Heard {

@@ -92,6 +92,12 @@ export const causes = {
     says: 'The disk of the database is nearly full.',
     remedy: (installation) => `Make room on ${placeOf(installation)}. Work goes on by itself then.`,
   },
+  line_misread: {
+    says: 'Of what a line answers suddenly less is understood than before.',
+    remedy: () =>
+      'See what is lost (npm run landfall -- issues), and what is made of one such answer (npm run landfall -- sources read). It ends by itself when the answers are understood again.',
+    isHint: true,
+  },
   out_of_memory: {
     says: 'There is not enough memory.',
     remedy: ({ database }) =>

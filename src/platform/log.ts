@@ -26,6 +26,8 @@ export const logEvents = [
   'limits.refused',
   'limits.store_failed',
   'line.left_alone',
+  'line.misread',
+  'line.understood_again',
   'look.failed',
   'look.finished',
   'mcp.failed',

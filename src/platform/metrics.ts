@@ -43,6 +43,11 @@ export const businessEvents = {
     help: 'Times that a carrier asked to be left alone for a while (Retry-After).',
     labels: ['scac'],
   },
+  'line.misread': {
+    level: 'error',
+    help: 'Times that suddenly less of what a carrier answers was understood.',
+    labels: ['scac'],
+  },
   'look.failed': {
     level: 'warn',
     help: 'Looks at a carrier that brought nothing.',
@@ -114,11 +119,14 @@ type LabelsOf<Event extends BusinessEventName> = Readonly<
 >
 
 export type Metrics = {
-  /** Logs the event and counts it. Fields are logged only; `durationMs` also goes into a histogram of seconds. */
+  /**
+   * Logs the event and counts it, `times` over where it is said. Fields are logged only; `durationMs` also goes into a
+   * histogram of seconds.
+   */
   readonly record: <Event extends BusinessEventName>(
     event: Event,
     labels: LabelsOf<Event>,
-    fields?: LogFields & { readonly durationMs?: number },
+    fields?: LogFields & { readonly durationMs?: number; readonly times?: number },
   ) => void
   /** A value that is asked for when Prometheus reads: a queue's length, an age. */
   readonly watch: (gauge: {
@@ -158,7 +166,7 @@ export function createMetrics(log: Log): Metrics {
   return {
     record(event, labels, fields = {}) {
       log[businessEvents[event].level](event, { ...labels, ...fields })
-      counters.get(event)?.inc(labels)
+      counters.get(event)?.inc(labels, fields.times ?? 1)
       if (typeof fields.durationMs === 'number')
         histograms.get(event)?.observe(labels, fields.durationMs / 1_000)
     },

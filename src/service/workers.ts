@@ -7,6 +7,7 @@ import { numberEvents } from './events/number-events.ts'
 import { forgetOldKeys } from './idempotency/run-once.ts'
 import { dropOldPredictions } from './inference/note-prediction.ts'
 import { numberOutcomes } from './inference/number-outcomes.ts'
+import { watchLines } from './issues/watch-lines.ts'
 import { takeMails } from './mail/work-mails.ts'
 import { tidyOauth } from './oauth/tidy-oauth.ts'
 import { followPositions } from './positions/follow-positions.ts'
@@ -68,6 +69,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workQueue(service)) },
+    { topic: null, pollMs: 60_000, hands: 1, take: () => step(() => watchLines(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => forgetOldKeys(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => tidyOauth(service)) },

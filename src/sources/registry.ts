@@ -1,5 +1,6 @@
 /** The sources by name, as credentials call them. Their profiles are checked by their own `parseProfile`. */
 
+import { nothingTold } from '../core/understanding.ts'
 import { openDcsaSource } from './dcsa/dcsa.ts'
 import type { Source } from './source.ts'
 import { openTestSource } from './test/test-source.ts'
@@ -63,6 +64,7 @@ function checked<Profile>(source: Source<Profile>): Source<unknown> {
         withdrawn: [],
         statedFullPicture: false,
         about: { billNumbers: [], bookingNumbers: [], equipment: [] },
+        events: nothingTold,
       }
     },
   }

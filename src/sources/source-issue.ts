@@ -62,6 +62,7 @@ export class IssueList {
   readonly #issues: SourceIssue[] = []
   readonly #said = new Set<string>()
   #leftOut = 0
+  #lossOfEvent: SourceIssueKind | null = null
   #lostEvents = 0
   #asWritten = (path: string): string => path
 
@@ -79,6 +80,7 @@ export class IssueList {
     at: { readonly path: string; readonly lost: SourceIssue['lost'] },
     detail: string,
   ): void {
+    if (at.lost === 'event') this.#lossOfEvent ??= kind
     if (at.lost === 'event' && !notOurs.has(kind)) this.#lostEvents += 1
     if (this.#issues.length >= issuesMax) this.#leftOut += 1
     else this.#issues.push({ kind, page: this.page, path: this.#asWritten(at.path), lost: at.lost, detail })
@@ -94,6 +96,15 @@ export class IssueList {
     if (this.#said.has(said)) return
     this.#said.add(said)
     this.add(kind, at, detail)
+  }
+
+  /** Why the event that was begun last is lost; null while it is not. */
+  get lossOfEvent(): SourceIssueKind | null {
+    return this.#lossOfEvent
+  }
+
+  beginEvent(): void {
+    this.#lossOfEvent = null
   }
 
   /** How many events that should have been observations are none. */

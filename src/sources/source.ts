@@ -5,6 +5,7 @@
 
 import type { Observation } from '../core/observation.ts'
 import type { Result } from '../core/result.ts'
+import type { EventCounts } from '../core/understanding.ts'
 import type { EgressRequest, EgressResult } from '../platform/egress.ts'
 import type { SourceIssue } from './source-issue.ts'
 
@@ -106,6 +107,8 @@ export interface Reading {
   /** True when whatever is missing here is no longer said: a valid, complete answer of a source that always sends all. */
   readonly statedFullPicture: boolean
   readonly about: About
+  /** How many of its events are understood; `nothingTold` where there are none to count. */
+  readonly events: EventCounts
 }
 
 /** Numbers heard in the answer, sorted. */

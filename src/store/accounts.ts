@@ -115,6 +115,7 @@ export async function findCredentials(
 }
 
 export interface LineAccess {
+  readonly credentialId: string
   readonly scac: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
@@ -129,7 +130,7 @@ export async function findLineAccesses(
 ): Promise<readonly LineAccess[]> {
   const { rows } = await db.query<LineAccess>({
     name: 'credentials_of_lines',
-    text: `select distinct on (scac) scac, source, profile, left_alone_until as "leftAloneUntil" from credentials
+    text: `select distinct on (scac) id as "credentialId", scac, source, profile, left_alone_until as "leftAloneUntil" from credentials
             where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
             order by scac, account_id nulls last`,
     values: [key.accountId, key.scacs, key.isFiction],

@@ -15,6 +15,8 @@ export interface HeldClaim extends KeptClaim {
 }
 
 export interface HeldIssue extends Issue {
+  readonly scac: string
+  readonly trackingRequestId: string | null
   readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly snapshotId: string | null
@@ -36,11 +38,13 @@ export function holdClaims(): HeldClaims {
     claims,
     issues,
     tables: {
-      countIssues: async ({ issues: counted, at, subjectId, shipmentId, snapshotId }) => {
+      countIssues: async ({ issues: counted, at, scac, trackingRequestId, ...of }) => {
+        const { subjectId, shipmentId, snapshotId } = of
         for (const issue of new Map(counted.map((each) => [each.id, each])).values()) {
           const known = issues.find(issue.id)
-          if (known !== undefined) issues.put({ ...known, times: known.times + 1, lastAt: at })
-          else issues.put({ ...issue, subjectId, shipmentId, snapshotId, times: 1, firstAt: at, lastAt: at })
+          const first = { scac, subjectId, shipmentId, snapshotId, times: 0, firstAt: at }
+          const { times, ...rest } = known ?? { ...issue, ...first }
+          issues.put({ ...rest, ...issue, trackingRequestId, times: times + 1, lastAt: at })
         }
       },
       liveClaims: async ({ subjectIds, shipmentId }) => {

@@ -7,6 +7,11 @@ export interface Issue {
   readonly kind: string
   readonly detail: string
   readonly claimId: string | null
+  /** Where in the answer: its page from 1, and the JSON pointer there; null where it is not about an answer. */
+  readonly page: number | null
+  readonly path: string | null
+  /** What we go without: `answer`, `event`, `field` or `nothing`; null in rows from before it was kept. */
+  readonly lost: string | null
 }
 
 /** Counts the issues; one seen before in the same subject or shipment only counts up. */
@@ -14,7 +19,10 @@ export async function countIssues(
   db: Db,
   write: {
     readonly accountId: string
+    readonly scac: string
     readonly subjectId: string | null
+    /** Whose answer it was found in. */
+    readonly trackingRequestId: string | null
     readonly shipmentId: string | null
     readonly snapshotId: string | null
     readonly issues: readonly Issue[]
@@ -29,15 +37,22 @@ export async function countIssues(
     kind: issue.kind,
     detail: issue.detail,
     claim_id: issue.claimId,
+    page: issue.page,
+    path: issue.path,
+    lost: issue.lost,
   }))
   await db.query({
     name: 'issues_count',
     text: `insert into issues
-             (account_id, id, subject_id, shipment_id, snapshot_id, kind, detail, claim_id, first_at, last_at)
-           select $1, i.id, $2, $3, $4, i.kind, i.detail, i.claim_id, $6, $6
-             from jsonb_to_recordset($5::jsonb) as i(id uuid, kind text, detail text, claim_id uuid)
+             (account_id, id, subject_id, shipment_id, snapshot_id, kind, detail, claim_id, first_at, last_at,
+              scac, tracking_request_id, page, path, lost)
+           select $1, i.id, $2, $3, $4, i.kind, i.detail, i.claim_id, $6, $6, $7, $8, i.page, i.path, i.lost
+             from jsonb_to_recordset($5::jsonb)
+               as i(id uuid, kind text, detail text, claim_id uuid, page integer, path text, lost text)
            on conflict (account_id, id)
-           do update set times = issues.times + 1, last_at = excluded.last_at`,
+           do update set times = issues.times + 1, last_at = excluded.last_at, detail = excluded.detail,
+                         page = excluded.page, path = excluded.path, lost = excluded.lost,
+                         tracking_request_id = excluded.tracking_request_id`,
     values: [
       write.accountId,
       write.subjectId,
@@ -45,6 +60,8 @@ export async function countIssues(
       write.snapshotId,
       JSON.stringify(rows),
       write.at,
+      write.scac,
+      write.trackingRequestId,
     ],
   })
 }
@@ -55,9 +72,9 @@ export async function issuesOnRecord(
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly Issue[]> {
   if (of.ids.length === 0) return []
-  const { rows } = await db.query<{ id: string; kind: string; detail: string; claimId: string | null }>({
+  const { rows } = await db.query<{ -readonly [Name in keyof Issue]: Issue[Name] }>({
     name: 'issues_on_record',
-    text: `select id, kind, detail, claim_id as "claimId"
+    text: `select id, kind, detail, claim_id as "claimId", page, path, lost
              from public.issues where account_id = $1 and id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })

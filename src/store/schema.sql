@@ -645,10 +645,19 @@ create table issues (
   times integer default 1 not null,
   first_at timestamp with time zone not null,
   last_at timestamp with time zone not null,
+  scac text,
+  tracking_request_id uuid,
+  page integer,
+  path text,
+  lost text,
   constraint issues_pkey PRIMARY KEY (account_id, id),
   constraint issues_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-create index issues_of_subject on issues USING btree (account_id, subject_id);
+create index issues_by_kind on issues USING btree (account_id, kind, last_at DESC, id);
+create index issues_by_line on issues USING btree (account_id, scac, last_at DESC, id);
+create index issues_newest on issues USING btree (account_id, last_at DESC, id);
+create index issues_of_request on issues USING btree (account_id, tracking_request_id) WHERE (tracking_request_id IS NOT NULL);
+create index issues_of_shipment on issues USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
 
 create table ledger (
   "position" bigint generated always as identity not null,
@@ -681,10 +690,17 @@ create table looks (
   snapshot_id uuid,
   is_unchanged boolean not null,
   attempted_at timestamp with time zone,
+  credential_id uuid,
+  events_told integer,
+  events_aside integer,
+  events_understood integer,
+  events_lost integer,
+  unread jsonb,
   constraint looks_pkey PRIMARY KEY (subject_id, id),
   constraint looks_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
 create index looks_latest on looks USING btree (subject_id, ended_at DESC);
+create index looks_of_line on looks USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
 
 create table mails (
   id uuid not null,
@@ -1042,6 +1058,7 @@ create table subjects (
   last_snapshot_id uuid,
   is_unconfirmed boolean default false not null,
   failures integer default 0 not null,
+  is_partly_understood boolean,
   constraint subjects_pkey PRIMARY KEY (id),
   constraint subjects_credential_id_kind_number_key UNIQUE (credential_id, kind, number),
   constraint subjects_kind_check CHECK ((kind = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
@@ -1171,6 +1188,16 @@ create table transport_events (
 ) with (fillfactor=80);
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
+
+create table unread_jumps (
+  credential_id uuid not null,
+  began_at timestamp with time zone not null,
+  share_before double precision not null,
+  share_now double precision not null,
+  example jsonb not null,
+  constraint unread_jumps_pkey PRIMARY KEY (credential_id),
+  constraint unread_jumps_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id)
+);
 
 create table users (
   id uuid not null,

@@ -1,5 +1,6 @@
 /** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
 
+import type { EventCounts } from '../core/understanding.ts'
 import type { Db } from './database.ts'
 import type { SubjectAccess } from './subjects.ts'
 
@@ -100,6 +101,9 @@ export interface Look {
   readonly detail: string | null
   readonly snapshotId: string | null
   readonly isUnchanged: boolean
+  /** By which access it was asked, and what of the answer is understood; null where nothing was read. */
+  readonly credentialId: string
+  readonly events: EventCounts | null
 }
 
 export async function recordLook(db: Db, look: Look): Promise<void> {
@@ -107,8 +111,8 @@ export async function recordLook(db: Db, look: Look): Promise<void> {
     name: 'look_record',
     text: `insert into looks
              (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
-              attempted_at)
-           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9, $11)`,
+              attempted_at, credential_id, events_told, events_aside, events_understood, events_lost, unread)
+           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15, $16, $17)`,
     values: [
       look.subjectId,
       look.id,
@@ -121,6 +125,12 @@ export async function recordLook(db: Db, look: Look): Promise<void> {
       look.isUnchanged,
       look.endedAt,
       look.attemptedAt,
+      look.credentialId,
+      look.events?.told ?? null,
+      look.events?.aside ?? null,
+      look.events?.understood ?? null,
+      look.events?.lost ?? null,
+      look.events === null ? null : JSON.stringify(look.events.unread),
     ],
   })
 }

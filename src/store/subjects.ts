@@ -118,6 +118,8 @@ export async function finishLook(
     readonly succeeded: boolean
     readonly snapshotId: string | null
     readonly nextLookAt: string
+    /** Of its answer; null where that told of no events. */
+    readonly isPartlyUnderstood: boolean | null
   },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -126,9 +128,18 @@ export async function finishLook(
               set lease_token = null, leased_until = null, next_look_at = $6, last_attempted_at = $3,
                   last_succeeded_at = case when $4 then $3 else last_succeeded_at end,
                   last_snapshot_id = coalesce($5, last_snapshot_id),
+                  is_partly_understood = coalesce($7, is_partly_understood),
                   failures = case when $4 then 0 else failures + 1 end
             where id = $1 and lease_token = $2`,
-    values: [look.subjectId, look.token, look.attemptedAt, look.succeeded, look.snapshotId, look.nextLookAt],
+    values: [
+      look.subjectId,
+      look.token,
+      look.attemptedAt,
+      look.succeeded,
+      look.snapshotId,
+      look.nextLookAt,
+      look.isPartlyUnderstood,
+    ],
   })
   return rowCount === 1
 }

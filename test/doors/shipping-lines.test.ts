@@ -61,7 +61,13 @@ const profileOf = (scac: string, changes: object = {}) => ({
 
 test('without access to it a line is not enabled, tracks by nothing and tells nothing', async () => {
   const told = await tell('ACLU')
-  assert.deepEqual(told.meta, { access: 'public', configured: false, enabled: false, left_alone_until: null })
+  assert.deepEqual(told.meta, {
+    access: 'public',
+    configured: false,
+    enabled: false,
+    left_alone_until: null,
+    recent_answers: null,
+  })
   assert.deepEqual(supportOf(told), [false, false, false])
   assert.ok(Object.values(providedBy(told)).every((value) => value === false))
 })
@@ -74,6 +80,7 @@ test('with access track-by support is what the line tracks and our profile can a
     configured: true,
     enabled: true,
     left_alone_until: null,
+    recent_answers: null,
   })
   const parameters = { ...standardProfile.parameters, booking: null }
   await giveAccess(api, { scac: 'CMDU', profile: profileOf('CMDU', { parameters }) })
@@ -128,6 +135,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
     configured: false,
     enabled: false,
     left_alone_until: null,
+    recent_answers: null,
   })
   const refused = await request(api.key, 'SMLU')
   assert.deepEqual([refused.status, refused.error().code], [422, 'carrier_not_enabled'])
@@ -140,6 +148,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
     configured: false,
     enabled: false,
     left_alone_until: null,
+    recent_answers: null,
   })
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_configured')
   await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
@@ -148,12 +157,14 @@ test('a line that is not for everybody refuses requests until the operator enabl
     configured: true,
     enabled: true,
     left_alone_until: null,
+    recent_answers: null,
   })
   assert.deepEqual(await isEnabled(other), {
     access: 'account',
     configured: true,
     enabled: false,
     left_alone_until: null,
+    recent_answers: null,
   })
   assert.equal((await request(other, 'SMLU')).error().code, 'carrier_not_enabled')
   await setLineEnabled(api.service, api.context, { scac: 'SMLU', isEnabled: false })

@@ -110,6 +110,10 @@ const finders: Finders = {
     },
     definition: byId(({ definitionId }) => definitionId, definitionsOf),
   },
+  issue: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+  },
   custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),

@@ -18,6 +18,7 @@ const resourceTypes = [
   'email_submission',
   'estimated_event',
   'event',
+  'issue',
   'metro_area',
   'party',
   'port',

@@ -6,6 +6,7 @@ import type { AttemptReading } from '../../service/tracking/list-attempts.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'
+import type { IssueReading } from '../../store/read/issues.ts'
 import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentEtaReading } from '../../store/read/shipment-etas.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
@@ -42,6 +43,7 @@ import {
   type OwnEventReading,
 } from './resources/domain-event.ts'
 import { event } from './resources/event.ts'
+import { issue } from './resources/issue.ts'
 import { type PartyReading, party } from './resources/party.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
 import { rawEvent } from './resources/raw-event.ts'
@@ -72,6 +74,7 @@ export type Reading =
   | DocumentRepresentationReading
   | EmailSubmissionReading
   | EventReading
+  | IssueReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -119,6 +122,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
+  issue,
   metro_area: metroArea,
   party,
   port,

@@ -16,6 +16,7 @@ import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
 import { inferenceScorecard } from './routes/inference-scorecard.ts'
+import { issues } from './routes/issues.ts'
 import { parties } from './routes/parties.ts'
 import { places } from './routes/places.ts'
 import { search } from './routes/search.ts'
@@ -60,6 +61,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   terminals,
   vessels,
   history,
+  issues,
   trackingRequestsBatch,
   trackingRequestsIdAttempts,
   shipmentsBatch,

@@ -8,6 +8,7 @@ import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
 import { inferenceShare } from './inference-share.ts'
+import { issues } from './issues.ts'
 import { keysCreate, keysDelete, keysList } from './keys.ts'
 import { limitsList, limitsSet } from './limits.ts'
 import { linesDisable, linesEnable } from './lines-enable.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   refdataCheck,
   refdataList,
   explain,
+  issues,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { readDatabaseClock } from '../../store/probe-room.ts'
+import { tellJumps } from '../issues/watch-lines.ts'
 import type { Service } from '../service.ts'
 import { isReady } from './is-ready.ts'
 
@@ -32,7 +33,8 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
       clock = findJump(service, clock)
       if (ready && performance.now() - comparedMs > compareClocksEveryMs) {
         comparedMs = performance.now()
-        await compareClocks(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
+        for (const look of [compareClocks, tellJumps])
+          await look(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
       }
       await pause(everyMs, undefined, { signal }).catch(() => {})
     }

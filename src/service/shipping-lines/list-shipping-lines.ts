@@ -1,6 +1,7 @@
 /** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
 
 import { compareInstants } from '../../core/time.ts'
+import { type AnswerWindow, jumpAnswers } from '../../core/understanding.ts'
 import {
   allShippingLines,
   findShippingLine,
@@ -10,6 +11,7 @@ import {
 import { findSource } from '../../sources/registry.ts'
 import type { Ability, NumberKind } from '../../sources/source.ts'
 import { findLineAccesses } from '../../store/accounts.ts'
+import { readLineReadings } from '../../store/line-readings.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
@@ -23,6 +25,8 @@ export interface LineOfAccount {
   readonly ability: Ability | null
   /** The line asked to be left alone and is asked again then (real clock); null when it did not. */
   readonly leftAloneUntil: string | null
+  /** What its newest answers were understood of, up to fifty; null while there are none. */
+  readonly reading: AnswerWindow | null
 }
 
 /** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them. */
@@ -91,6 +95,9 @@ async function readLines(
     isFiction: account.isFiction,
   })
   const accessOf = new Map(accesses.map((access) => [access.scac, access]))
+  const credentialIds = accesses.map(({ credentialId }) => credentialId)
+  const readings = await readLineReadings(service.pool, { credentialIds, answers: jumpAnswers })
+  const readingOf = new Map(readings.map((reading) => [reading.scac, reading.now]))
   const now = realNow(service)
   return lines.map((line) => {
     const access = accessOf.get(line.scac)
@@ -98,6 +105,7 @@ async function readLines(
       access === undefined ? null : (findSource(access.source)?.abilityOf(access.profile) ?? null)
     const until = access?.leftAloneUntil ?? null
     const leftAloneUntil = until !== null && compareInstants(until, now) > 0 ? until : null
-    return { line, isEnabled: ability !== null && isEnabled(line), ability, leftAloneUntil }
+    const reading = readingOf.get(line.scac) ?? null
+    return { line, isEnabled: ability !== null && isEnabled(line), ability, leftAloneUntil, reading }
   })
 }

@@ -160,7 +160,9 @@ async function writeHeard(
 ): Promise<StandingClaims | null> {
   await tables.countIssues({
     accountId: entry.accountId,
+    scac: request.scac,
     subjectId: request.subjectId,
+    trackingRequestId: request.id,
     shipmentId: null,
     snapshotId: entry.snapshotId,
     issues: heard.issues,

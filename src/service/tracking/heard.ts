@@ -55,15 +55,11 @@ export function issuesOf(
   reading: Reading,
   { accountId, subjectId }: Pick<HeardAbout, 'accountId' | 'subjectId'>,
 ): readonly Issue[] {
-  return reading.issues.map((issue) => ({
-    id: uuidV5(
-      LANDFALL_NAMESPACE,
-      `issue:${accountId}:${subjectId}:${issue.kind}:${issue.path}:${issue.detail}`,
-    ),
-    kind: issue.kind,
-    detail: `${issue.path}: ${issue.detail}`,
-    claimId: null,
-  }))
+  return reading.issues.map(({ kind, page, path, lost, detail }) => {
+    const place = page === 1 ? path : `page ${page}${path}`
+    const id = uuidV5(LANDFALL_NAMESPACE, `issue:${accountId}:${subjectId}:${kind}:${place}:${detail}`)
+    return { id, kind, detail, claimId: null, page, path, lost }
+  })
 }
 
 export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { leaveAloneMs } from '../../core/schedule.ts'
 import { addMs } from '../../core/time.ts'
+import { isPartlyUnderstood } from '../../core/understanding.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
@@ -93,6 +94,7 @@ async function recordFault(
       succeeded: false,
       snapshotId: null,
       nextLookAt: addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6)),
+      isPartlyUnderstood: null,
     })
     if (!isOurs) return
     const id = uuidV7(service.clock.now())
@@ -108,6 +110,8 @@ async function recordFault(
       detail: error instanceof Error ? error.message.replaceAll('\0', ' ').slice(0, 300) : null,
       snapshotId: null,
       isUnchanged: false,
+      credentialId: subject.credentialId,
+      events: null,
     })
     const tasks = await enqueueForSubject(db, {
       subjectId: subject.id,
@@ -158,6 +162,8 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
     const outcome = kept === null ? 'unreachable' : (kept.read?.outcome.kind ?? 'unchanged')
     const succeeded = outcome !== 'unreachable' && outcome !== 'unrecognized' && outcome !== 'internal_error'
     const isUnchanged = kept?.isUnchanged ?? false
+    const reading = kept?.read?.reading ?? null
+    const events = reading?.events ?? null
     const isDue = await finishLook(db, {
       subjectId: subject.id,
       token,
@@ -166,6 +172,7 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       // A login page is kept, but the next proper answer is compared with the last proper one.
       snapshotId: succeeded ? (kept?.id ?? null) : null,
       nextLookAt: addMs(realNow(service), Math.max(fallbackGapMs, retryAfterMs)),
+      isPartlyUnderstood: events === null ? null : isPartlyUnderstood(events),
     })
     // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
     if (!isDue) throw new Error('the lease of the look ran out')
@@ -179,12 +186,11 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
       durationMs: Math.round(result.durationMs),
       outcome,
       statusCode: result.kind === 'answered' ? result.snapshot.status : result.statusCode,
-      detail:
-        result.kind === 'answered'
-          ? (kept?.read?.reading.verdict ?? null)
-          : `${result.reason}: ${result.detail}`,
+      detail: result.kind === 'answered' ? (reading?.verdict ?? null) : `${result.reason}: ${result.detail}`,
       snapshotId: kept?.id ?? null,
       isUnchanged,
+      credentialId: subject.credentialId,
+      events,
     })
     // The line wants to be left alone, whatever it was asked for: none of its numbers is looked at until then.
     const now = realNow(service)
@@ -209,12 +215,18 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
         isFiction: subject.isFiction,
         retryAfterMs,
       })
-    return { outcome, succeeded, leftAloneUntil }
+    return { outcome, succeeded, leftAloneUntil, issues: reading?.issues ?? [] }
   })
   const fields = { subject: subject.id, durationMs: Math.round(result.durationMs) }
   if (finished.succeeded)
     service.metrics.record('look.finished', { scac: subject.scac, outcome: finished.outcome }, fields)
   else service.metrics.record('look.failed', { scac: subject.scac, reason: finished.outcome }, fields)
+  for (const [kind, issues] of Map.groupBy(finished.issues, (issue) => issue.kind))
+    service.metrics.record(
+      'issue.raised',
+      { scac: subject.scac, kind },
+      { subject: subject.id, times: issues.length },
+    )
   const { leftAloneUntil } = finished
   if (leftAloneUntil !== null)
     service.metrics.record('line.left_alone', { scac: subject.scac }, { askedMs, until: leftAloneUntil })

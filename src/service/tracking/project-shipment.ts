@@ -3,7 +3,7 @@
 import { diffShipment } from '../../core/changes.ts'
 import { isSameJson } from '../../core/json-value.ts'
 import type { Claim } from '../../core/observation.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
+import type { ContainerProjection, JourneyIssue, ShipmentProjection } from '../../core/projection.ts'
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
 import type { ShipmentRequest } from '../../core/trip-choice.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
@@ -147,15 +147,29 @@ export async function projectAndWrite(
   })
   await tables.countIssues({
     ...key,
+    scac: shipment.scac,
     subjectId: null,
+    trackingRequestId: null,
     snapshotId: entry.snapshotId,
     issues: projection.issues.map((issue) => ({
       ...issue,
       id: uuidV5(LANDFALL_NAMESPACE, `issue:${shipment.id}:${issue.kind}:${issue.claimId}`),
+      page: null,
+      path: null,
+      lost: lostBy[issue.kind],
     })),
     at: entry.recordedAt,
   })
   return { projection, events, isChanged, requests }
+}
+
+/** What was said is on record, and the journey does without it; of what is contradicted another word stands. */
+const lostBy: Readonly<Record<JourneyIssue['kind'], 'event' | 'nothing'>> = {
+  future_actual: 'event',
+  overtaken_prediction: 'nothing',
+  other_trip: 'nothing',
+  unmapped_event: 'event',
+  contradicted: 'nothing',
 }
 
 /** The shipment is asked for as its first request asked, under the subjects of all of them. */

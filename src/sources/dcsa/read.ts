@@ -1,9 +1,11 @@
 /** Reads a kept answer: pages, events, observations, and what the whole is worth. Total, and a function of its input. */
 
 import type { Observation } from '../../core/observation.ts'
+import { type EventCounts, nothingTold } from '../../core/understanding.ts'
+import { openTally } from '../event-tally.ts'
 import { readPages } from '../pages.ts'
 import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'
-import { IssueList, quoted, type SourceIssue } from '../source-issue.ts'
+import { IssueList, quoted, type SourceIssue, type SourceIssueKind } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
 import { eventsOfBill } from './asked-bill.ts'
 import { openMemory } from './context.ts'
@@ -38,18 +40,29 @@ export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profil
       request.createdSince === undefined &&
       ['found', 'known_without_data', 'cancelled'].includes(verdict),
     about,
+    events: countEvents(heard, ours),
   }
 }
 
 function nothing(verdict: Verdict, issues: readonly SourceIssue[]): Reading {
   const about = { billNumbers: [], bookingNumbers: [], equipment: [] }
-  return { verdict, observations: [], issues, withdrawn: [], statedFullPicture: false, about }
+  return {
+    verdict,
+    observations: [],
+    issues,
+    withdrawn: [],
+    statedFullPicture: false,
+    about,
+    events: nothingTold,
+  }
 }
 
 interface Heard {
   readonly kind: 'events'
   readonly events: readonly StatedEvent[]
   readonly withdrawn: readonly string[]
+  /** Why each event is lost of which nothing was read; null for those that were not to be read. */
+  readonly unreadable: readonly (SourceIssueKind | null)[]
   /** How many events there were, readable or not. */
   readonly count: number
   readonly isComplete: boolean
@@ -68,6 +81,7 @@ function readAllPages(
   const events: StatedEvent[] = []
   const withdrawn = new Set<string>()
   const lists: IssueList[] = []
+  const unreadable: (SourceIssueKind | null)[] = []
   let count = 0
   let isComplete = complete
   for (const [index, page] of pages.entries()) {
@@ -87,16 +101,40 @@ function readAllPages(
     count += answer.events.length
     const context = { issues, profile, fetchedAtMs: Date.parse(snapshot.fetchedAt), memory }
     for (const { value, path } of answer.events) {
-      for (const said of readEvent(value, path, context)) {
+      issues.beginEvent()
+      const told = readEvent(value, path, context)
+      for (const said of told) {
         if (said.kind === 'event') events.push(said)
         else withdrawn.add(said.id)
       }
+      const why = issues.lossOfEvent
+      if (told.length === 0) unreadable.push(why === 'unsupported_event' ? null : (why ?? 'wrong_structure'))
     }
   }
   const last = lists.at(-1) ?? new IssueList(1)
   if (!complete)
     last.add('missing_page', { path: '', lost: 'answer' }, 'a further page was announced and not received')
-  return { kind: 'events', events, withdrawn: [...withdrawn].sort(), count, isComplete, issues: last, lists }
+  const read = { events, withdrawn: [...withdrawn].sort(), unreadable, count, isComplete }
+  return { kind: 'events', ...read, issues: last, lists }
+}
+
+/** `ours`: the events about what was asked; the others were not to be read. */
+function countEvents({ events, unreadable, count }: Heard, ours: readonly StatedEvent[]): EventCounts {
+  const tally = openTally()
+  for (const why of unreadable) {
+    if (why === null) tally.setAside()
+    else tally.lost(why)
+  }
+  for (const { type, code, place } of ours) {
+    const isNowhere = type !== 'SHIPMENT' && place.unlocode === null
+    if (code === null) tally.partly('unknown_code')
+    else if (isNowhere) tally.partly(place.name === null ? 'no_place' : 'unknown_place')
+    else tally.understood()
+  }
+  tally.setAside(events.length - ours.length)
+  // What only takes something back states nothing itself, and is understood.
+  for (let rest = count - unreadable.length - events.length; rest > 0; rest -= 1) tally.understood()
+  return tally.counts()
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The looks at a line that were made for one tracking request, newest first, and what the ledger has of them. */
 
+import type { EventCounts } from '../../core/understanding.ts'
 import type { Db } from '../database.ts'
 import { type EntryOf, entryColumns } from '../ledger.ts'
 import type { SubjectKind } from '../subjects.ts'
@@ -19,6 +20,8 @@ export interface AttemptRow {
   readonly durationMs: number
   readonly isUnchanged: boolean
   readonly snapshotId: string | null
+  /** How much of the answer is understood: also of one that is the same as before; null where none was read. */
+  readonly events: EventCounts | null
   /** When the subject is looked at next, real clock. */
   readonly nextLookAt: string | null
 }
@@ -57,10 +60,17 @@ export async function readAttempts(
     text: `${made}
            select k.id, ${at} as "attemptedAt", s.scac, s.kind, s.number, k.outcome, k.detail, k.status_code as "statusCode",
                   k.duration_ms as "durationMs", k.is_unchanged as "isUnchanged", k.snapshot_id as "snapshotId",
-                  s.next_look_at as "nextLookAt"
+                  s.next_look_at as "nextLookAt",
+                  case when t.events_told > 0 then jsonb_build_object(
+                    'told', t.events_told, 'aside', t.events_aside, 'understood', t.events_understood,
+                    'lost', t.events_lost, 'unread', t.unread) end as events
              from made m
              join looks k on k.subject_id = m.subject_id and k.id = m.id
              join subjects s on s.id = k.subject_id
+             left join lateral (
+               select b.* from looks b
+                where b.subject_id = k.subject_id and b.snapshot_id = k.snapshot_id and b.events_told is not null
+                order by b.id limit 1) t on true
             order by ${at} desc, k.id desc
             limit $3 offset $4`,
     values: [of.accountId, of.trackingRequestId, ...boundsOf(of.page)],

@@ -23,6 +23,8 @@ export interface ConditionsMaker extends Conditions {
   /** Text of ours: whatever a caller sent stands in it by `bind` alone. */
   readonly addText: (text: string) => void
   readonly addHint: (text: string) => void
+  /** As `addText`, of what only few rows can be. */
+  readonly addFewText: (text: string) => void
   /** One of these few; says nothing when null. */
   readonly addFew: (column: string, ids: readonly string[] | null) => void
   /** `column` by `=` for one value, so that an index can give the order as well; several by a list. */
@@ -67,6 +69,10 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     },
     addHint: (text) => {
       hints.push(text)
+    },
+    addFewText: (text) => {
+      areFew = true
+      texts.push(text)
     },
     addFew: (column, ids) => {
       if (ids === null) return

@@ -33,6 +33,8 @@ export interface TrackingRequestReading {
   readonly trackedAs: RequestType | null
   /** Real clock; null unless the request waits for an answer and its line, when last asked, asked to be left alone. */
   readonly lineLeftAloneUntil: string | null
+  /** Of the line's last answer; null when it told of no events. */
+  readonly isPartlyUnderstood: boolean | null
 }
 
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
@@ -42,12 +44,14 @@ const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds'
 const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest') or r.is_retrying then (
   select c.left_alone_until from subjects s join credentials c on c.id = s.credential_id where s.id = r.subject_id) end`
 
+const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
+
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
-  ${lineLeftAloneUntil} as "lineLeftAloneUntil"`
+  ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood"`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return {

@@ -1,10 +1,12 @@
 /** `shipping_line`: a carrier, by which numbers it can be tracked here, and what it tells. */
 
 import { Type } from 'typebox'
+import { type AnswerWindow, isPartlyUnderstood } from '../../../core/understanding.ts'
 import { type LineOfAccount, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
 import { writeProvidedData } from '../../provided-data.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
+import { understandings, writeUnderstanding } from './understanding.ts'
 
 export interface ShippingLineReading extends Identified {
   readonly type: 'shipping_line'
@@ -13,6 +15,12 @@ export interface ShippingLineReading extends Identified {
 
 export function readShippingLine(told: LineOfAccount): ShippingLineReading {
   return { type: 'shipping_line', id: told.line.id, told }
+}
+
+function writeReading(reading: AnswerWindow) {
+  const { answers, told, aside, understood } = reading
+  const state = writeUnderstanding(isPartlyUnderstood(reading) === true)
+  return { state, answers, events: told - aside, events_understood: understood }
 }
 
 const support = Type.Boolean({
@@ -66,12 +74,28 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
       left_alone_until: schema.instantOrNull({
         description: 'The line asked to be left alone, and is asked again then; null when it did not.',
       }),
+      recent_answers: schema.anyOf([
+        schema.object(
+          {
+            state: schema.oneOf(understandings),
+            answers: Type.Integer({ minimum: 1 }),
+            events: Type.Integer({ minimum: 1, description: 'Those that were to be read.' }),
+            events_understood: Type.Integer({ minimum: 0 }),
+          },
+          {
+            description:
+              'How much is understood of the newest fifty answers that told something new; `partly understood` is less than nine tenths of the events. Null while there are none.',
+          },
+        ),
+        schema.nothing(),
+      ]),
     },
-    write: ({ told: { line, isEnabled, ability, leftAloneUntil } }) => ({
+    write: ({ told: { line, isEnabled, ability, leftAloneUntil, reading } }) => ({
       access: line.access,
       configured: ability !== null,
       enabled: isEnabled,
       left_alone_until: leftAloneUntil,
+      recent_answers: reading === null ? null : writeReading(reading),
     }),
   },
 }

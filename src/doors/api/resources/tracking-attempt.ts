@@ -1,6 +1,7 @@
 /** `tracking_attempt`: one question to a line for a tracking request, what came back, and what follows. No credentials. */
 
 import { Type } from 'typebox'
+import { type EventCounts, isPartlyUnderstood } from '../../../core/understanding.ts'
 import { type AttemptReading, nextSteps } from '../../../service/tracking/list-attempts.ts'
 import type { ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -28,6 +29,21 @@ const words: Readonly<Record<(typeof nextSteps)[number], string>> = {
   none: 'Nothing more is asked.',
 }
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+function writeCounts(events: EventCounts) {
+  const { told, aside, understood, lost, unread } = events
+  return {
+    told,
+    understood,
+    partly_understood: told - aside - understood - lost,
+    lost,
+    set_aside: aside,
+    unread,
+    partly_understood_answer: isPartlyUnderstood(events) === true,
+  }
+}
+
 export const trackingAttempt: ResourceKind<AttemptReading> = {
   type: 'tracking_attempt',
   attributes: {
@@ -43,6 +59,29 @@ export const trackingAttempt: ResourceKind<AttemptReading> = {
     http_status: schema.integerOrNull(),
     duration_ms: Type.Integer({ minimum: 0 }),
     snapshot_id: schema.textOrNull({ description: 'The answer as it is kept.' }),
+    events: schema.anyOf([
+      schema.object(
+        {
+          told: count('In the answer.'),
+          understood: count('Read, with what happened and where.'),
+          partly_understood: count('Read, but what happened or where is not known.'),
+          lost: count('Nothing was read of them.'),
+          set_aside: count('Not to be read: of sensors, or of containers that were not asked for.'),
+          unread: {
+            type: 'object',
+            additionalProperties: { type: 'integer' },
+            description:
+              'Those that are lost or partly understood, by why: a kind of issue, or `no_place` where none was said.',
+          },
+          partly_understood_answer: {
+            type: 'boolean',
+            description: 'Less than nine tenths of the events to be read are understood.',
+          },
+        },
+        { description: 'How much of the answer is understood; `/v2/issues` has each loss.' },
+      ),
+      schema.nothing(),
+    ]),
     next: schema.object({
       step: schema.oneOf(nextSteps),
       meaning: schema.text(),
@@ -63,6 +102,7 @@ export const trackingAttempt: ResourceKind<AttemptReading> = {
     http_status: reading.statusCode,
     duration_ms: reading.durationMs,
     snapshot_id: reading.snapshotId,
+    events: reading.events === null ? null : writeCounts(reading.events),
     next: {
       step: reading.next.kind,
       meaning: words[reading.next.kind],

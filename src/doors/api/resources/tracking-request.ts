@@ -6,6 +6,7 @@ import type { TrackingRequestReading } from '../../../store/read/tracking-reques
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
+import { understandings, writeUnderstanding } from './understanding.ts'
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',
@@ -57,6 +58,10 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   meta: {
     properties: {
       ...lastChangedBy.properties,
+      last_answer: schema.oneOfOrNull(understandings, {
+        description:
+          "How much of the line's last answer is understood: `partly understood` is less than nine tenths of its events. Null when it told of none. The attempts have the counts, `/v2/issues` each loss.",
+      }),
       tracked_as: schema.oneOfOrNull(requestTypes, {
         description:
           'The kind of number by which the line knows it, when it does not know it as `request_type`; null else.',
@@ -68,6 +73,8 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     },
     write: (reading) => ({
       ...lastChangedBy.write(reading),
+      last_answer:
+        reading.isPartlyUnderstood === null ? null : writeUnderstanding(reading.isPartlyUnderstood),
       tracked_as: reading.trackedAs,
       line_left_alone_until: reading.lineLeftAloneUntil,
     }),

@@ -35,7 +35,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
   const owner = getOwnerCode(code)
   const isOwned = owner.kind === 'carrier'
   const belief = beliefForReuse
-  const prior = priorOf(owner)
+  const prior = priorOf(owner, model.shares)
   for (let carrier = 0; carrier < prior.length; carrier += 1) belief[carrier] = prior[carrier] ?? 0
   const concentrations = isOwned ? model.smoothing.owned : model.smoothing.leased
   const fade = changesHands(owner) ? fading(month) : 1
@@ -144,9 +144,9 @@ function hear(heard: Heard, tally: Tally | undefined, { relevance }: Layer, fade
   }
 }
 
-/** Before any evidence: the owner, or the world's fleet. */
-function priorOf({ kind, scac }: OwnerCode): Float64Array {
-  if (kind === 'lessor') return fleetPrior
+/** Before any evidence: the owner, or whom the account ships with and the world's fleet. */
+function priorOf({ kind, scac }: OwnerCode, shares: Float64Array): Float64Array {
+  if (kind === 'lessor') return shares
   return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior()
 }
 

@@ -1,12 +1,13 @@
 /** From the bare numbers of one list to whose each of them probably is: a bill's boxes are judged by one another. */
 
-import { carrierIndex, carrierScacs } from './carriers.ts'
+import { carrierIndex, carrierScacs, fleetPrior } from './carriers.ts'
 import { createEvidence, learn } from './evidence.ts'
 import { type Believed, believe, conclude, type Inference, type InferOptions } from './infer.ts'
 import { type Model, withEvidence } from './model.ts'
 import { nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
-import { believeTogether, toldBelief } from './together.ts'
+import { getOwnerCode } from './owner-codes.ts'
+import { believeTogether, type ListKinds, toldBelief } from './together.ts'
 
 /** One number of a list. `scac`: its line, where that is told or was confirmed; null where it is to be found. */
 export interface ListedNumber {
@@ -17,6 +18,17 @@ export interface ListedNumber {
 export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
   /** The SCAC under which the caller's account had that very number confirmed lately. */
   readonly remembered?: (number: string) => string | null
+  /** Instead of what lists are usually like: for training. */
+  readonly kinds?: ListKinds
+}
+
+/** What a number's belief was corrected from: a carrier's code and a line's prefix say whose it is whoever ships it. */
+function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
+  const isBare =
+    reading.kind === 'container'
+      ? getOwnerCode(reading.number.slice(0, 4)).kind !== 'carrier'
+      : reading.prefix === null
+  return isBare ? shares : fleetPrior
 }
 
 /** From this much on a number of the list is told to speak for a line. */
@@ -41,12 +53,10 @@ export function inferTogether(
     const remembered = options.remembered?.(reading.number) ?? null
     const alone = believe(reading, withList, { ...options, remembered }).slice()
     const belief = scac === null ? alone : toldBelief(scac, model.shares)
-    return [{ place, reading, alone, belief, options: { ...options, remembered } }]
+    const from = scac === null ? startOf(reading, model.shares) : model.shares
+    return [{ place, reading, alone, belief, from, options: { ...options, remembered } }]
   })
-  const together = believeTogether(
-    read.map(({ belief }) => belief),
-    model.shares,
-  )
+  const together = believeTogether(read, model.shares, options.kinds)
   const answers: (Inference | null)[] = listed.map(() => null)
   for (const [at, { place, reading, alone, options: own }] of read.entries()) {
     const belief = together[at] ?? alone
@@ -80,5 +90,5 @@ function explainList(
   const speaking = others.filter((other) => (other[most] ?? 0) >= surely).length
   return speaking === 0
     ? null
-    : `${speaking} of ${others.length} other numbers of the list are probably ${scac}.`
+    : `${scac} is probably the line of ${speaking} of the ${others.length} other numbers of the list.`
 }

@@ -7,14 +7,30 @@
 import { anotherCarrier, carrierCount, carrierIndex } from './carriers.ts'
 
 /**
- * What lists are like before one is looked at. `oneLine`: a bill; of it one number in fifty is another's all the same.
+ * What lists are like before one is looked at. `oneLine`: a bill; of it one number in a hundred is another's all the same.
  * `fewLines`: a shipper's list, where a line that was seen once is that much likelier than by its share of the world.
- * The rest has nothing in common. Fitted on lists of the labelled sources, each left out in turn (model card).
+ * The rest has nothing in common. Chosen on lists of the labelled sources: surprise a number changes little around these (model card).
  */
-export const listKinds = { oneLine: 0.35, fewLines: 0.6 } as const
-const slip = 0.02
-/** What was seen before any number of a shipper's list, in numbers. */
-const seenBefore = 1.5
+export const listKinds: ListKinds = { oneLine: 0.4, fewLines: 0.55, slip: 0.01, seenBefore: 1.5, common: 0.8 }
+
+export interface ListKinds {
+  readonly oneLine: number
+  readonly fewLines: number
+  readonly slip: number
+  /** What was seen before any number of a shipper's list, in numbers. */
+  readonly seenBefore: number
+  /** How much of a shipper's list follows the list's own shares; the rest follows the world's. */
+  readonly common: number
+}
+
+/** What a number says: what is believed of it, and what was believed before it was read. */
+export interface Told {
+  readonly belief: Float64Array
+  readonly from: Float64Array
+}
+
+/** A told line may be told wrongly. */
+const toldWrongly = 0.02
 const rounds = 20
 const settled = 1e-4
 
@@ -23,16 +39,17 @@ const settled = 1e-4
  * belief started from. The beliefs stay as they are; sums stay one.
  */
 export function believeTogether(
-  beliefs: readonly Float64Array[],
+  told: readonly Told[],
   shares: Float64Array,
-  kinds: { readonly oneLine: number; readonly fewLines: number } = listKinds,
+  kinds: ListKinds = listKinds,
 ): readonly Float64Array[] {
+  const beliefs = told.map(({ belief }) => belief)
   if (beliefs.length < 2) return beliefs
-  const speaks = beliefs.map((belief) =>
-    belief.map((value, carrier) => value / Math.max(1e-9, shares[carrier] ?? 0)),
+  const speaks = told.map(({ belief, from }) =>
+    belief.map((value, carrier) => value / Math.max(1e-9, from[carrier] ?? 0)),
   )
-  const one = asOneLine(beliefs, speaks, shares)
-  const few = asFewLines(speaks, shares)
+  const one = asOneLine(beliefs, speaks, { shares, slip: kinds.slip })
+  const few = asFewLines(speaks, shares, kinds)
   const logs = [
     Math.log(kinds.oneLine) + one.evidence,
     Math.log(kinds.fewLines) + few.evidence,
@@ -53,7 +70,7 @@ export function believeTogether(
 /** The belief in a number whose line is told: it may be told wrongly. */
 export function toldBelief(scac: string, shares: Float64Array): Float64Array {
   const told = carrierIndex(scac)
-  return shares.map((share, carrier) => share * slip + (carrier === told ? 1 - slip : 0))
+  return shares.map((share, carrier) => share * toldWrongly + (carrier === told ? 1 - toldWrongly : 0))
 }
 
 interface Reading {
@@ -66,7 +83,7 @@ interface Reading {
 function asOneLine(
   beliefs: readonly Float64Array[],
   speaks: readonly Float64Array[],
-  shares: Float64Array,
+  { shares, slip }: { readonly shares: Float64Array; readonly slip: number },
 ): Reading {
   const logs = shares.map((share) => Math.log(Math.max(1e-12, share)))
   for (const speaker of speaks) {
@@ -90,7 +107,7 @@ function asOneLine(
 }
 
 /** Of lines in shares of the list's own, which are learned from it: the surest numbers first, then all once more. */
-function asFewLines(speaks: readonly Float64Array[], shares: Float64Array): Reading {
+function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): Reading {
   const seen = new Float64Array(carrierCount)
   const surest = speaks
     .map((speaker, at) => ({ at, most: surenessOf(speaker, shares) }))
@@ -101,7 +118,7 @@ function asFewLines(speaks: readonly Float64Array[], shares: Float64Array): Read
     const belief = found[at]
     const speaker = speaks[at]
     if (belief === undefined || speaker === undefined) continue
-    evidence += Math.log(weigh(belief, speaker, { shares, seen, before }))
+    evidence += Math.log(weigh(belief, speaker, { shares, seen, before, kinds }))
     addTo(seen, belief, 1)
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -111,7 +128,7 @@ function asFewLines(speaks: readonly Float64Array[], shares: Float64Array): Read
       if (speaker === undefined) continue
       const old = belief.slice()
       addTo(seen, belief, -1)
-      weigh(belief, speaker, { shares, seen, before: speaks.length - 1 })
+      weigh(belief, speaker, { shares, seen, before: speaks.length - 1, kinds })
       addTo(seen, belief, 1)
       moved = Math.max(moved, ...belief.map((value, carrier) => Math.abs(value - (old[carrier] ?? 0))))
     }
@@ -124,12 +141,19 @@ function asFewLines(speaks: readonly Float64Array[], shares: Float64Array): Read
 function weigh(
   belief: Float64Array,
   speaker: Float64Array,
-  list: { readonly shares: Float64Array; readonly seen: Float64Array; readonly before: number },
+  list: {
+    readonly shares: Float64Array
+    readonly seen: Float64Array
+    readonly before: number
+    readonly kinds: ListKinds
+  },
 ): number {
+  const { seenBefore, common } = list.kinds
   let total = 0
   for (let carrier = 0; carrier < carrierCount; carrier += 1) {
-    const expected = seenBefore * (list.shares[carrier] ?? 0) + Math.max(0, list.seen[carrier] ?? 0)
-    const value = ((speaker[carrier] ?? 0) * expected) / (seenBefore + list.before)
+    const share = list.shares[carrier] ?? 0
+    const own = (seenBefore * share + Math.max(0, list.seen[carrier] ?? 0)) / (seenBefore + list.before)
+    const value = (speaker[carrier] ?? 0) * (common * own + (1 - common) * share)
     belief[carrier] = value
     total += value
   }

@@ -12,7 +12,8 @@ const model = openModel({ shipped: createEvidence() })
 const unknown = (...numbers: readonly string[]): readonly ListedNumber[] =>
   numbers.map((number) => ({ number, scac: null }))
 const see = (listed: readonly ListedNumber[], by = model) => inferTogether(listed, by, { month: november })
-const firstOf = (inference: ReturnType<typeof see>[number] | undefined) => inference?.shippingLine.candidates[0]
+const firstOf = (inference: ReturnType<typeof see>[number] | undefined) =>
+  inference?.shippingLine.candidates[0]
 
 test('leased boxes on a bill with a carrier’s own box are that carrier’s, and are told why', () => {
   const [leased, other, own] = see(unknown(box('TCNU123456'), box('BEAU654321'), box('HLBU111111')))

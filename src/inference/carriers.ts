@@ -39,6 +39,12 @@ const families: readonly (readonly string[])[] = [
 /** Of these the numbers and boxes cannot be told apart at all. */
 const oneCarrier = new Set(families[0])
 
+/**
+ * Whose boxes go with another line of the house now. APL carries United States government cargo only since October
+ * 2020; its other services, and with them the boxes, are CMA CGM's.
+ */
+const handedOn: Readonly<Record<string, string>> = { APLU: 'CMDU' }
+
 /** Shares its boxes with a sister line that is not covered (Mariana Express). */
 const sharesBeyondCoverage = new Set(['PCIU'])
 
@@ -112,6 +118,12 @@ export function sameCarrier(one: string, other: string): boolean {
 export function sharesBoxes(scac: string): readonly string[] {
   const canonical = canonicalScac(scac)
   return (families.find((family) => family.includes(canonical)) ?? []).filter((line) => line !== canonical)
+}
+
+/** The line that a box of this owner most probably is under way for: the owner, but for one whose services went to another. */
+export function userOfBoxes(scac: string): string {
+  const canonical = canonicalScac(scac)
+  return handedOn[canonical] ?? canonical
 }
 
 /** Whether a box of this line is often under way for a sister line, covered or not. */

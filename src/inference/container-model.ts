@@ -13,8 +13,9 @@ import {
   fleetPrior,
   hasSharedBoxes,
   sharesBoxes,
+  userOfBoxes,
 } from './carriers.ts'
-import { digitsKept, fading, nodeNumber, type OwnerEvidence, type Tally } from './evidence.ts'
+import { changesHands, digitsKept, fading, nodeNumber, type OwnerEvidence, type Tally } from './evidence.ts'
 import { findLeaseChange } from './lease-change.ts'
 import type { Layer, Model } from './model.ts'
 import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
@@ -23,6 +24,8 @@ import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
 const ownerShare = 0.99
 /** Of lines that load each other's boxes fewer are. */
 const sharingOwnerShare = 0.97
+/** Of boxes whose owner's services another line of the house took over, this part is under way for that line; a judgement. */
+const handedOnShare = 0.8
 /** Of boxes whose owner is neither carrier nor leasing company, this part is with carriers that are not covered. */
 const strangersElsewhere = 0.5
 
@@ -32,10 +35,10 @@ export function containerBelief(number: string, model: Model, month: number): Fl
   const owner = getOwnerCode(code)
   const isOwned = owner.kind === 'carrier'
   const belief = beliefForReuse
-  const prior = priorOf(owner)
+  const prior = priorOf(owner, model.shares)
   for (let carrier = 0; carrier < prior.length; carrier += 1) belief[carrier] = prior[carrier] ?? 0
   const concentrations = isOwned ? model.smoothing.owned : model.smoothing.leased
-  const fade = isOwned ? 1 : fading(month)
+  const fade = changesHands(owner) ? fading(month) : 1
   const heard = startHearing()
   if (!isOwned) {
     for (const layer of model.layers) hear(heard, layer.evidence.kinds.get(owner.kind), layer, fade)
@@ -43,7 +46,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
   }
   const nodes = nodesOf(code, model)
   if (nodes.length === 0) return finish(belief, heard)
-  const digits = digitsKept(!isOwned)
+  const digits = digitsKept(isOwned)
   let leading = 0
   for (let depth = 0; depth <= digits; depth += 1) {
     if (depth > 0) leading = leading * 10 + number.charCodeAt(3 + depth) - 48
@@ -141,9 +144,9 @@ function hear(heard: Heard, tally: Tally | undefined, { relevance }: Layer, fade
   }
 }
 
-/** Before any evidence: the owner, or the world's fleet. */
-function priorOf({ kind, scac }: OwnerCode): Float64Array {
-  if (kind === 'lessor') return fleetPrior
+/** Before any evidence: the owner, or whom the account ships with and the world's fleet. */
+function priorOf({ kind, scac }: OwnerCode, shares: Float64Array): Float64Array {
+  if (kind === 'lessor') return shares
   return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior()
 }
 
@@ -162,11 +165,14 @@ const ownedPriors = once(() => {
     const sisters = sharesBoxes(scac)
       .map(carrierIndex)
       .filter((sister) => sister !== owner)
+    const user = carrierIndex(userOfBoxes(scac))
     const prior = fleetPrior.map((share) => (share * rest) / 2)
     for (const sister of sisters.length > 0 ? sisters : [anotherCarrier]) {
       prior[sister] = (prior[sister] ?? 0) + rest / 2 / Math.max(1, sisters.length)
     }
-    prior[owner] = (prior[owner] ?? 0) + 1 - rest
+    const usersPart = user === owner ? 1 : handedOnShare
+    prior[owner] = (prior[owner] ?? 0) + (1 - rest) * (1 - usersPart)
+    prior[user] = (prior[user] ?? 0) + (1 - rest) * usersPart
     priors.set(scac, prior)
   }
   return priors

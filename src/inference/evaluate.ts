@@ -3,6 +3,7 @@
 import { anotherCarrier, carrierIndex, sameCarrier } from './carriers.ts'
 import { type Decision, decisions } from './decision.ts'
 import { type Inference, infer } from './infer.ts'
+import { inferTogether } from './infer-together.ts'
 import type { LabelledNumber } from './labelled.ts'
 import type { Model } from './model.ts'
 import { readNumber } from './number.ts'
@@ -64,12 +65,26 @@ const oneStringLines = new Set([
 ])
 export const binCount = 20
 
+/** Each number alone, or those of one group (a bill, a vessel, a list) together, as a batch of them would be judged. */
 export function evaluate(
   rows: readonly LabelledNumber[],
   model: Model,
-  options: { readonly month: number },
+  options: { readonly month: number; readonly isTogether?: boolean },
 ): Scores {
-  const judged = rows.map((row) => judge(row, infer(row.number, model, { ...options, isExplained: false })))
+  const asked = { month: options.month, isExplained: false }
+  const lists =
+    options.isTogether === true
+      ? [...Map.groupBy(rows, ({ group }) => group).values()].flatMap(inLists)
+      : rows.map((row) => [row])
+  const judged = lists.flatMap((list) => {
+    const unknown = list.map(({ number }) => ({ number, scac: null }))
+    const [first] = list
+    const answers =
+      list.length === 1 && first !== undefined
+        ? [infer(first.number, model, asked)]
+        : inferTogether(unknown, model, asked)
+    return list.map((row, at) => judge(row, answers[at] ?? null))
+  })
   const covered = judged.filter(({ isCovered }) => isCovered)
   const autos = judged.filter(({ decision }) => decision === 'auto_select')
   return {
@@ -101,6 +116,15 @@ export function calibrationError(bins: readonly Bin[]): number {
 /** Null when there is nothing to take a share of. */
 export function shareRight({ rows, right }: Share): number | null {
   return rows === 0 ? null : right / rows
+}
+
+/** As many numbers as a batch takes. */
+const listMax = 1_000
+
+function inLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNumber[])[] {
+  return Array.from({ length: Math.ceil(rows.length / listMax) }, (_, nth) =>
+    rows.slice(nth * listMax, (nth + 1) * listMax),
+  )
 }
 
 interface Judged {

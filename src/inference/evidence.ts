@@ -3,8 +3,8 @@
  * matter and the opposite weight takes an outcome back. Counts of boxes that are leased fade, those of owned ones don't.
  */
 
-import { carrierIndex } from './carriers.ts'
-import { getOwnerCode } from './owner-codes.ts'
+import { carrierIndex, hasSharedBoxes } from './carriers.ts'
+import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
 
 export interface Outcome {
   /** From `nodeKey`, or a coarser one. */
@@ -41,11 +41,12 @@ export interface Latest {
 export type Bills = Map<string, number>
 
 export interface OwnerEvidence {
-  readonly fades: boolean
   /** By digits × 1,000,000 + the leading serial digits as a number; digits is 0 to 4. */
   readonly nodes: Map<number, Tally>
   /** By the first serial digit. */
   readonly bills: Map<number, Bills>
+  /** All outcomes of the code by the month in which they were confirmed: what is shipped of years ago is not recent. */
+  readonly months: Map<number, number>
 }
 
 export interface Evidence {
@@ -110,14 +111,16 @@ interface Part {
 
 function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void {
   const code = outcome.node.slice(2, 6)
-  const { kind } = getOwnerCode(code)
-  const fades = kind !== 'carrier'
-  const digits = outcome.node.slice(6, 6 + digitsKept(fades))
-  const faded: Part = fades ? { ...part, weight: part.weight / fading(outcome.month) } : part
-  count(evidence.kinds, kind, faded)
-  const owner = ownerEvidence(evidence, code, fades)
+  const owned = getOwnerCode(code)
+  const isOwned = owned.kind === 'carrier'
+  const digits = outcome.node.slice(6, 6 + digitsKept(isOwned))
+  const weight = changesHands(owned) ? part.weight / fading(outcome.month) : part.weight
+  const faded: Part = { ...part, weight }
+  count(evidence.kinds, owned.kind, faded)
+  const owner = ownerEvidence(evidence, code)
+  owner.months.set(outcome.month, (owner.months.get(outcome.month) ?? 0) + part.weight)
   for (let depth = 0; depth <= digits.length; depth += 1) {
-    const keepsLatest = fades && depth >= latestFromDepth
+    const keepsLatest = !isOwned && depth >= latestFromDepth
     const tally = count(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, keepsLatest)
     if (tally.latest !== null) keepLatest(tally.latest, outcome, faded)
   }
@@ -125,9 +128,14 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
     keepBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
 }
 
-/** How many serial digits are counted: of boxes that change hands more. */
-export function digitsKept(fades: boolean): number {
-  return fades ? serialDigitsKept : ownedDigitsKept
+/** Whose counts fade: boxes that are leased, and those that lines of one house hand to each other. */
+export function changesHands({ kind, scac }: OwnerCode): boolean {
+  return kind !== 'carrier' || (scac !== null && hasSharedBoxes(scac))
+}
+
+/** How many serial digits are counted: of a carrier's own boxes fewer. */
+export function digitsKept(isOwned: boolean): number {
+  return isOwned ? ownedDigitsKept : serialDigitsKept
 }
 
 export function nodeNumber(depth: number, leading: number): number {
@@ -144,10 +152,10 @@ function learnShipment(evidence: Evidence, node: string, part: Part): void {
   count(evidence.shipments, node.slice(0, shapeEnd), part)
 }
 
-function ownerEvidence(evidence: Evidence, code: string, fades: boolean): OwnerEvidence {
+function ownerEvidence(evidence: Evidence, code: string): OwnerEvidence {
   const known = evidence.owners.get(code)
   if (known !== undefined) return known
-  const created: OwnerEvidence = { fades, nodes: new Map(), bills: new Map() }
+  const created: OwnerEvidence = { nodes: new Map(), bills: new Map(), months: new Map() }
   evidence.owners.set(code, created)
   return created
 }

@@ -29,6 +29,8 @@ function registerSays(reading: NumberReading): string {
     const owner = getOwnerCode(code)
     switch (owner.kind) {
       case 'carrier':
+        if (owner.isDedicated)
+          return `${code} belongs to ${owner.owner}, which bought its boxes for ${owner.scac}.`
         return `${code} is an owner code of ${owner.scac}.`
       case 'lessor':
         return `${code} belongs to a leasing company (${owner.owner}): any carrier may use the box.`

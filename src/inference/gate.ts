@@ -27,7 +27,7 @@ export function closedBecause(
   if (reading.kind === 'container') {
     const { scac } = getOwnerCode(reading.number.slice(0, 4))
     if (scac === null) return leasedBecause(reading.number, model, month)
-    return hasSharedBoxes(scac) ? sharedBecause(reading.number, scac, model) : null
+    return hasSharedBoxes(scac) ? sharedBecause(reading.number, scac, { model, month }) : null
   }
   if (reading.prefix !== null) return null
   const [first] = reading.formats
@@ -42,17 +42,21 @@ export function closedBecause(
     : 'Several lines write numbers of this shape, and too few of them were confirmed.'
 }
 
-/** Lines of one house load each other's boxes: whether they do it with these is to be seen first. */
-function sharedBecause(number: string, scac: string, model: Model): string | null {
+/** Lines of one house load each other's boxes: whether they do it with these now is to be seen first. */
+function sharedBecause(
+  number: string,
+  scac: string,
+  { model, month }: { readonly model: Model; readonly month: number },
+): string | null {
   let outcomes = 0
   for (const { evidence } of model.layers) {
-    for (const weight of evidence.owners.get(number.slice(0, 4))?.nodes.get(0)?.weights ?? []) {
-      outcomes += Math.max(0, weight)
+    for (const [heard, weight] of evidence.owners.get(number.slice(0, 4))?.months ?? []) {
+      if (month - heard <= recentMonths) outcomes += weight
     }
   }
   return outcomes >= outcomesMin
     ? null
-    : `${scac} shares its boxes with other lines, and too few moves of these were confirmed.`
+    : `${scac} shares its boxes with other lines, and too few moves of these were confirmed lately.`
 }
 
 function leasedBecause(number: string, model: Model, month: number): string | null {

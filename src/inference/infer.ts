@@ -61,8 +61,26 @@ const rememberedConfidence = 0.97
 /** Null for what is no reference number. */
 export function infer(raw: string, model: Model, options: InferOptions): Inference | null {
   const reading = readNumber(raw)
-  if (reading === null) return null
-  const belief = believe(reading, model, options)
+  return reading === null
+    ? null
+    : conclude({ reading, belief: believe(reading, model, options) }, model, options)
+}
+
+/** What is read of a number, and what is believed of it. */
+export interface Believed {
+  readonly reading: NumberReading
+  /** By carrier, summing to one. */
+  readonly belief: Float64Array
+  /** Why the list that the number is in changed the belief; null where it did not. */
+  readonly because?: string | null
+}
+
+/** From belief to answer: candidates, what may be done alone, and why. */
+export function conclude(
+  { reading, belief, because = null }: Believed,
+  model: Model,
+  options: InferOptions,
+): Inference {
   const candidates = candidatesOf(belief, reading)
   const [first] = candidates
   const thresholds = options.thresholds ?? defaultThresholds
@@ -88,6 +106,7 @@ export function infer(raw: string, model: Model, options: InferOptions): Inferen
             candidates.map(({ scac }) => scac),
             model,
           ),
+          ...(because === null ? [] : [because]),
           ...(closed === null ? [] : [closed]),
           ...(demotion === null ? [] : [demotion]),
         ]

@@ -17,6 +17,8 @@ export interface Layer {
 export interface Model {
   readonly layers: readonly Layer[]
   readonly smoothing: Smoothing
+  /** What is believed of any number before it is read, by carrier: the world's fleet, and whom the account ships with. */
+  readonly shares: Float64Array
 }
 
 export interface ModelParts {
@@ -38,12 +40,30 @@ export function openModel(parts: ModelParts = {}): Model {
   const layers: Layer[] = [{ evidence: parts.shipped ?? shippedEvidence(), relevance }]
   if (parts.shared !== undefined) layers.push({ evidence: parts.shared, relevance })
   if (parts.own !== undefined) layers.push({ evidence: parts.own, relevance: null })
-  return { layers, smoothing: parts.smoothing ?? defaultSmoothing }
+  const shares = parts.own === undefined ? fleetPrior : sharesOf(parts.own.mix)
+  return { layers, smoothing: parts.smoothing ?? defaultSmoothing, shares }
+}
+
+/** The same model with more evidence, of the caller's own. */
+export function withEvidence(model: Model, evidence: Evidence): Model {
+  return { ...model, layers: [...model.layers, { evidence, relevance: null }] }
 }
 
 /** A model that knows the registers and formats only. */
 export function emptyModel(): Model {
   return openModel({ shipped: createEvidence() })
+}
+
+/** The more an account ships, the more its own lines are what one expects of its next number. */
+function sharesOf(mix: Tally): Float64Array {
+  const shares = fleetPrior.map((share) => share * mixOutcomes)
+  let total = mixOutcomes
+  mix.carriers.forEach((carrier, at) => {
+    const weight = Math.max(0, mix.weights[at] ?? 0)
+    shares[carrier] = (shares[carrier] ?? 0) + weight
+    total += weight
+  })
+  return shares.map((share) => share / total)
 }
 
 /**

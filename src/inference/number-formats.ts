@@ -5,7 +5,7 @@
 
 import { once } from '../reference/data-files.ts'
 import { allShippingLines } from '../reference/shipping-lines.ts'
-import { anotherCarrier, canonicalScac, carrierCount, carrierIndex, fleetPrior } from './carriers.ts'
+import { anotherCarrier, canonicalScac, carrierCount, carrierIndex } from './carriers.ts'
 import { readRows } from './data-files.ts'
 import { countStrings } from './pattern-size.ts'
 
@@ -53,19 +53,23 @@ export function findPrefix(letters: string): string | null {
 }
 
 /** What a bare number's format says of its carrier before any evidence; sums to one. */
-export function formatPrior(number: string, fitting: readonly NumberFormat[]): Float64Array {
+export function formatPrior(
+  number: string,
+  fitting: readonly NumberFormat[],
+  shares: Float64Array,
+): Float64Array {
   const prior = new Float64Array(carrierCount)
   let shapeSize = otherShapes
   for (const character of number) shapeSize *= character <= '9' ? 10 : 26
   const misfit = 1 / shapeSize
   for (let carrier = 0; carrier < carrierCount; carrier += 1) {
-    prior[carrier] = (fleetPrior[carrier] ?? 0) * misfit * (carrier === anotherCarrier ? 1 : 1 - recall)
+    prior[carrier] = (shares[carrier] ?? 0) * misfit * (carrier === anotherCarrier ? 1 : 1 - recall)
   }
   for (const format of fitting) {
     const size = format.sizes.get(number.length)
     if (size === undefined) continue
     const carrier = carrierIndex(format.scac)
-    const share = (fleetPrior[carrier] ?? 0) / Math.max(1, bareBeliefs().get(format.scac) ?? 1)
+    const share = (shares[carrier] ?? 0) / Math.max(1, bareBeliefs().get(format.scac) ?? 1)
     const habit = seldom.find(({ scac, pattern }) => scac === format.scac && pattern.test(number))?.part ?? 1
     const likelihood = (recall * format.belief * habit * lengthShare(format, number.length)) / size
     prior[carrier] = (prior[carrier] ?? 0) + share * likelihood

@@ -14,9 +14,17 @@ export interface OwnerCode {
   readonly scac: string | null
   /** As the register has it; empty when it has not. */
   readonly owner: string
+  /** Not registered for the carrier, but bought for it and leased to it alone. */
+  readonly isDedicated: boolean
 }
 
-const unregistered: OwnerCode = { kind: 'unregistered', scac: null, owner: '' }
+/**
+ * Owners that buy boxes for one carrier. Korea Ocean Business Corporation, the state's shipping financier, bought those
+ * with KOCU for HMM.
+ */
+const dedicatedTo: Readonly<Record<string, string>> = { KOCU: 'HDMU' }
+
+const unregistered: OwnerCode = { kind: 'unregistered', scac: null, owner: '', isDedicated: false }
 
 /** By the four letters that a container number begins with. */
 export function getOwnerCode(code: string): OwnerCode {
@@ -27,15 +35,18 @@ export function getOwnerCode(code: string): OwnerCode {
 const codes = once(() => {
   const byCode = new Map<string, OwnerCode>()
   for (const [code = '', kind, scac = '', owner = ''] of readRows('owner-codes.tsv.gz')) {
+    const dedicated = dedicatedTo[code]
     byCode.set(code, {
-      kind: kind === 'carrier' || kind === 'lessor' ? kind : 'other',
-      scac: scac === '' ? null : canonicalScac(scac),
+      kind: dedicated !== undefined || kind === 'carrier' ? 'carrier' : kind === 'lessor' ? kind : 'other',
+      scac: dedicated ?? (scac === '' ? null : canonicalScac(scac)),
       owner,
+      isDedicated: dedicated !== undefined,
     })
   }
   for (const line of allShippingLines()) {
     for (const code of line.ownerPrefixes) {
-      if (!byCode.has(code)) byCode.set(code, { kind: 'carrier', scac: line.scac, owner: line.name })
+      if (byCode.has(code)) continue
+      byCode.set(code, { kind: 'carrier', scac: line.scac, owner: line.name, isDedicated: false })
     }
   }
   return byCode

@@ -15,7 +15,7 @@ const shapeOutcomesMax = 10
 
 /** Belief per carrier, summing to one. */
 export function shipmentBelief(reading: ShipmentReading, model: Model): Float64Array {
-  const belief = priorOf(reading)
+  const belief = priorOf(reading, model.shares)
   for (const { node, concentration, most } of nodesOf(reading, model)) {
     countsForReuse.fill(0)
     const counts = countsForReuse
@@ -68,8 +68,8 @@ function readCounts(node: string, { layers }: Model, counts: Float64Array): numb
   return total
 }
 
-function priorOf(reading: ShipmentReading): Float64Array {
-  if (reading.prefixScac === null) return formatPrior(reading.number, reading.formats)
+function priorOf(reading: ShipmentReading, shares: Float64Array): Float64Array {
+  if (reading.prefixScac === null) return formatPrior(reading.number, reading.formats, shares)
   const known = prefixPriors.get(reading.prefixScac) ?? makePrefixPrior(reading.prefixScac)
   return known.slice()
 }

@@ -109,6 +109,36 @@ export async function lastQueuedAt(db: Db, accountId: string): Promise<string | 
   return rows[0]?.at ?? null
 }
 
+export interface NeighbourItem {
+  readonly number: string
+  /** As it was given, or as the line was found by now; null while nobody knows. */
+  readonly scac: string | null
+}
+
+/** The other items of the batch near this one, nearest in the list: numbers of one bill stand together. */
+export async function readNeighbours(
+  db: Db,
+  item: {
+    readonly accountId: string
+    readonly batchId: string
+    readonly place: number
+    readonly reach: number
+  },
+): Promise<readonly NeighbourItem[]> {
+  const { rows } = await db.query<NeighbourItem>({
+    name: 'request_batch_neighbours_read',
+    text: `select i.input->>'requestNumber' as number,
+                  case when r.id is null then i.input->>'scac' when r.status <> 'failed' then r.scac end as scac
+             from request_batch_items i
+             left join tracking_requests r on r.account_id = i.account_id and r.id = i.tracking_request_id
+            where i.account_id = $1 and i.batch_id = $2 and i.place between $3::int - $4::int and $3::int + $4::int
+              and i.place <> $3 and i.input ? 'requestNumber'
+            order by i.place`,
+    values: [item.accountId, item.batchId, item.place, item.reach],
+  })
+  return rows
+}
+
 export interface QueuedItem {
   readonly accountId: string
   readonly companyName: string

@@ -32,6 +32,40 @@ test('a box of lines that load each other’s boxes is selected once moves of th
   assert.equal(see(number, learned(...batch('CMAU55', 20, 'CMDU'))).shippingLine.decision, 'auto_select')
 })
 
+test('moves of years ago do not open boxes that lines share, not even behind a few of late', () => {
+  for (const [code, owner] of [
+    ['APHU', 'APLU'],
+    ['APZU', 'APLU'],
+    ['APRU', 'APLU'],
+    ['OOLU', 'OOLU'],
+    ['CMAU', 'CMDU'],
+  ] as const) {
+    const of2016 = batch(`${code}55`, 400, owner, { month: 2016 * 12 + 6 })
+    const number = box(`${code}551234`)
+    assert.notEqual(see(number, learned(...of2016)).shippingLine.decision, 'auto_select', code)
+    const few = batch(`${code}55`, 5, owner, { month: november - 1 })
+    const { shippingLine, explanation } = see(number, learned(...of2016, ...few))
+    assert.notEqual(shippingLine.decision, 'auto_select', code)
+    assert.match(explanation.at(-1) ?? '', /too few moves of these were confirmed lately/)
+  }
+})
+
+test('the boxes of APL go with CMA CGM, until moves say otherwise', () => {
+  for (const code of ['APHU', 'APZU', 'APRU', 'APLU']) {
+    assert.equal(first(box(`${code}123456`))?.scac, 'CMDU', code)
+    assert.equal(first(box(`${code}123456`), learned(...batch(`${code}12`, 60, 'APLU')))?.scac, 'APLU', code)
+  }
+})
+
+test('a box that was bought for one line is that line’s, and the explanation says whose it is', () => {
+  const { shippingLine, explanation } = see(box('KOCU123456'))
+  assert.equal(shippingLine.selected?.scac, 'HDMU')
+  assert.equal(shippingLine.decision, 'auto_select')
+  assert.deepEqual(explanation, [
+    'KOCU belongs to KOREA OCEAN BUSINESS CORPORATION, which bought its boxes for HDMU.',
+  ])
+})
+
 test('a leased box of which nothing is known is predicted for nobody, and its candidates are listed', () => {
   const { shippingLine, explanation } = see(box('TCNU123456'))
   assert.equal(shippingLine.decision, 'no_prediction')

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { readRows } from '../../src/inference/data-files.ts'
+import { findShippingLine } from '../../src/reference/shipping-lines.ts'
 import { importLabels } from '../../src/service/inference/import-labels.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { ask, boxesOf, csvOf, leasedBox } from './inference-harness.ts'
@@ -31,7 +33,9 @@ test('a bay plan teaches its boxes as of its day, and says which it could not us
     known: 0,
     skipped: { 'unknown carrier': 1, 'wrong check digit': 1, 'no carrier named': 1 },
     unknownCarriers: { XYZ: 1 },
+    byBill: 0,
     faults: [],
+    isBroken: false,
   })
   const { rows } = await service.pool.query({ text: taught, values: [own.account.id] })
   const month = 2026 * 12 + 2
@@ -52,6 +56,61 @@ test('a bay plan teaches its boxes as of its day, and says which it could not us
     ...silent,
   })
   assert.equal(other.taught, 3, 'another account is taught by the same file')
+})
+
+/** A bay plan as lines send it: operators by liner code, and a count of segments that is wrong. */
+function bayPlan(
+  boxes: readonly { readonly number: string; readonly operator: string | null; readonly booking?: string }[],
+): Buffer {
+  const cells = boxes.map(({ number, operator, booking = '' }, cell) => {
+    const reference = booking === '' ? 'RFF+BM:1' : `RFF+BN:${booking}`
+    const named = operator === null ? '' : `NAD+CA+${operator}:172:20'`
+    return `LOC+147+0${100_182 + cell}::5'MEA+VGM++KGM:26700'LOC+9+CNSHA'LOC+11+NLRTM'${reference}'EQD+CN+${number}+22G1:102:5++2+5'${named}`
+  })
+  const head =
+    "UNH+1+BAPLIE:D:95B:UN:SMDG22'BGM++P1+9'DTM+137:2603141530:201'TDT+20+010E+++:172:20+++9HA12:103::'"
+  return Buffer.from(`UNB+UNOA:2+A+B+260314:1530+1'${head}${cells.join('')}UNT+18142+1'UNZ+1+1'`)
+}
+
+test('operators by liner code teach, a wrong count of segments loses nothing, and other codes are counted', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  const codes = ['MSC', 'CMA', 'OOL', 'msk', 'HSD', 'HMM', 'HJS', 'SML', 'COSU']
+  const bytes = bayPlan(codes.map((operator, at) => ({ number: leasedBox(at), operator })))
+  const summary = await importLabels(service, own, { bytes, ...silent })
+  assert.deepEqual([summary.rows, summary.taught, summary.isBroken], [9, 7, false])
+  assert.deepEqual(summary.unknownCarriers, { HJS: 1, SML: 1 })
+  assert.match(summary.faults[0] ?? '', /has \d+ segments and says 18142/)
+  const { rows } = await service.pool.query<{ scac: string }>({ text: taught, values: [own.account.id] })
+  assert.deepEqual(
+    rows.map(({ scac }) => scac),
+    ['MSCU', 'CMDU', 'OOLU', 'MAEU', 'MAEU', 'HDMU', 'COSU'],
+  )
+})
+
+test('a box without an operator is taught by the boxes of its booking, where they are of one line', async (t) => {
+  const { service, newAccount } = await open(t)
+  const own = await newAccount()
+  const bytes = bayPlan([
+    { number: leasedBox(1), operator: null, booking: '2697489840' },
+    { number: leasedBox(2), operator: 'OOL', booking: '2697489840' },
+    { number: leasedBox(3), operator: 'MSC', booking: '177SHA0001' },
+    { number: leasedBox(4), operator: 'ONE', booking: '177SHA0001' },
+    { number: leasedBox(5), operator: 'MSC', booking: '177SHA0001' },
+    { number: leasedBox(6), operator: null, booking: '177SHA0001' },
+  ])
+  const summary = await importLabels(service, own, { bytes, ...silent })
+  assert.deepEqual([summary.taught, summary.byBill, summary.skipped], [5, 1, { 'no carrier named': 1 }])
+})
+
+test('every liner code is a line’s that is covered, once', () => {
+  const rows = readRows('liner-codes.tsv')
+  assert.equal(new Set(rows.map(([code]) => code)).size, rows.length)
+  for (const [code = '', scac = '', evidence = ''] of rows) {
+    assert.match(code, /^[A-Z]{3}$/)
+    assert.equal(findShippingLine(scac)?.scac, scac)
+    assert.match(evidence, /^(?:table of lines|seen in public messages|brand of before)$/)
+  }
 })
 
 test('terminal reports teach, and a bill that they name is the bill', async (t) => {

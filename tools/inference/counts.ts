@@ -46,7 +46,7 @@ export function countNodes(
 /** The model counts fewer digits of owned boxes than of leased ones. */
 function isCounted(key: string): boolean {
   const family = familyOf(key)
-  return family === 'shipment' || key.length <= 'c:TCNU'.length + digitsKept(family === 'leased')
+  return family === 'shipment' || key.length <= 'c:TCNU'.length + digitsKept(family === 'owned')
 }
 
 export function familyOf(node: string): Family {

@@ -24,7 +24,8 @@ export const inferenceEvaluate = command({
   about: `The CSV has the columns number, number_type (container, bill_of_lading, booking or, where the last two are not told
 apart, shipment), scac and group (bill, vessel or list). With --learn the other file is learned first, as an account's
 own outcomes. Nothing is stored. MAEU, SAFM, SEAU and SEJJ count as one carrier; numbers of carriers that are not
-covered are no part of accuracy, and wrong in decisions and calibration. The shipped counts are used: a file that the
+covered are no part of accuracy, and wrong in decisions and calibration. Each number is judged alone, and beside it with
+those of its group, as a batch of them would be. The shipped counts are used: a file that the
 model was made from is no test.`,
   options: {
     test: { type: 'string', value: '<csv>', about: 'the numbers to be scored', isRequired: true },
@@ -43,13 +44,15 @@ model was made from is no test.`,
     for (const outcome of outcomesOf(learned, month)) learn(own, outcome)
     const model = learned.length === 0 ? openModel() : openModel({ own })
     const scores = evaluate(tested, model, { month })
+    const together = evaluate(tested, model, { month, isTogether: true })
     const report = {
       ...describe(scores),
+      together: describe(together),
       learned: learned.length,
       predictions_per_second: Math.round(measureSpeed(tested, model, month)),
     }
     if (options.json) shell.print(JSON.stringify(report, null, 2))
-    else for (const line of writeScores(scores, report)) shell.print(line)
+    else for (const line of writeScores(scores, { ...report, together })) shell.print(line)
     return 0
   },
 })
@@ -70,6 +73,7 @@ function describe(scores: Scores) {
     outside_coverage: scores.outsideCoverage,
     number_type: accuracy(scores.numberType),
     carrier: {
+      all: accuracy(coveredOf(scores)),
       containers: accuracy(scores.containers),
       ...Object.fromEntries(
         numberKinds.map((kind) => [kind.replace(' ', '_'), accuracy(scores.kinds[kind])]),
@@ -86,20 +90,39 @@ function describe(scores: Scores) {
 
 function writeScores(
   scores: Scores,
-  { learned, predictions_per_second }: { readonly learned: number; readonly predictions_per_second: number },
+  {
+    learned,
+    predictions_per_second,
+    together,
+  }: { readonly learned: number; readonly predictions_per_second: number; readonly together: Scores },
 ): readonly string[] {
-  const line = (name: string, share: Share) =>
-    `${name.padEnd(28)}${percent(shareRight(share)).padStart(8)}  of ${share.rows}`
+  const line = (name: string, read: (scores: Scores) => Share) => {
+    const [alone, inGroup] = [read(scores), read(together)]
+    const shares = [alone, inGroup].map((share) => percent(shareRight(share)).padStart(8))
+    const of = alone.rows === inGroup.rows ? `${alone.rows}` : `${alone.rows} and ${inGroup.rows}`
+    return `${name.padEnd(28)}${shares.join('  ')}  of ${of}`
+  }
   return [
     `${scores.rows} numbers, ${scores.outsideCoverage} of them of carriers that are not covered; ${learned} learned before`,
-    line('Number type', scores.numberType),
-    line('Carrier of containers', scores.containers),
-    ...numberKinds.map((kind) => line(`  ${kind}`, scores.kinds[kind])),
-    line('Among the candidates', scores.listed),
-    ...decisions.map((decision) => line(`${decision}, right`, scores.decisions[decision])),
-    `${'Calibration error (ECE)'.padEnd(28)}${percent(calibrationError(scores.bins)).padStart(8)}`,
+    `${''.padEnd(28)}${'alone'.padStart(8)}  ${'by group'.padStart(8)}`,
+    line('Number type', ({ numberType }) => numberType),
+    line('Carrier', coveredOf),
+    line('  containers', ({ containers }) => containers),
+    ...numberKinds.map((kind) => line(`  ${kind}`, ({ kinds }) => kinds[kind])),
+    line('Among the candidates', ({ listed }) => listed),
+    ...decisions.map((decision) => line(`${decision}, right`, (read) => read.decisions[decision])),
+    `${'Calibration error (ECE)'.padEnd(28)}${[scores, together].map(({ bins }) => percent(calibrationError(bins)).padStart(8)).join('  ')}`,
     `${'Predictions a second'.padEnd(28)}${String(predictions_per_second).padStart(8)}`,
   ]
+}
+
+/** All numbers of covered carriers. */
+function coveredOf({ kinds }: Scores): Share {
+  const all = Object.values(kinds)
+  return {
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    right: all.reduce((sum, { right }) => sum + right, 0),
+  }
 }
 
 function percent(value: number | null): string {

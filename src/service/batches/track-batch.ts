@@ -105,7 +105,7 @@ async function makeOurs(
   const key = { accountId: context.account.id, batchId }
   for (const [index, { place, id, input }] of ours.entries()) {
     try {
-      const errors = await makeItem(service, context, input, { id })
+      const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })
       await settleItem(service.pool, { ...key, place, errors, at: realNow(service) })
     } catch (error) {
       service.metrics.record('job.failed', { job: 'batch' }, { batch: batchId, place, error })

@@ -31,6 +31,7 @@ export async function workQueue(service: Service): Promise<number> {
     try {
       const errors = await makeItem(service, contextOf(item), item.input as ItemInput, {
         id: item.trackingRequestId,
+        listed: item,
       })
       await settleItem(service.pool, { ...item, errors, at: realNow(service) })
       settled += 1

@@ -5,8 +5,8 @@ import { parseContainerNumber } from '../../core/identifiers.ts'
 import { canonicalScac } from '../../inference/carriers.ts'
 import { monthOf } from '../../inference/evidence.ts'
 import { type LabelledNumber, outcomesOf, readLabelled } from '../../inference/labelled.ts'
+import { findOperator } from '../../inference/liner-codes.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { type BoxReport, readBoxReports } from '../../sources/edifact/carried-boxes.ts'
 import { decodeEdifact, isEdifact, readInterchange } from '../../sources/edifact/interchange.ts'
 import { inTransaction } from '../../store/database.ts'
@@ -28,8 +28,12 @@ export interface ImportSummary {
   readonly skipped: Readonly<Record<string, number>>
   /** Codes that are no line's, with how often they came: nothing is guessed of them. */
   readonly unknownCarriers: Readonly<Record<string, number>>
-  /** Where the file's syntax is broken, in words. */
+  /** Boxes whose carrier is not named, and of whose bill all others were one line's. */
+  readonly byBill: number
+  /** What is wrong with the file's syntax, in words. */
   readonly faults: readonly string[]
+  /** Whether a fault lost something of the file; a wrong count of segments loses nothing. */
+  readonly isBroken: boolean
 }
 
 interface Label extends LabelledNumber {
@@ -39,7 +43,7 @@ interface Label extends LabelledNumber {
   readonly saidOn: string | null
 }
 
-interface ReadFile extends Pick<ImportSummary, 'kind' | 'rows' | 'skipped' | 'unknownCarriers' | 'faults'> {
+interface ReadFile extends Omit<ImportSummary, 'taught' | 'known'> {
   readonly labels: readonly Label[]
 }
 
@@ -128,7 +132,7 @@ function readCsvLabels(text: string): ReadFile {
     if (!/^[A-Z]{4}$/.test(scac)) return tally.unknown(row.scac)
     return [{ ...row, number: tidied(row.number), scac, row: String(index + 1), saidOn: null }]
   })
-  return { kind: 'csv', rows: rows.length, labels, faults: [], ...tally.counts }
+  return { kind: 'csv', rows: rows.length, labels, byBill: 0, faults: [], isBroken: false, ...tally.counts }
 }
 
 function readEdifactLabels(text: string): ReadFile {
@@ -138,23 +142,53 @@ function readEdifactLabels(text: string): ReadFile {
   for (const { type } of interchange.messages) {
     if (!reports.some((report) => report.type === type)) tally.skip(`${type} message`)
   }
-  const labels = reports.flatMap((report) => report.boxes.flatMap((box) => labelOf(report, box, tally)))
+  const carriers = carriersOfBills(reports)
+  const labels = reports.flatMap((report) =>
+    report.boxes.flatMap((box) => labelOf(report, box, { tally, carriers })),
+  )
   const rows = reports.reduce((sum, { boxes }) => sum + boxes.length, 0)
   const faults = interchange.faults.map(({ number, detail }) => `Segment ${number}: ${detail}`)
-  return { kind: 'edifact', rows, labels, faults, ...tally.counts }
+  const isBroken = interchange.faults.some(({ kind }) => kind === 'syntax')
+  const byBill = labels.filter(({ isByBill }) => isByBill).length
+  return { kind: 'edifact', rows, labels, byBill, faults, isBroken, ...tally.counts }
 }
 
-function labelOf(report: BoxReport, box: BoxReport['boxes'][number], tally: Tally): readonly Label[] {
+/** Boxes of one bill travel with one line: who is named for some of them has the others. Null where several are named. */
+function carriersOfBills(reports: readonly BoxReport[]): ReadonlyMap<string, string | null> {
+  const carriers = new Map<string, string | null>()
+  for (const { bill, carrier } of reports.flatMap(({ boxes }) => boxes)) {
+    if (bill === null || carrier === null) continue
+    const scac = findOperator(carrier)
+    const isOther = carriers.has(bill) && carriers.get(bill) !== scac
+    carriers.set(bill, isOther ? null : scac)
+  }
+  return carriers
+}
+
+function labelOf(
+  report: BoxReport,
+  box: BoxReport['boxes'][number],
+  { tally, carriers }: { readonly tally: Tally; readonly carriers: ReadonlyMap<string, string | null> },
+): readonly (Label & { readonly isByBill: boolean })[] {
   const parsed = parseContainerNumber(box.number)
   if (!parsed.ok)
     return tally.skip(parsed.reason === 'wrong_check_digit' ? 'wrong check digit' : 'no container number')
-  if (box.carrier === null) return tally.skip('no carrier named')
-  const scac = findShippingLine(canonicalScac(box.carrier))?.scac
-  if (scac === undefined) return tally.unknown(box.carrier)
+  const isByBill = box.carrier === null
+  const scac = isByBill ? (carriers.get(box.bill ?? '') ?? null) : findOperator(box.carrier)
+  if (scac === null) return isByBill ? tally.skip('no carrier named') : tally.unknown(box.carrier)
   const group = box.bill ?? `${report.voyage ?? ''} ${report.saidOn ?? report.reference}`.trim()
   const { saidOn } = report
   return [
-    { number: parsed.value, type: 'container', scac, group, more: {}, row: `segment ${box.segment}`, saidOn },
+    {
+      number: parsed.value,
+      type: 'container',
+      scac,
+      group,
+      more: {},
+      row: `segment ${box.segment}`,
+      saidOn,
+      isByBill,
+    },
   ]
 }
 

@@ -1,15 +1,24 @@
-/** Predicts the line of a number for an account, and remembers what was predicted until the line is known. */
+/**
+ * Predicts the line of a number for an account, alone or by the list that it came in, and remembers what was predicted
+ * until the line is known.
+ */
 
 import { monthOf } from '../../inference/evidence.ts'
 import { type Inference, infer } from '../../inference/infer.ts'
+import { inferTogether, type ListedNumber } from '../../inference/infer-together.ts'
 import { readNumber } from '../../inference/number.ts'
 import type { Account } from '../context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { learntFor } from './learnt.ts'
 import { notePrediction } from './note-prediction.ts'
 
-/** Null for what is no reference number. */
-export async function predict(service: Service, account: Account, raw: string): Promise<Inference | null> {
+/** Null for what is no reference number. `listed`: the other numbers that came with it, which speak for it. */
+export async function predict(
+  service: Service,
+  account: Account,
+  raw: string,
+  listed: readonly ListedNumber[] = [],
+): Promise<Inference | null> {
   const number = readNumber(raw)?.number
   if (number === undefined) return null
   const learnt = await learntFor(service, account)
@@ -20,9 +29,14 @@ export async function predict(service: Service, account: Account, raw: string): 
     month: monthOf(new Date(now)),
     thresholds: service.config.inference,
     isDemoted,
-    remembered,
   }
-  const inference = infer(raw, model, options)
+  const inference =
+    listed.length === 0
+      ? infer(raw, model, { ...options, remembered })
+      : (inferTogether([{ number: raw, scac: null }, ...listed], model, {
+          ...options,
+          remembered: (each) => learnt.remembered(each, now),
+        })[0] ?? null)
   const first = inference?.shippingLine.candidates[0]
   // What the account has been told already is no prediction.
   if (inference === null || first === undefined || remembered !== null) return inference

@@ -11,6 +11,7 @@ import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
+import { readNeighbours } from '../../store/request-batches.ts'
 import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -69,7 +70,12 @@ export interface Making {
   readonly id?: string
   /** Everything is checked as if it were made, and nothing is written. */
   readonly isRehearsal?: boolean
+  /** Its place in the batch that it came in: what stands near it speaks for its line. */
+  readonly listed?: { readonly batchId: string; readonly place: number }
 }
+
+/** So far on either side: more than a bill has numbers. */
+const neighboursReach = 50
 
 /** Rolls back what was only tried. */
 class Rehearsed extends Error {
@@ -134,14 +140,18 @@ async function requestDetection(
   making: Making,
 ): Promise<{ readonly id: string }> {
   if (!isInAscii(input.requestNumber)) throw invalidNumber('reference number', 'not_in_ascii')
-  const inference = await predict(service, context.account, input.requestNumber)
+  const { id: accountId, isFiction } = context.account
+  const listed =
+    making.listed === undefined
+      ? []
+      : await readNeighbours(service.pool, { accountId, ...making.listed, reach: neighboursReach })
+  const inference = await predict(service, context.account, input.requestNumber, listed)
   if (inference === null) throw invalidNumber('reference number', 'wrong_characters')
   const requestType = input.requestType ?? requestTypeOf(inference)
   const number = checkNumber({ ...input, requestType }, null)
   const isEnabled = await enabledFor(service.pool, context.account)
   const likely = likelyLines(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
   return inTransaction(service.pool, async (db) => {
-    const { id: accountId, isFiction } = context.account
     const detecting = await lockDetectingRequest(db, { accountId, requestType, number })
     if (detecting !== null) throw duplicate(number, detecting)
     const now = journeyNow(service, isFiction)

@@ -10,6 +10,7 @@ export interface CarriedBox {
   readonly number: string
   /** Of the line, as it was written; null when the message does not say. */
   readonly carrier: string | null
+  /** Number of its bill, else of its booking. */
   readonly bill: string | null
   /** Number of its `EQD` in the interchange. */
   readonly segment: number
@@ -70,17 +71,21 @@ function groupsOf(type: BoxReportType, segments: readonly Segment[]): readonly (
 }
 
 function readBoxes(group: readonly Segment[], carrier: string | null): readonly CarriedBox[] {
-  const bill = group.find((each) => each.tag === 'RFF' && componentOf(each, 0) === 'BM')
-  const number = bill === undefined ? '' : componentOf(bill, 0, 1)
+  // Bay plans must name a bill and write 1 for none.
+  const number = ['BM', 'BN'].map((kind) => referenceOf(group, kind)).find((each) => each.length >= 4) ?? null
   return group
     .filter((each) => each.tag === 'EQD' && componentOf(each, 0) === 'CN')
     .map((box) => ({
       number: componentOf(box, 1),
       carrier,
-      // Bay plans must name a bill and write 1 for none.
-      bill: number.length < 4 ? null : number,
+      bill: number,
       segment: box.number,
     }))
+}
+
+function referenceOf(group: readonly Segment[], kind: string): string {
+  const named = group.find((each) => each.tag === 'RFF' && componentOf(each, 0) === kind)
+  return named === undefined ? '' : componentOf(named, 0, 1).trim()
 }
 
 function operatorOf(group: readonly Segment[]): string | null {

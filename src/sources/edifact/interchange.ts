@@ -12,6 +12,8 @@ export interface Segment {
 }
 
 export interface SyntaxFault {
+  /** `count`: `UNT` says another number of segments than there are, and all were read. `syntax`: something was not. */
+  readonly kind: 'syntax' | 'count'
   /** Of the segment, as in `Segment`. */
   readonly number: number
   /** Character of the text, from 0. */
@@ -96,7 +98,7 @@ function readSegments(
     isEmpty = false
   }
   const fault = (offset: number, detail: string): void => {
-    faults.push({ number: segments.length + 1, offset, detail })
+    faults.push({ kind: 'syntax', number: segments.length + 1, offset, detail })
   }
   const end = (): void => {
     const [head = [], ...rest] = elements
@@ -144,11 +146,13 @@ function readMessages(segments: readonly Segment[]): Pick<Interchange, 'messages
       segments: inside,
     })
     const { number } = end ?? head
-    if (end === null) faults.push({ number, offset: -1, detail: `Message ${reference} has no end (UNT).` })
-    else if (Number(componentOf(end, 0)) !== inside.length + 2) {
+    if (end === null) {
+      const detail = `Message ${reference} has no end (UNT).`
+      faults.push({ kind: 'syntax', number, offset: -1, detail })
+    } else if (Number(componentOf(end, 0)) !== inside.length + 2) {
       const said = componentOf(end, 0)
       const detail = `Message ${reference} has ${inside.length + 2} segments and says ${said}.`
-      faults.push({ number, offset: -1, detail })
+      faults.push({ kind: 'count', number, offset: -1, detail })
     }
     head = null
     inside = []

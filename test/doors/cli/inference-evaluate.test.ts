@@ -41,10 +41,19 @@ test('a file is scored by kind of number, and learning another one first helps',
   assert.deepEqual(after.carrier.leased, { numbers: 4, right: 4, accuracy: 1 })
 })
 
+test('numbers of one group are scored together beside each alone', async () => {
+  const bill = write('bill.csv', [
+    ...[1, 2, 3].map((at) => `YMLU,bill,${box(`TCNU12345${at}`)},container`),
+    ...[1, 2].map((at) => `YMLU,bill,${box(`YMMU12345${at}`)},container`),
+  ])
+  const { carrier, together } = JSON.parse((await evaluate('--test', bill, '--json')).out)
+  assert.deepEqual([carrier.all.right, together.carrier.all.right], [2, 5])
+})
+
 test('the scores are printed for people, and a file that lacks a column is refused', async () => {
   const { out } = await evaluate('--test', tested)
-  assert.match(out, /leased +0\.0 % {2}of 4/)
-  assert.match(out, /auto_select, right +100\.0 % {2}of 2/)
+  assert.match(out, /leased +0\.0 % +0\.0 % {2}of 4/)
+  assert.match(out, /auto_select, right +100\.0 % +100\.0 % {2}of 2/)
   const broken = join(folder, 'broken.csv')
   writeFileSync(broken, 'number,scac\n1234567,MSCU\n')
   const refused = await evaluate('--test', broken)

@@ -1,0 +1,94 @@
+/** From the bare numbers of one list to whose each of them probably is: a bill's boxes are judged by one another. */
+
+import { carrierIndex, carrierScacs, fleetPrior } from './carriers.ts'
+import { createEvidence, learn } from './evidence.ts'
+import { type Believed, believe, conclude, type Inference, type InferOptions } from './infer.ts'
+import { type Model, withEvidence } from './model.ts'
+import { nodeKeyOf } from './node-key.ts'
+import { type NumberReading, readNumber } from './number.ts'
+import { getOwnerCode } from './owner-codes.ts'
+import { believeTogether, type ListKinds, toldBelief } from './together.ts'
+
+/** One number of a list. `scac`: its line, where that is told or was confirmed; null where it is to be found. */
+export interface ListedNumber {
+  readonly number: string
+  readonly scac: string | null
+}
+
+export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
+  /** The SCAC under which the caller's account had that very number confirmed lately. */
+  readonly remembered?: (number: string) => string | null
+  /** Instead of what lists are usually like: for training. */
+  readonly kinds?: ListKinds
+}
+
+/** What a number's belief was corrected from: a carrier's code and a line's prefix say whose it is whoever ships it. */
+function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
+  const isBare =
+    reading.kind === 'container'
+      ? getOwnerCode(reading.number.slice(0, 4)).kind !== 'carrier'
+      : reading.prefix === null
+  return isBare ? shares : fleetPrior
+}
+
+/** From this much on a number of the list is told to speak for a line. */
+const surely = 0.8
+/** A smaller change of belief is not explained. */
+const changeMin = 0.02
+
+/**
+ * As `infer`, one answer for each number in order; null for what is no reference number. Numbers whose line is told
+ * speak for the others, as siblings and as neighbours in serial, and are answered like these. The gates stay: what is
+ * confirmed nowhere is selected alone by no list.
+ */
+export function inferTogether(
+  listed: readonly ListedNumber[],
+  model: Model,
+  options: TogetherOptions,
+): readonly (Inference | null)[] {
+  const withList = withEvidence(model, evidenceOf(listed, options.month))
+  const read = listed.flatMap(({ number, scac }, place) => {
+    const reading = readNumber(number)
+    if (reading === null) return []
+    const remembered = options.remembered?.(reading.number) ?? null
+    const alone = believe(reading, withList, { ...options, remembered }).slice()
+    const belief = scac === null ? alone : toldBelief(scac, model.shares)
+    const from = scac === null ? startOf(reading, model.shares) : model.shares
+    return [{ place, reading, alone, belief, from, options: { ...options, remembered } }]
+  })
+  const together = believeTogether(read, model.shares, options.kinds)
+  const answers: (Inference | null)[] = listed.map(() => null)
+  for (const [at, { place, reading, alone, options: own }] of read.entries()) {
+    const belief = together[at] ?? alone
+    const because = options.isExplained === false ? null : explainList(together, { at, alone })
+    answers[place] = conclude({ reading, belief, because } satisfies Believed, model, own)
+  }
+  return answers
+}
+
+/** A list's own outcomes, for its neighbours in serial: not confirmed, so they open no gate. */
+function evidenceOf(listed: readonly ListedNumber[], month: number) {
+  const evidence = createEvidence()
+  for (const { number, scac } of listed) {
+    const reading: NumberReading | null = scac === null ? null : readNumber(number)
+    if (reading === null || scac === null) continue
+    learn(evidence, { node: nodeKeyOf(reading), scac, weight: 1, month, bill: null })
+  }
+  return evidence
+}
+
+function explainList(
+  together: readonly Float64Array[],
+  { at, alone }: { readonly at: number; readonly alone: Float64Array },
+): string | null {
+  const belief = together[at]
+  if (belief === undefined) return null
+  const most = belief.reduce((best, value, carrier) => (value > (belief[best] ?? 0) ? carrier : best), 0)
+  const scac = carrierScacs[most] ?? ''
+  if (scac === '' || (belief[most] ?? 0) - (alone[carrierIndex(scac)] ?? 0) < changeMin) return null
+  const others = together.filter((_, other) => other !== at)
+  const speaking = others.filter((other) => (other[most] ?? 0) >= surely).length
+  return speaking === 0
+    ? null
+    : `${scac} is probably the line of ${speaking} of the ${others.length} other numbers of the list.`
+}

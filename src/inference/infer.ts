@@ -114,6 +114,17 @@ export function believe(reading: NumberReading, model: Model, options: InferOpti
   )
 }
 
+/** The SCACs of all carriers that are covered, likeliest first; empty for what is no reference number. */
+export function rankLines(raw: string, model: Model, options: InferOptions): readonly string[] {
+  const reading = readNumber(raw)
+  if (reading === null) return []
+  const belief = believe(reading, model, options)
+  return [...carrierScacs.keys()]
+    .filter((carrier) => carrier !== anotherCarrier)
+    .toSorted((a, b) => (belief[b] ?? 0) - (belief[a] ?? 0))
+    .map((carrier) => carrierScacs[carrier] ?? '')
+}
+
 const names = new Map<string, string>()
 
 function getName(scac: string): string {

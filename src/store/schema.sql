@@ -312,7 +312,10 @@ create table accounts (
   created_at timestamp with time zone not null,
   shares_outcomes boolean default true not null,
   unlearnt integer default 0 not null,
-  constraint accounts_pkey PRIMARY KEY (id)
+  search_lines_max integer,
+  searches_billed_lines boolean default false not null,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint search_lines_max_positive CHECK ((search_lines_max > 0))
 );
 
 create table api_keys (

@@ -14,11 +14,11 @@ import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
-import { predict } from '../inference/predict.ts'
+import { predict, rankLinesOf } from '../inference/predict.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
-import { likelyLines, readyCandidates, requestTypeOf } from './candidate-lines.ts'
+import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
 import { tidyTexts } from './tidy-texts.ts'
 
@@ -136,14 +136,15 @@ async function requestDetection(
   const requestType = input.requestType ?? requestTypeOf(inference)
   const number = checkNumber({ ...input, requestType }, null)
   const isEnabled = await enabledFor(service.pool, context.account)
-  const likely = likelyLines(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
+  const ranked = await rankLinesOf(service, context.account, input.requestNumber)
+  const lines = linesInOrder(inference, ranked).filter((line) => tracks(line, requestType) && isEnabled(line))
   return inTransaction(service.pool, async (db) => {
     const { id: accountId, isFiction } = context.account
     const detecting = await lockDetectingRequest(db, { accountId, requestType, number })
     if (detecting !== null) throw duplicate(number, detecting)
     const now = journeyNow(service, isFiction)
     const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
-    const candidates = await readyCandidates(db, service, likely, asked)
+    const { candidates, rules } = await openSearch(db, service, lines, asked)
     const id = making.id ?? uuidV7(service.clock.now())
     const payload: RequestCreated = {
       requestType,
@@ -151,6 +152,7 @@ async function requestDetection(
       number: candidates[0]?.number ?? number,
       scac: null,
       candidates,
+      search: rules,
       refNumbers: tidyTexts(input.refNumbers),
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),

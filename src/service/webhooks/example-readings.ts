@@ -40,6 +40,7 @@ export function requestReading(
     lastChangedBy: null,
     trackedAs: null,
     lineLeftAloneUntil: null,
+    detection: null,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Tracking requests as the doors read them. */
 
+import type { LineDetection } from '../../core/line-detection.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
@@ -33,6 +34,8 @@ export interface TrackingRequestReading {
   readonly trackedAs: RequestType | null
   /** Real clock; null unless the request waits for an answer and its line, when last asked, asked to be left alone. */
   readonly lineLeftAloneUntil: string | null
+  /** Whom it is asked of while its line is being found, and after that failed; null else. */
+  readonly detection: LineDetection | null
 }
 
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
@@ -47,7 +50,7 @@ const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", 
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
-  ${lineLeftAloneUntil} as "lineLeftAloneUntil"`
+  ${lineLeftAloneUntil} as "lineLeftAloneUntil", r.lifecycle -> 'detection' as detection`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return {

@@ -6,6 +6,7 @@ import type { TrackingRequestReading } from '../../../store/read/tracking-reques
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
+import { lineSearch } from './line-search.ts'
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',
@@ -65,11 +66,13 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
         description:
           'When the line is asked again, of a request that waits for it: the line asked to be left alone until then; null else.',
       }),
+      line_search: lineSearch.schema,
     },
     write: (reading) => ({
       ...lastChangedBy.write(reading),
       tracked_as: reading.trackedAs,
       line_left_alone_until: reading.lineLeftAloneUntil,
+      line_search: lineSearch.write(reading),
     }),
   },
 }

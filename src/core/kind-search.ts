@@ -33,7 +33,8 @@ export type KindEvent =
   /** No other kind is known either: what was answered of the first one counts. */
   | { readonly kind: 'kinds_exhausted' }
 
-type Answer =
+/** How a look ended. */
+export type Answer =
   | 'found'
   | 'known_without_data'
   | 'not_found'

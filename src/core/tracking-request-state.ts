@@ -1,7 +1,13 @@
 /** What a tracking request is at a moment, what can happen to it, and what it is after that. */
 
 import { evolveKinds, type KindEvent, type KindSearch } from './kind-search.ts'
-import { askAgain, type LineDetection, putOff, ruleOut } from './line-detection.ts'
+import {
+  askAgain,
+  type DetectionEvent,
+  evolveDetection,
+  impatientAt,
+  type LineDetection,
+} from './line-detection.ts'
 import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -53,9 +59,7 @@ export type TrackingRequestEvent =
       readonly nextLookAt: string
     }
   | { readonly kind: 'manifest_asked_again'; readonly isKnown: boolean; readonly nextLookAt: string }
-  /** The line that was asked does not know the number, or did not answer; the next one is asked. */
-  | { readonly kind: 'line_ruled_out'; readonly nextLookAt: string }
-  | { readonly kind: 'line_put_off'; readonly nextLookAt: string }
+  | DetectionEvent
   /** The line that was asked knows the number: it is the request's from now on. */
   | { readonly kind: 'line_detected'; readonly ruledOut: readonly string[] }
   | KindEvent
@@ -85,7 +89,7 @@ export interface TrackingRequestState {
   /** Whether the line has ever said that it knows the number. */
   readonly isKnown: boolean
   readonly facts: TrackingFacts | null
-  /** When the earliest stop window ends; the worker says `timer` then. */
+  /** When the earliest stop window ends, or the turn of the line that is asked; the worker says `timer` then. */
   readonly timerAt: string | null
   readonly stoppedReason: StopReason | null
   readonly resumedAt: string | null
@@ -113,7 +117,7 @@ export function newTrackingRequest(
     awaitingSince: null,
     isKnown: false,
     facts: null,
-    timerAt: null,
+    timerAt: detection === null ? null : impatientAt(detection, createdAt, 0),
     stoppedReason: null,
     resumedAt: null,
     mutedReasons: [],
@@ -131,16 +135,18 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
         isRetrying: true,
         retryCount: event.retry,
         nextLookAt: event.nextLookAt,
-        ...(state.detection !== undefined && { detection: askAgain(state.detection) }),
+        ...(state.detection !== undefined &&
+          askedIn(askAgain(state.detection), event.nextLookAt, event.retry)),
       }
     case 'line_ruled_out':
     case 'line_put_off':
+    case 'line_passed_over':
+    case 'last_resort_asked':
       return state.detection === undefined
         ? state
         : {
             ...state,
-            nextLookAt: event.nextLookAt,
-            detection: (event.kind === 'line_ruled_out' ? ruleOut : putOff)(state.detection),
+            ...askedIn(evolveDetection(state.detection, event), event.nextLookAt, state.retryCount),
           }
     case 'other_kinds_tried':
     case 'kind_ruled_out':
@@ -152,7 +158,7 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
     }
     case 'line_detected': {
       const { detection: _, ...found } = state
-      return found
+      return { ...found, timerAt: null }
     }
     case 'manifest_awaited':
     case 'manifest_asked_again':
@@ -199,6 +205,15 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
   }
 }
 
+/** The next line's turn begins at `nextLookAt`. */
+function askedIn(
+  detection: LineDetection,
+  nextLookAt: string,
+  round: number,
+): Pick<TrackingRequestState, 'detection' | 'nextLookAt' | 'timerAt'> {
+  return { detection, nextLookAt, timerAt: impatientAt(detection, nextLookAt, round) }
+}
+
 const atRest = { isRetrying: false, retryCount: 0 } as const
 
 function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean {
@@ -206,6 +221,8 @@ function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean
     case 'retry_scheduled':
     case 'line_ruled_out':
     case 'line_put_off':
+    case 'line_passed_over':
+    case 'last_resort_asked':
     case 'line_detected':
     case 'other_kinds_tried':
     case 'kind_ruled_out':

@@ -5,7 +5,7 @@
 
 import { type NumberKind, stepKinds } from './kind-search.ts'
 import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
-import { type LineDetection, lineAsked, putOff, ruleOut } from './line-detection.ts'
+import { type LineDetection, lineAsked, stepDetection } from './line-detection.ts'
 import {
   areSameFacts,
   findStopReason,
@@ -37,9 +37,16 @@ export type LookOutcome =
   | { readonly kind: 'unrecognized' }
   | { readonly kind: 'internal_error' }
 
+export interface LookedInput {
+  readonly kind: 'looked'
+  readonly outcome: LookOutcome
+  /** What the number can be, when the line does not know it as the kind that was sent. */
+  readonly kinds?: readonly NumberKind[]
+  /** The line tells of a box, and of no trip of it that was under way when it was asked for. */
+  readonly isTripOver?: boolean
+}
 export type TrackingRequestInput =
-  /** `kinds`: what the number can be, when the line does not know it as the kind that was sent. */
-  | { readonly kind: 'looked'; readonly outcome: LookOutcome; readonly kinds?: readonly NumberKind[] }
+  | LookedInput
   /** Another request of the account turned out to be for the same shipment. */
   | { readonly kind: 'duplicate_found' }
   /** The shipment was projected anew. */
@@ -81,14 +88,11 @@ function decideSearching(
     case 'looked':
       return state.detection === undefined
         ? decideLooked(state, input, rules, now)
-        : decideDetecting(state, state.detection, input.outcome, rules, now)
+        : decideDetecting(state, state.detection, input, rules, now)
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
     case 'timer':
-      // No line came into question from the beginning.
-      return state.detection !== undefined && lineAsked(state.detection) === null
-        ? [{ kind: 'failed', reason: 'scac_auto_detect_failed' }]
-        : []
+      return decideImpatient(state, rules, now)
     case 'journey_read':
     case 'stopped_by_user':
     case 'resumed_by_user':
@@ -110,41 +114,42 @@ function decideLooked(
   return [...events, decideOutcome(events.reduce(evolve, state), { kind: answer }, rules, now)]
 }
 
-/**
- * The request has no line yet. The first that knows the number is its line; when all have said that they do not know
- * it, none was found. Those that gave no answer are asked again like any line that is down.
- */
+/** The request has no line yet: what was answered is one line's word of many. */
 function decideDetecting(
   state: TrackingRequestState,
   detection: LineDetection,
-  outcome: LookOutcome,
+  { outcome, isTripOver = false }: LookedInput,
   rules: LifecycleRules,
   now: string,
 ): readonly TrackingRequestEvent[] {
-  const finding = findings[outcome.kind]
-  if (finding === 'knows_it') {
-    const detected = { kind: 'line_detected', ruledOut: detection.ruledOut } as const
-    return [detected, decideOutcome(evolve(state, detected), outcome, rules, now)]
+  const { events, outcome: reached } = stepDetection(detection, { answer: outcome.kind, isTripOver, now })
+  switch (reached) {
+    case 'track': {
+      const detected = { kind: 'line_detected', ruledOut: detection.ruledOut } as const
+      return [detected, decideOutcome(evolve(state, detected), outcome, rules, now)]
+    }
+    case 'retry':
+      return [...events, decideRetry(state, retryReasonOf(outcome), rules, now)]
+    case 'fail':
+      return [...events, { kind: 'failed', reason: 'scac_auto_detect_failed' }]
+    case null:
+      return events
+    default:
+      return unreachable(reached)
   }
-  const after = finding === 'no_answer' ? putOff(detection) : ruleOut(detection)
-  const moved = {
-    kind: finding === 'no_answer' ? 'line_put_off' : 'line_ruled_out',
-    nextLookAt: now,
-  } as const
-  if (lineAsked(after) !== null) return [moved]
-  if (after.unanswered.length === 0) return [moved, { kind: 'failed', reason: 'scac_auto_detect_failed' }]
-  return [moved, decideRetry(state, retryReasonOf(outcome), rules, now)]
 }
 
-const findings: Readonly<Record<LookOutcome['kind'], 'knows_it' | 'does_not_know_it' | 'no_answer'>> = {
-  found: 'knows_it',
-  known_without_data: 'knows_it',
-  cancelled: 'knows_it',
-  not_found: 'does_not_know_it',
-  invalid_number: 'does_not_know_it',
-  unreachable: 'no_answer',
-  unrecognized: 'no_answer',
-  internal_error: 'no_answer',
+/** No line came into question from the beginning, or the one whose turn it is keeps the others waiting. */
+function decideImpatient(
+  state: TrackingRequestState,
+  rules: LifecycleRules,
+  now: string,
+): readonly TrackingRequestEvent[] {
+  const { detection, timerAt } = state
+  if (detection === undefined) return []
+  if (lineAsked(detection) === null) return [{ kind: 'failed', reason: 'scac_auto_detect_failed' }]
+  if (timerAt === null || compareInstants(now, timerAt) < 0) return []
+  return decideDetecting(state, detection, { kind: 'looked', outcome: { kind: 'unreachable' } }, rules, now)
 }
 
 /** Of the look that ended the round: an answer there was only a no, so another line was silent. */
@@ -197,8 +202,8 @@ function decideUnfound(
   }
   const since = state.awaitingSince ?? now
   const deadline = addDays(since, rules.manifestWaitDays)
-  if (compareInstants(now, deadline) >= 0)
-    return { kind: 'failed', reason: isKnown ? 'expired' : 'not_found' }
+  const isOver = compareInstants(now, deadline) >= 0
+  if (isOver) return { kind: 'failed', reason: isKnown ? 'expired' : 'not_found' }
   const nextLookAt = earlier(addDays(now, rules.manifestAskEveryDays), deadline)
   return state.awaitingSince === null
     ? { kind: 'manifest_awaited', since, isKnown, nextLookAt }

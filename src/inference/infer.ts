@@ -51,6 +51,8 @@ export interface Inference {
   readonly explanation: readonly string[]
   /** The nodes that could speak, coarse to fine; empty when nothing was to be explained. */
   readonly nodes: readonly string[]
+  /** The SCACs of all covered carriers, likeliest first; empty when nothing was to be explained. */
+  readonly ranked: readonly string[]
 }
 
 const candidatesMax = 5
@@ -112,6 +114,7 @@ export function conclude(
         ]
       : [],
     nodes: isExplained ? nodesOf(reading) : [],
+    ranked: isExplained ? rankLines(belief) : [],
   }
 }
 
@@ -131,6 +134,13 @@ export function believe(reading: NumberReading, model: Model, options: InferOpti
   return belief.map((value, carrier) =>
     carrier === remembered ? rememberedConfidence : value * (1 - rememberedConfidence),
   )
+}
+
+function rankLines(belief: Float64Array): readonly string[] {
+  return [...carrierScacs.keys()]
+    .filter((carrier) => carrier !== anotherCarrier)
+    .toSorted((a, b) => (belief[b] ?? 0) - (belief[a] ?? 0))
+    .map((carrier) => carrierScacs[carrier] ?? '')
 }
 
 const names = new Map<string, string>()

@@ -133,6 +133,8 @@ export interface Pace {
 /** What a source can be asked and can tell, as its profile has it; a line may leave out more. */
 export interface Ability {
   readonly asksBy: readonly NumberKind[]
+  /** Every call costs, refused ones too. */
+  readonly isBilled: boolean
   readonly tells: {
     readonly weight: boolean
     readonly sealNumber: boolean

@@ -51,6 +51,34 @@ export async function renameAccount(
   })
 }
 
+/** How an account's numbers are searched for when no line is named. */
+export interface SearchSettings {
+  /** How many lines are asked at most; null is every line with a way in. */
+  readonly linesMax: number | null
+  /** Lines whose calls cost are asked as well. */
+  readonly isBilledAllowed: boolean
+}
+
+export async function readSearchSettings(db: Db, accountId: string): Promise<SearchSettings> {
+  const { rows } = await db.query<SearchSettings>({
+    name: 'account_search_settings',
+    text: `select search_lines_max as "linesMax", searches_billed_lines as "isBilledAllowed" from accounts where id = $1`,
+    values: [accountId],
+  })
+  return rows[0] ?? { linesMax: null, isBilledAllowed: false }
+}
+
+export async function writeSearchSettings(
+  db: Db,
+  of: SearchSettings & { readonly accountId: string },
+): Promise<void> {
+  await db.query({
+    name: 'account_search_settings_write',
+    text: `update accounts set search_lines_max = $2, searches_billed_lines = $3 where id = $1`,
+    values: [of.accountId, of.linesMax, of.isBilledAllowed],
+  })
+}
+
 export interface Credential {
   readonly id: string
   readonly accountId: string | null
@@ -97,21 +125,6 @@ export async function findCredential(
     values: [key.accountId, key.scac, key.isFiction],
   })
   return rows[0] ?? null
-}
-
-/** Of these lines those that the account or the operator has access to. */
-export async function findCredentials(
-  db: Db,
-  key: { readonly accountId: string; readonly scacs: readonly string[]; readonly isFiction: boolean },
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ scac: string; id: string }>({
-    name: 'credentials_find',
-    text: `select distinct on (scac) scac, id from credentials
-            where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
-            order by scac, account_id nulls last`,
-    values: [key.accountId, key.scacs, key.isFiction],
-  })
-  return new Map(rows.map(({ scac, id }) => [scac, id]))
 }
 
 export interface LineAccess {

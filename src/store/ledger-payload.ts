@@ -1,7 +1,7 @@
 /** What each kind of ledger entry says beside its columns, as it is kept: whoever writes or folds one goes by these shapes. */
 
 import type { NumberKind } from '../core/kind-search.ts'
-import type { CandidateLine } from '../core/line-detection.ts'
+import type { CandidateLine, SearchRules } from '../core/line-detection.ts'
 import type { EventObservation } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
@@ -14,6 +14,8 @@ export interface RequestCreated {
   /** Null when the line is to be found among the candidates, the likeliest first. */
   readonly scac: string | null
   readonly candidates?: readonly CandidateLine[]
+  /** Not in entries from before all lines with a way in were asked. */
+  readonly search?: SearchRules
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
   /** Not in entries from before there were parties and custom fields. */
@@ -26,6 +28,8 @@ interface LookTaken {
   readonly outcome: LookOutcome['kind'] | null
   /** What was found out beside the answer, when it was a no. */
   readonly kinds?: readonly NumberKind[]
+  /** While the line is being found: it told of the box, and of no trip that was under way when it was asked for. */
+  readonly isTripOver?: boolean
   /** Its id in the log of looks. */
   readonly look?: string
   readonly isReread?: boolean

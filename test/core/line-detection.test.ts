@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaultLifecycleRules as rules } from '../../src/core/lifecycle-rules.ts'
-import { lineAsked } from '../../src/core/line-detection.ts'
+import { lineAsked, type SearchRules, startDetection } from '../../src/core/line-detection.ts'
 import { decide, type LookOutcome } from '../../src/core/tracking-request.ts'
 import {
   evolve,
@@ -14,14 +14,24 @@ import {
 
 const t0 = '2026-01-06T00:00:00.000Z'
 
-function searching(scacs: readonly string[]): TrackingRequestState {
+function searching(scacs: readonly string[], search?: SearchRules): TrackingRequestState {
   const candidates = scacs.map((scac) => ({ scac, number: 'TCNU7241354', subjectId: `subject of ${scac}` }))
-  return newTrackingRequest('container', t0, { candidates, unanswered: [], ruledOut: [] })
+  return newTrackingRequest('container', t0, startDetection(candidates, search))
 }
 
-function look(state: TrackingRequestState, kind: LookOutcome['kind']): TrackingRequestState {
+const search: SearchRules = { patienceMs: 120_000, leftOut: [] }
+
+function look(
+  state: TrackingRequestState,
+  kind: LookOutcome['kind'],
+  isTripOver = false,
+): TrackingRequestState {
   const now = state.nextLookAt ?? t0
-  return decide(state, { kind: 'looked', outcome: { kind } }, rules, now).reduce(evolve, state)
+  return decide(state, { kind: 'looked', outcome: { kind }, isTripOver }, rules, now).reduce(evolve, state)
+}
+
+function ring(state: TrackingRequestState, now: string): TrackingRequestState {
+  return decide(state, { kind: 'timer' }, rules, now).reduce(evolve, state)
 }
 
 const asked = ({ detection }: TrackingRequestState): string | null =>
@@ -59,6 +69,48 @@ test('nobody to ask: the timer ends it', () => {
   assert.deepEqual(decide(busy, { kind: 'timer' }, rules, t0), [])
 })
 
+test('who knows only a trip that is over is passed over; alone it is asked once more and taken, of two none is', () => {
+  const past = look(searching(['MSCU', 'MAEU'], search), 'found', true)
+  assert.deepEqual([past.status, asked(past)], ['pending', 'MAEU'])
+  const alone = look(past, 'not_found')
+  assert.deepEqual([alone.status, asked(alone)], ['pending', 'MSCU'])
+  assert.equal(look(alone, 'found', true).status, 'created')
+  const both = look(past, 'found', true)
+  assert.deepEqual([both.status, both.failedReason], ['failed', 'scac_auto_detect_failed'])
+  assert.deepEqual(
+    both.detection?.idle?.map(({ scac }) => scac),
+    ['MSCU', 'MAEU'],
+  )
+})
+
+test('a line is not waited for while others are left to ask, and as long as it takes when none is', () => {
+  const first = searching(['MSCU', 'MAEU'], search)
+  assert.equal(first.timerAt, '2026-01-06T00:02:00.000Z')
+  assert.equal(ring(first, '2026-01-06T00:01:59.000Z'), first)
+  const second = ring(first, '2026-01-06T00:02:00.000Z')
+  assert.deepEqual([asked(second), second.detection?.unanswered.map(({ scac }) => scac)], ['MAEU', ['MSCU']])
+  const last = look(second, 'not_found')
+  assert.deepEqual([asked(last), last.timerAt, last.isRetrying], ['MSCU', null, true])
+  assert.equal(look(last, 'found').timerAt, null)
+})
+
+test('each round has twice the patience of the one before, so that a long queue comes to its end', () => {
+  const again = look(look(searching(['MSCU', 'MAEU'], search), 'unreachable'), 'unreachable')
+  const at = Date.parse(again.nextLookAt ?? '')
+  assert.equal(again.retryCount, 1)
+  assert.equal(again.timerAt, new Date(at + 240_000).toISOString())
+})
+
+test('a search from before all lines were asked has no patience to lose, and folds as it did', () => {
+  const state = searching(['MSCU', 'MAEU'])
+  assert.equal(state.timerAt, null)
+  assert.deepEqual(look(state, 'not_found').detection, {
+    candidates: state.detection?.candidates.slice(1),
+    unanswered: [],
+    ruledOut: ['MSCU'],
+  })
+})
+
 const outcomes = fc.constantFrom<LookOutcome['kind']>(
   'found',
   'known_without_data',
@@ -76,9 +128,10 @@ test('a search ends, names every line at most once as ruled out, and fails for w
     fc.property(
       fc.integer({ min: 1, max: 4 }),
       fc.array(outcomes, { minLength: 80, maxLength: 80 }),
-      (count, told) => {
+      fc.boolean(),
+      (count, told, hasPatience) => {
         const lines = scacs.slice(0, count)
-        let state = searching(lines)
+        let state = searching(lines, hasPatience ? search : undefined)
         const noes = new Set<string>()
         for (const kind of told) {
           const line = asked(state)

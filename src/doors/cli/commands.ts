@@ -7,6 +7,7 @@ import { fieldsCheck } from './fields-check.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
+import { inferenceSearch } from './inference-search.ts'
 import { inferenceShare } from './inference-share.ts'
 import { issues } from './issues.ts'
 import { keysCreate, keysDelete, keysList } from './keys.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   inferenceImport,
   inferenceShare,
   inferenceForget,
+  inferenceSearch,
   limitsList,
   limitsSet,
   fieldsCheck,

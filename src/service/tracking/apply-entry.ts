@@ -78,8 +78,10 @@ async function materialOf(
 }
 
 async function applyTimerEntry(tables: FoldTables, fold: Fold, entry: EntryOf<'timer'>): Promise<void> {
-  if (entry.payload.of === 'request')
-    return applyRequestTimer(tables, fold, entry, await getRequest(tables, entry))
+  if (entry.payload.of === 'request') {
+    await applyRequestTimer(tables, fold, entry, await getRequest(tables, entry))
+    return
+  }
   if (entry.shipmentId === null) throw new Error(`entry ${entry.position} names no shipment`)
   return applyShipmentTimer(tables, fold, entry, entry.shipmentId)
 }

@@ -20,6 +20,7 @@ import {
   type StandingClaims,
 } from './project-shipment.ts'
 import { testScac } from './request-tracking.ts'
+import { standingAfter } from './standing-claims.ts'
 import {
   lifecycleColumns,
   lifecycleEvents,
@@ -71,7 +72,12 @@ export async function applyLook(
       : stepLifecycle(
           foldOf(fold, request),
           state,
-          { kind: 'looked', outcome, kinds: entry.payload.kinds ?? [] },
+          {
+            kind: 'looked',
+            outcome,
+            kinds: entry.payload.kinds ?? [],
+            isTripOver: entry.payload.isTripOver ?? false,
+          },
           entry.recordedAt,
         )
   const looked = await unlessTrackedThere(tables, fold, request, decided, state, entry.recordedAt)
@@ -175,14 +181,7 @@ async function writeHeard(
     recordedAt: entry.recordedAt,
     ...heard.change,
   })
-  if (heard.before === undefined) return null
-  const retired = new Set(heard.change.retire)
-  const claims = [
-    ...heard.before.standing.filter(({ id }) => !retired.has(id)),
-    // As the database gives them back, so that it makes no difference whether they were read or remembered.
-    ...heard.change.add.map((claim) => ({ ...claim, observation: kept.get(claim.id) ?? claim.observation })),
-  ]
-  return { subjectId: request.subjectId, shipmentId: heard.before.shipmentId, claims }
+  return standingAfter(heard, request.subjectId, kept)
 }
 
 /** The request's shipment, locked; made, or joined where the account has one of that line and bill. */

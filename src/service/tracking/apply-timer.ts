@@ -4,6 +4,7 @@ import { compareInstants } from '../../core/time.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { asAsked, isDetecting, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { projectAndWrite } from './project-shipment.ts'
@@ -16,22 +17,25 @@ import {
 } from './step-lifecycle.ts'
 
 /**
- * A window of the request's tracking ended, or another request of its shipment heard what concerns this one as well.
- * The request is locked by the caller.
+ * A window of the request's tracking ended, a line that is asked keeps the others waiting, or another request of its shipment heard what concerns this one as well.
+ * The request is locked by the caller. Returns the subject that is looked at for it from now on.
  */
 export async function applyRequestTimer(
   tables: FoldTables,
   fold: Fold,
   entry: LedgerEntry,
   request: TrackingRequestRow,
-): Promise<void> {
+): Promise<{ readonly subjectId: string | null }> {
   const before = request.lifecycle
   const step = await withoutTwin(tables, request, await decideByJourney(tables, fold, entry, request), before)
   // A timer that decides nothing must not ring again at once.
   const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, entry.recordedAt) <= 0
   const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
+  const asked = isDetecting(request) ? asAsked(request) : null
+  const line = asked === null ? {} : lineColumns(asked, step.state)
   await tables.updateTrackingRequestState({
     ...request,
+    ...line,
     ...lifecycleColumns(step.state),
     timerAt,
     updatedAt: entry.recordedAt,
@@ -48,6 +52,7 @@ export async function applyRequestTimer(
       at: entry.recordedAt,
     })
   }
+  return { subjectId: request.subjectId, ...line }
 }
 
 async function decideByJourney(

@@ -1,35 +1,58 @@
-/** Which lines are asked for a number whose line is not given, and in which order. */
+/**
+ * Which lines are asked for a number whose line is not given, and in which order: the predicted ones, the lines that carry
+ * the boxes and bills of the likeliest, then every other line with a way in, likeliest first. One at a time: each question
+ * uses up what the line allows, and the first that has the number makes all others needless.
+ */
 
-import type { CandidateLine } from '../../core/line-detection.ts'
+import type { CandidateLine, LeftOutLine, SearchRules } from '../../core/line-detection.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import { sharesBoxes } from '../../inference/carriers.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
-import { findCredentials } from '../../store/accounts.ts'
+import {
+  allShippingLines,
+  findShippingLine,
+  type ShippingLine,
+  tidyNumber,
+} from '../../reference/shipping-lines.ts'
+import { findSource } from '../../sources/registry.ts'
+import {
+  findLineAccesses,
+  type LineAccess,
+  readSearchSettings,
+  type SearchSettings,
+} from '../../store/accounts.ts'
+import { ensureSubjects } from '../../store/candidate-subjects.ts'
 import type { Db } from '../../store/database.ts'
-import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
+import { lookNoLaterThan, type SubjectKind } from '../../store/subjects.ts'
 import { realNow, type Service } from '../service.ts'
 
-/** More would be guessing at the lines' expense. */
-const askedMax = 4
+/** Longer than a line takes to answer, or to time out. */
+const patienceMs = 120_000
 
 export function requestTypeOf({ numberType }: Inference): RequestType {
   return numberType === 'booking' ? 'booking_number' : numberType
 }
 
-/** The predicted lines, likeliest first; after them those that carry the boxes and bills of the first. */
-export function likelyLines({ shippingLine }: Inference): readonly ShippingLine[] {
+/** Brands that the model counts as another's come last. */
+export function linesInOrder({ shippingLine, ranked }: Inference): readonly ShippingLine[] {
   const predicted = shippingLine.candidates.map(({ scac }) => scac)
   const sisters = predicted[0] === undefined ? [] : sharesBoxes(predicted[0])
-  return [...new Set([...predicted, ...sisters])].flatMap((scac) => findShippingLine(scac) ?? [])
+  const others = allShippingLines().map(({ scac }) => scac)
+  const order = new Set([...predicted, ...sisters, ...ranked, ...others])
+  return [...order].flatMap((scac) => findShippingLine(scac) ?? [])
 }
 
-/** Those that this account can ask, at most four, each with its subject; the first is due for a look at once. */
-export async function readyCandidates(
+export interface Search {
+  readonly candidates: readonly CandidateLine[]
+  readonly rules: SearchRules
+}
+
+/** The lines that this account can and may ask, each with its subject; the first is due for a look at once. */
+export async function openSearch(
   db: Db,
   service: Service,
-  likely: readonly ShippingLine[],
+  lines: readonly ShippingLine[],
   of: {
     readonly accountId: string
     readonly isFiction: boolean
@@ -37,23 +60,48 @@ export async function readyCandidates(
     readonly number: string
     readonly now: string
   },
-): Promise<readonly CandidateLine[]> {
-  const credentials = await findCredentials(db, { ...of, scacs: likely.map(({ scac }) => scac) })
-  const asked = likely.filter(({ scac }) => credentials.has(scac)).slice(0, askedMax)
-  const candidates = new Map<string, CandidateLine>()
-  // In one order for all: two requests for one number make the same subjects.
-  for (const line of asked.toSorted((a, b) => (a.scac < b.scac ? -1 : 1))) {
-    const number = tidyNumber(line, of.number)
-    const subjectId = await ensureSubject(db, {
-      id: uuidV7(service.clock.now()),
-      credentialId: credentials.get(line.scac) ?? '',
-      scac: line.scac,
-      kind: of.kind,
-      number,
-      createdAt: of.now,
-      dueAt: line === asked[0] ? realNow(service) : null,
-    })
-    candidates.set(line.scac, { scac: line.scac, number, subjectId })
+): Promise<Search> {
+  const accesses = await findLineAccesses(db, { ...of, scacs: lines.map(({ scac }) => scac) })
+  const settings = await readSearchSettings(db, of.accountId)
+  const { asked, leftOut } = chooseLines(lines, accesses, of.kind, settings)
+  const wanted = asked.map(({ line, access }) => ({
+    id: uuidV7(service.clock.now()),
+    credentialId: access.credentialId,
+    scac: line.scac,
+    number: tidyNumber(line, of.number),
+  }))
+  const subjects = await ensureSubjects(db, of.kind, wanted, of.now)
+  const candidates = wanted.flatMap(({ scac, number, credentialId }) => {
+    const subjectId = subjects.get(credentialId)
+    return subjectId === undefined ? [] : [{ scac, number, subjectId }]
+  })
+  const [first] = candidates
+  if (first !== undefined) await lookNoLaterThan(db, first.subjectId, realNow(service))
+  const pace = service.journeyClock(of.isFiction).pace()
+  return { candidates, rules: { patienceMs: Math.ceil(patienceMs * pace), leftOut } }
+}
+
+/** None whose calls cost, unless the account allows it; of the others as many as it allows. */
+function chooseLines(
+  lines: readonly ShippingLine[],
+  accesses: readonly LineAccess[],
+  kind: SubjectKind,
+  { linesMax, isBilledAllowed }: SearchSettings,
+): {
+  readonly asked: readonly { readonly line: ShippingLine; readonly access: LineAccess }[]
+  readonly leftOut: readonly LeftOutLine[]
+} {
+  const accessOf = new Map(accesses.map((access) => [access.scac, access]))
+  const asked: { line: ShippingLine; access: LineAccess }[] = []
+  const leftOut: LeftOutLine[] = []
+  for (const line of lines) {
+    const access = accessOf.get(line.scac)
+    const ability = access && findSource(access.source)?.abilityOf(access.profile)
+    if (access === undefined || !ability?.asksBy.includes(kind)) continue
+    if (ability.isBilled && !isBilledAllowed) leftOut.push({ scac: line.scac, because: 'billed' })
+    else if (linesMax !== null && asked.length >= linesMax)
+      leftOut.push({ scac: line.scac, because: 'limit' })
+    else asked.push({ line, access })
   }
-  return asked.flatMap(({ scac }) => candidates.get(scac) ?? [])
+  return { asked, leftOut }
 }

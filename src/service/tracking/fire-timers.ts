@@ -5,6 +5,7 @@ import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../store/
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
+import { lockSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -51,10 +52,12 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
     recordedAt: notBefore(now, shipment?.updatedAt ?? request.updatedAt),
     of: 'request',
   })
-  await applyRequestTimer(tablesOf(db), fold, entry, request)
-  const { subjectId } = request
+  const after = await applyRequestTimer(tablesOf(db), fold, entry, request)
   const look = { isFiction: timer.isFiction, retryAfterMs: 0 }
-  if (subjectId !== null) await planNextLook(db, service, fold.rules, { ...look, subjectId })
+  const subjectIds = [...new Set([request.subjectId, after.subjectId])].filter((id) => id !== null)
+  if (subjectIds.length > 1) await lockSubjects(db, subjectIds)
+  for (const subjectId of subjectIds) await planNextLook(db, service, fold.rules, { ...look, subjectId })
+  if (subjectIds.length > 1) await wake(db, 'looks')
   await wake(db, 'events')
 }
 

@@ -1,8 +1,9 @@
 /** What a shipment's journeys say about tracking it: whether anything is left to track, and when to look again. */
 
+import type { LifecycleRules } from '../../core/lifecycle-rules.ts'
 import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../core/projection.ts'
 import type { LookFacts } from '../../core/schedule.ts'
-import type { TrackingFacts } from '../../core/stop-tracking.ts'
+import { findStopReason, type TrackingFacts } from '../../core/stop-tracking.ts'
 import { compareInstants, instantOf } from '../../core/time.ts'
 
 /** `lastUpdateAt`: when a source last said something new. */
@@ -15,6 +16,22 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
     fullOutAt: lastOf(containers.map((container) => milestoneAt(container, 'full_out'))),
     lastUpdateAt,
   }
+}
+
+/**
+ * Whether nothing was left to track at that instant: the boxes had come back, or a window of tracking had ended since the
+ * last that happened or is expected. False where no moment is told, for then nobody knows.
+ */
+export function wasOver(shipment: ShipmentProjection, at: string, rules: LifecycleRules): boolean {
+  const moments = shipment.containers.flatMap((container) => [
+    ...container.milestones.map(({ time, place }) => instantOf(time, place.timeZone).at),
+    ...[nextExpectedAt(container)].filter((expected) => expected !== null),
+  ])
+  const lastAt = latest(moments)
+  if (lastAt === null) return false
+  const facts = trackingFacts(shipment, lastAt)
+  if (facts.areAllTerminated) return compareInstants(lastAt, at) <= 0
+  return findStopReason(facts, { resumedAt: null, mutedReasons: [] }, rules, at) !== null
 }
 
 export function lookFacts(
@@ -59,10 +76,12 @@ function milestoneAt(container: ContainerProjection, name: MilestoneName): strin
 
 /** The last of them once all are there. */
 function lastOf(instants: readonly (string | null)[]): string | null {
+  const there = instants.filter((at) => at !== null)
+  return there.length < instants.length ? null : latest(there)
+}
+
+function latest(instants: readonly string[]): string | null {
   let last: string | null = null
-  for (const at of instants) {
-    if (at === null) return null
-    if (last === null || compareInstants(at, last) > 0) last = at
-  }
+  for (const at of instants) if (last === null || compareInstants(at, last) > 0) last = at
   return last
 }

@@ -1,5 +1,6 @@
 /** What was asked of which line for a request, how its answer was taken, and what follows from that. */
 
+import { startDetection } from '../../core/line-detection.ts'
 import { addMs } from '../../core/time.ts'
 import {
   newTrackingRequest,
@@ -83,17 +84,25 @@ function foldSteps(
   let state: TrackingRequestState = newTrackingRequest(request.requestType, request.createdAt)
   for (const entry of entries) {
     if (entry.kind === 'request_created') {
-      const { candidates = null } = entry.payload
-      const detection = candidates === null ? null : { candidates, unanswered: [], ruledOut: [] }
+      const { candidates = null, search } = entry.payload
+      const detection = candidates === null ? null : startDetection(candidates, search)
       state = newTrackingRequest(request.requestType, entry.recordedAt, detection)
       continue
     }
-    const { outcome, kinds = [], look } = entry.payload
+    if (entry.kind === 'timer') {
+      // Later ones are of the journey, and lead to no look.
+      if (state.detection !== undefined)
+        state = stepLifecycle(fold, state, { kind: 'timer' }, entry.recordedAt).state
+      continue
+    }
+    const { outcome, kinds = [], isTripOver = false, look } = entry.payload
     if (outcome === null) continue
-    const input = { kind: 'looked', outcome: { kind: outcome }, kinds } as const
+    const input = { kind: 'looked', outcome: { kind: outcome }, kinds, isTripOver } as const
     const step = stepLifecycle(fold, state, input, entry.recordedAt)
     state = step.state
-    if (look !== undefined) steps.set(look, { next: nextOf(step.happened, state), outcome })
+    const isPassedOver = step.happened.some(({ kind }) => kind === 'line_passed_over')
+    const taken = isPassedOver && outcome === 'found' ? 'trip_over' : outcome
+    if (look !== undefined) steps.set(look, { next: nextOf(step.happened, state), outcome: taken })
   }
   return steps
 }
@@ -119,6 +128,8 @@ function nextOf(happened: readonly TrackingRequestEvent[], state: TrackingReques
       return step('other_kind')
     case 'line_ruled_out':
     case 'line_put_off':
+    case 'line_passed_over':
+    case 'last_resort_asked':
       return step('other_line')
     case 'tracking_stopped':
       return step('none', null)

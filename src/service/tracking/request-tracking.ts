@@ -20,7 +20,7 @@ import { predict } from '../inference/predict.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
-import { likelyLines, readyCandidates, requestTypeOf } from './candidate-lines.ts'
+import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
 import { tidyTexts } from './tidy-texts.ts'
 
@@ -150,13 +150,13 @@ async function requestDetection(
   const requestType = input.requestType ?? requestTypeOf(inference)
   const number = checkNumber({ ...input, requestType }, null)
   const isEnabled = await enabledFor(service.pool, context.account)
-  const likely = likelyLines(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
+  const lines = linesInOrder(inference).filter((line) => tracks(line, requestType) && isEnabled(line))
   return inTransaction(service.pool, async (db) => {
     const detecting = await lockDetectingRequest(db, { accountId, requestType, number })
     if (detecting !== null) throw duplicate(number, detecting)
     const now = journeyNow(service, isFiction)
     const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
-    const candidates = await readyCandidates(db, service, likely, asked)
+    const { candidates, rules } = await openSearch(db, service, lines, asked)
     const id = making.id ?? uuidV7(service.clock.now())
     const payload: RequestCreated = {
       requestType,
@@ -164,6 +164,7 @@ async function requestDetection(
       number: candidates[0]?.number ?? number,
       scac: null,
       candidates,
+      search: rules,
       refNumbers: tidyTexts(input.refNumbers),
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),

@@ -31,6 +31,7 @@ import { planNextLook } from './plan-next-look.ts'
 import type { LockedShipment } from './project-shipment.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { testScac } from './request-tracking.ts'
+import { isTripOver } from './trip-over.ts'
 
 const leaseMs = 60_000
 const backoffMs = 5_000
@@ -132,6 +133,8 @@ async function absorbTask(
   const { isFiction, payload } = task
   const about = { request, outcome: material.outcome, isFiction, now: recordedAt }
   const kinds = await kindsToTry(db, service, about)
+  const isOver =
+    isDetecting(found) && (await isTripOver(tablesOf(db), fold, { request, material, recordedAt }))
   const entry = await appendEntry(db, {
     accountId,
     kind: 'look',
@@ -144,6 +147,7 @@ async function absorbTask(
     payload: {
       outcome: material.outcome?.kind ?? null,
       ...(kinds.length > 0 && { kinds }),
+      ...(isOver && { isTripOver: true }),
       ...(payload.look !== undefined && { look: payload.look }),
       ...(material.kind === 'reading' && recordHeard(material.heard)),
     },

@@ -41,6 +41,7 @@ export function requestReading(
     trackedAs: null,
     lineLeftAloneUntil: null,
     isPartlyUnderstood: null,
+    detection: null,
   }
 }
 

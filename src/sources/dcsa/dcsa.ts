@@ -24,6 +24,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
 function abilityOf(profile: DcsaProfile): Ability {
   return {
     asksBy: numberKinds.filter((kind) => profile.parameters[kind] !== null),
+    isBilled: profile.isBilled,
     tells: {
       weight: false,
       sealNumber: true,

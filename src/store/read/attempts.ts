@@ -83,9 +83,9 @@ export async function readAttempts(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-export type RequestEntry = EntryOf<'request_created'> | EntryOf<'look'>
+export type RequestEntry = EntryOf<'request_created'> | EntryOf<'look'> | EntryOf<'timer'>
 
-/** How one request was made and what was answered, oldest first; without what was read. */
+/** How one request was made, what was answered and when it became impatient, oldest first; without what was read. */
 export async function entriesOfRequest(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },
@@ -94,7 +94,7 @@ export async function entriesOfRequest(
     name: 'entries_of_request',
     text: `select ${entryColumns}, l.payload - 'heard' as payload
              from ledger l
-            where l.account_id = $1 and l.tracking_request_id = $2 and l.kind in ('request_created', 'look')
+            where l.account_id = $1 and l.tracking_request_id = $2 and l.kind in ('request_created', 'look', 'timer')
             order by l.position`,
     values: [of.accountId, of.trackingRequestId],
   })

@@ -1,5 +1,6 @@
 /** Tracking requests as the doors read them. */
 
+import type { LineDetection } from '../../core/line-detection.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
@@ -35,6 +36,8 @@ export interface TrackingRequestReading {
   readonly lineLeftAloneUntil: string | null
   /** Of the line's last answer; null when it told of no events. */
   readonly isPartlyUnderstood: boolean | null
+  /** Whom it is asked of while its line is being found, and after that failed; null else. */
+  readonly detection: LineDetection | null
 }
 
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
@@ -51,7 +54,8 @@ const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", 
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
-  ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood"`
+  ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood",
+  r.lifecycle -> 'detection' as detection`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return {

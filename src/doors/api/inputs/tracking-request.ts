@@ -63,7 +63,7 @@ const newRequest = Type.Object(
     auto_detect_vocc_scac: Type.Optional(
       Type.Boolean({
         description:
-          'Finds the line when `scac` is empty: the likeliest lines are asked one after the other, at most four. `scac` is null until one knows the number; when none does, the request fails with `scac_auto_detect_failed`.',
+          'Finds the line when `scac` is empty: the lines that you have a way to are asked one after the other, the likeliest first. `scac` is null until one has the number, and `meta.line_search` says how far it is; when none has it, the request fails with `scac_auto_detect_failed`.',
       }),
     ),
     ref_numbers: Type.Optional(shortTexts),

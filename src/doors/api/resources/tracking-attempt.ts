@@ -8,6 +8,8 @@ import * as schema from '../schema.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
   found: 'The line knows the number and told of it.',
+  trip_over:
+    'The line knows the box, of a trip that was over when it was asked for: the search for its line goes on.',
   unchanged: 'The line said the same as before, byte for byte.',
   known_without_data: 'The line knows the number and says nothing else of it.',
   not_found: 'The line does not know the number.',

@@ -7,6 +7,7 @@ import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 import { understandings, writeUnderstanding } from './understanding.ts'
+import { lineSearch } from './line-search.ts'
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',
@@ -70,6 +71,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
         description:
           'When the line is asked again, of a request that waits for it: the line asked to be left alone until then; null else.',
       }),
+      line_search: lineSearch.schema,
     },
     write: (reading) => ({
       ...lastChangedBy.write(reading),
@@ -77,6 +79,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
         reading.isPartlyUnderstood === null ? null : writeUnderstanding(reading.isPartlyUnderstood),
       tracked_as: reading.trackedAs,
       line_left_alone_until: reading.lineLeftAloneUntil,
+      line_search: lineSearch.write(reading),
     }),
   },
 }

@@ -17,14 +17,14 @@ const cachedAimUs = 50
 export async function benchRoutes(): Promise<readonly Figure[]> {
   progress('routes: ways between 34 ports, each asked as if for the first time, then again')
   const asked = questions()
-  const startUs = timeOf(() => searchSeaRoute(asked[0] ?? never(), 0))
+  const startUs = timeOf(() => searchSeaRoute(asked[0] ?? never()))
   const uncachedUs: number[] = []
   const writtenUs: number[] = []
   const cachedUs: number[] = []
   const lookedUpUs: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     for (const question of asked) {
-      uncachedUs.push(timeOf(() => searchSeaRoute(question, 0)))
+      uncachedUs.push(timeOf(() => searchSeaRoute(question)))
       const route = findSeaRoute(question)
       if (route.kind === 'route') writtenUs.push(timeOf(() => makeRouteLine(route.line.points)))
     }

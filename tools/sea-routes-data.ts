@@ -1,6 +1,7 @@
 /**
  * Writes the sea network, src/reference/sea-routes/data/network.bin.gz, from a folder of raw lists
- * (`--from <folder>`): the published lines as a graph, joined across the 180th meridian, without the Arctic passages.
+ * (`--from <folder>`): the published lines as a graph, joined across the 180th meridian, without the Arctic passages, and
+ * with the lines of our own that it lacks (own-sea-lines.csv).
  */
 
 import { createHash } from 'node:crypto'
@@ -8,6 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
 import { seaPassages } from '../src/reference/sea-routes/passages.ts'
 
 type Position = readonly [longitude: number, latitude: number]
@@ -40,7 +42,8 @@ const raw = join(options.from, 'routes', 'marnet.geojson')
 const target = new URL('../src/reference/sea-routes/data/', import.meta.url)
 
 const { features } = JSON.parse(readFileSync(raw, 'utf8')) as { readonly features: readonly Feature[] }
-const { nodes, edges } = numbered(largestPart(readNodes(features)))
+const ownLines = new URL('own-sea-lines.csv', import.meta.url)
+const { nodes, edges } = numbered(largestPart(readNodes([...features, ...readOwnLines()])))
 const bytes = gzipSync(writeNetwork(), { level: 9 })
 writeFileSync(new URL('network.bin.gz', target), bytes)
 writeFileSync(new URL('LICENSE', target), readFileSync(join(options.from, 'routes', 'LICENSE')))
@@ -51,15 +54,32 @@ const note = {
   attribution: 'See NOTICE beside this file.',
   changes:
     'Lines cut into edges, points rounded to 0.00001 degrees, both sides of the 180th meridian joined, the passages ' +
-    'northwest and bering and what only they reach left out.',
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+    'northwest and bering and what only they reach left out. The Kiel Canal added (tools/own-sea-lines.csv).',
+  sha256: sha256Of(bytes),
   rows: edges.length,
   raw: [
-    { file: 'routes/marnet.geojson', sha256: createHash('sha256').update(readFileSync(raw)).digest('hex') },
+    { file: 'routes/marnet.geojson', sha256: sha256Of(readFileSync(raw)) },
+    { file: 'tools/own-sea-lines.csv', sha256: sha256Of(readFileSync(ownLines)) },
   ],
 }
 writeFileSync(new URL('network.bin.gz.SOURCE.json', target), `${JSON.stringify(note, null, 2)}\n`)
 console.log(`network.bin.gz: ${nodes.length} nodes, ${edges.length} edges, ${bytes.length} bytes`)
+
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Canals that the published network lacks: the first and last point of each line is one of the network's. */
+function readOwnLines(): readonly Feature[] {
+  const rows = parse(readFileSync(ownLines), { columns: true }) as readonly Readonly<Record<string, string>>[]
+  return [...Map.groupBy(rows, ({ line }) => line).values()].map((points) => ({
+    properties: { passage: points[0]?.['passage'] ?? null },
+    geometry: {
+      type: 'LineString',
+      coordinates: points.map(({ longitude, latitude }) => [Number(longitude), Number(latitude)] as const),
+    },
+  }))
+}
 
 function readNodes(lines: readonly Feature[]): readonly Node[] {
   const nodes: Node[] = []

@@ -1,6 +1,6 @@
 /** A way over the globe as points joined by great circles: how far along it what lies, parts of it, and how it is drawn. */
 
-import { bearingDegrees, distanceNm, type GeoPoint, pointBetween } from './great-circle.ts'
+import { bearingDegrees, distanceNm, earthRadiusNm, type GeoPoint, pointBetween } from './great-circle.ts'
 
 export interface RouteLine {
   /** At least one. */
@@ -74,24 +74,27 @@ function bare({ latitude, longitude }: GeoPoint): GeoPoint {
   return { latitude, longitude }
 }
 
-/** The point of the line, among its own points and what lies between them, that is nearest: how far along, how far off. */
+/** The point of the line that is nearest: how far along it lies, and how far off it the given point is. */
 export function nearestOnLine(
   line: RouteLine,
   point: GeoPoint,
 ): { readonly alongNm: number; readonly offNm: number } {
   let nearest = { alongNm: 0, offNm: Number.POSITIVE_INFINITY }
-  const stepNm = 5
-  for (let index = 0; index < line.points.length; index += 1) {
-    const [from, to] = [line.points[index], line.points[index + 1]]
-    if (from === undefined) continue
-    const [startNm, endNm] = [line.alongNm[index] ?? 0, line.alongNm[index + 1] ?? line.lengthNm]
-    const steps = to === undefined ? 1 : Math.max(1, Math.ceil((endNm - startNm) / stepNm))
-    for (let step = 0; step < steps; step += 1) {
-      const there = to === undefined ? from : pointBetween(from, to, step / steps)
-      const offNm = distanceNm(there, point)
-      const alongNm = startNm + ((endNm - startNm) * step) / steps
-      if (offNm < nearest.offNm) nearest = { alongNm, offNm }
-    }
+  for (const [index, from] of line.points.entries()) {
+    const to = line.points[index + 1] ?? from
+    const startNm = line.alongNm[index] ?? 0
+    const segmentNm = (line.alongNm[index + 1] ?? startNm) - startNm
+    const alongNm = Math.min(Math.max(alongCircle(from, to, point), 0), segmentNm)
+    const there = segmentNm === 0 ? from : pointBetween(from, to, alongNm / segmentNm)
+    const offNm = distanceNm(there, point)
+    if (offNm < nearest.offNm) nearest = { alongNm: startNm + alongNm, offNm }
   }
   return nearest
+}
+
+/** How far along the great circle through two points, from the first, the foot of a third one lies; behind it: negative. */
+function alongCircle(from: GeoPoint, to: GeoPoint, point: GeoPoint): number {
+  const away = distanceNm(from, point) / earthRadiusNm
+  const turn = ((bearingDegrees(from, point) - bearingDegrees(from, to)) * Math.PI) / 180
+  return Math.atan2(Math.sin(away) * Math.cos(turn), Math.cos(away)) * earthRadiusNm
 }

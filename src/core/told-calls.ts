@@ -79,6 +79,18 @@ export function readVoyageAhead(
   }
 }
 
+/** When the ship left a port last, as lines told it; ISO instant, null where nobody did. */
+export function readDeparture(
+  told: readonly ToldCall[],
+  of: { readonly imo: string; readonly unlocode: string },
+): string | null {
+  const moments = told.flatMap((word) => {
+    const isIt = word.code === 'DEPA' && word.classifier === 'ACT' && word.unlocode === of.unlocode
+    return isIt && word.vesselImo === of.imo ? (momentOf(word) ?? []) : []
+  })
+  return moments.toSorted(compareInstants).at(-1) ?? null
+}
+
 /** An estimate is believed over a plan, then what was said last. */
 function readLineWord(arrivals: readonly ToldCall[], now: string): LineWord | null {
   const rank = { ACT: 0, PLN: 1, EST: 2 } as const

@@ -5,6 +5,7 @@ import type { OwnEta } from '../../src/core/own-eta.ts'
 import { pointAlong } from '../../src/core/route-line.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
+import type { WayEvidence } from '../../src/reference/sea-routes/ship-way.ts'
 import type { Context } from '../../src/service/context.ts'
 import { distanceToPort } from '../../src/service/positions/way-ahead.ts'
 import { bill, identity, openPositionStage, type PositionStage, position } from './positions-harness.ts'
@@ -89,4 +90,17 @@ test('what remains goes from port to port, and is unknown where one of them is o
   assert.ok(called !== null && direct !== null && called > direct)
   assert.ok(Math.abs(called - (there ?? 0) - (on ?? 0)) < 1)
   assert.equal(distanceToPort({ ship, from: 'CNSHG', via: ['XXXXX'], to: 'USLAX' }), null)
+})
+
+test('what remains to a ship in the Indian Ocean goes round the Cape where its dates or positions say so', () => {
+  const off = { latitude: 2, longitude: 88 }
+  const passage = { ship: off, from: 'CNSHG', via: [], to: 'NLRTM' }
+  const remaining = (evidence: WayEvidence, ship = off) => distanceToPort({ ...passage, ship, evidence }) ?? 0
+  const bySuez = remaining({ heard: [], hours: 31 * 24 })
+  const byDates = remaining({ heard: [], hours: 46 * 24 })
+  assert.ok(bySuez > 7_000 && bySuez < 8_500, `${bySuez} nm`)
+  assert.ok(byDates > 10_500 && byDates < 12_000, `${byDates} nm`)
+  // Further on its position is enough: the way back to Suez would be longer than that on round the Cape.
+  const byPosition = remaining({ heard: [off], hours: null }, { latitude: -30, longitude: 40 })
+  assert.ok(byPosition > 7_000 && byPosition < 8_500, `${byPosition} nm`)
 })

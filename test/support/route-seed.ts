@@ -10,7 +10,7 @@ export const secondShip = '9359052'
 const firstBox = 'MSCU4000005'
 
 /** What has happened by then is told as such, the rest as planned. */
-interface Told {
+export interface Told {
   readonly code: 'GTOT' | 'DEPA' | 'ARRI' | 'LOAD' | 'DISC'
   readonly unlocode: string
   readonly at: string
@@ -34,7 +34,13 @@ const journey: readonly Told[] = [
   { ...told('ARRI', 'USCHI', '2026-02-02T00:00:00Z', 'D', null), mode: 'RAIL' },
 ]
 
-function told(code: Told['code'], unlocode: string, at: string, call: string, imo: string | null): Told {
+export function told(
+  code: Told['code'],
+  unlocode: string,
+  at: string,
+  call: string,
+  imo: string | null,
+): Told {
   return { code, unlocode, at, call, mode: 'VESSEL', imo, load: 'LADEN' }
 }
 
@@ -53,6 +59,7 @@ export async function seedRoute(
     number = firstBox,
     carrier: given,
     attributes: more = {},
+    journey: all = journey,
   }: {
     readonly bill: string
     readonly until?: string
@@ -62,12 +69,14 @@ export async function seedRoute(
     readonly carrier?: Carrier
     /** Said in the request besides. */
     readonly attributes?: object
+    /** Instead of the one to Chicago. */
+    readonly journey?: readonly Told[]
   },
 ): Promise<SeededRoute> {
   const carrier = given ?? (await openCarrier())
   const now = new Date(api.clock.now()).toISOString()
   carrier.answers(
-    { json: journey.filter(({ at }) => at <= until).map((each) => write(each, { now, number })) },
+    { json: all.filter(({ at }) => at <= until).map((each) => write(each, { now, number })) },
     bill,
   )
   await giveAccess(api, { scac: 'ONEY', profile: carrier.profile('ONEY') })

@@ -10,6 +10,7 @@ import type { Place } from '../../reference/places.ts'
 import { findSubdivisionName } from '../../reference/subdivisions.ts'
 import type { MapFeature } from '../../service/routes/get-container-map.ts'
 import type { PlacedStop } from '../../service/routes/sea-legs.ts'
+import { wayChosenBy } from './resources/route.ts'
 import * as schema from './schema.ts'
 
 type Properties = Readonly<Record<string, unknown>>
@@ -58,6 +59,7 @@ function writeFeature(feature: MapFeature): readonly Feature[] {
         ports_sequence: feature.leg.from.sequence,
         previous_port_id: feature.leg.from.at.id,
         next_port_id: feature.leg.to.at.id,
+        way_chosen_by: feature.leg.way.reason,
       })
     case 'partial_leg':
       return featuresOf(feature.line, {
@@ -65,6 +67,7 @@ function writeFeature(feature: MapFeature): readonly Feature[] {
         ports_sequence: feature.leg.from.sequence,
         current_port_id: feature.leg.from.at.id,
         next_port_id: feature.leg.to.at.id,
+        way_chosen_by: feature.leg.way.reason,
       })
   }
 }
@@ -233,6 +236,7 @@ const fullLegSchema = {
   ports_sequence: sequence,
   previous_port_id: schema.id(),
   next_port_id: schema.id(),
+  way_chosen_by: wayChosenBy(),
   point_count: whole('Of this part of the line.'),
 }
 
@@ -241,6 +245,7 @@ const partialLegSchema = {
   ports_sequence: sequence,
   current_port_id: schema.id({ description: 'The port that the vessel has left.' }),
   next_port_id: schema.id(),
+  way_chosen_by: wayChosenBy(),
   point_count: whole('Of this part of the line.'),
 }
 

@@ -1,4 +1,4 @@
-/** The sea network as arrays: 9,620 points, the edges between them with their great-circle lengths, loaded at first use. */
+/** The sea network as arrays: 9,629 points, the edges between them with their great-circle lengths, loaded at first use. */
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'

@@ -13,5 +13,6 @@ export const seaPassages = [
   'south_africa',
   'suez',
   'sunda',
+  'kiel',
 ] as const
 export type SeaPassage = (typeof seaPassages)[number]

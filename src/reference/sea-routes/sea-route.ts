@@ -7,7 +7,7 @@ import { distanceNm, type GeoPoint, vectorOf } from '../../core/great-circle.ts'
 import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
 import { openSeaNetwork, pointOf } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'
-import { findShortestWay } from './search.ts'
+import { type AvoidedPassages, findShortestWay } from './search.ts'
 
 export interface SeaRouteQuestion {
   readonly from: GeoPoint
@@ -15,9 +15,17 @@ export interface SeaRouteQuestion {
   readonly avoid?: readonly SeaPassage[]
 }
 
+export interface FoundRoute {
+  readonly kind: 'route'
+  readonly line: RouteLine
+  /** Those that it leads through, in order. */
+  readonly passages: readonly SeaPassage[]
+  /** How far the end that is farther from the network lies off it. */
+  readonly offNm: number
+}
+
 export type SeaRoute =
-  /** `offNm`: how far the end that is farther from the network lies off it. */
-  | { readonly kind: 'route'; readonly line: RouteLine; readonly offNm: number }
+  | FoundRoute
   /** `offNm`: how far that end lies from the network. */
   | { readonly kind: 'far_from_sea'; readonly end: 'from' | 'to'; readonly offNm: number }
   /** What is avoided leaves no way. */
@@ -36,8 +44,7 @@ const remembered = new Map<string, SeaRoute>()
 /** The same question always has the same answer; the lately asked ones are remembered. */
 export function findSeaRoute(question: SeaRouteQuestion): SeaRoute {
   const { from, to, avoid = [] } = question
-  const avoided = avoid.reduce((bits, passage) => bits | (1 << seaPassages.indexOf(passage)), 0)
-  const key = `${from.latitude} ${from.longitude} ${to.latitude} ${to.longitude} ${avoided}`
+  const key = `${from.latitude} ${from.longitude} ${to.latitude} ${to.longitude} ${avoidedBits(avoid)}`
   const known = remembered.get(key)
   if (known !== undefined) {
     // A Map keeps the order of insertion: what is asked again goes to its end, what nobody asks for to its front.
@@ -45,7 +52,7 @@ export function findSeaRoute(question: SeaRouteQuestion): SeaRoute {
     remembered.set(key, known)
     return known
   }
-  const route = searchSeaRoute({ from, to }, avoided)
+  const route = searchSeaRoute(question)
   remembered.set(key, route)
   if (remembered.size > rememberedMax) {
     const [oldest] = remembered.keys()
@@ -54,19 +61,25 @@ export function findSeaRoute(question: SeaRouteQuestion): SeaRoute {
   return route
 }
 
-/** As `findSeaRoute`, without its memory. */
-export function searchSeaRoute(ends: Pick<SeaRouteQuestion, 'from' | 'to'>, avoided: number): SeaRoute {
+function avoidedBits(avoid: readonly SeaPassage[]): AvoidedPassages {
+  return avoid.reduce((bits, passage) => bits | (1 << seaPassages.indexOf(passage)), 0)
+}
+
+/** As `findSeaRoute`, without its memory: for points that are asked about once. */
+export function searchSeaRoute({ avoid = [], ...ends }: SeaRouteQuestion): SeaRoute {
   const [from, to] = [nearestNode(ends.from), nearestNode(ends.to)]
   if (from.offNm > offNetworkNmMax) return { kind: 'far_from_sea', end: 'from', offNm: from.offNm }
   if (to.offNm > offNetworkNmMax) return { kind: 'far_from_sea', end: 'to', offNm: to.offNm }
   // Two quays at one point of the network: the way is not out to it and back.
   const offNm = Math.max(from.offNm, to.offNm)
-  if (from.node === to.node) return { kind: 'route', line: makeRouteLine([ends.from, ends.to]), offNm }
-  const way = findShortestWay(from.node, to.node, avoided)
+  if (from.node === to.node)
+    return { kind: 'route', line: makeRouteLine([ends.from, ends.to]), passages: [], offNm }
+  const way = findShortestWay(from.node, to.node, avoidedBits(avoid))
   if (way === null) return { kind: 'no_way' }
   const network = openSeaNetwork()
   const between = way.nodes.map((node) => pointOf(network, node))
-  return { kind: 'route', line: makeRouteLine([ends.from, ...between, ends.to]), offNm }
+  const line = makeRouteLine([ends.from, ...between, ends.to])
+  return { kind: 'route', line, passages: way.passages, offNm }
 }
 
 /** The nearest by the straight line through the globe, which is the nearest over it. */

@@ -8,6 +8,7 @@ import FlatQueue from 'flatqueue'
 import { earthRadiusNm } from '../../core/great-circle.ts'
 import { once } from '../data-files.ts'
 import { openSeaNetwork, type SeaNetwork } from './network.ts'
+import { type SeaPassage, seaPassages } from './passages.ts'
 
 /** Bits of the passages that must not be used: bit 0 for the first of `seaPassages`. */
 export type AvoidedPassages = number
@@ -16,12 +17,15 @@ const landmarkCount = 8
 /** The great circle is shortened by what rounding may have added, so that it never is longer than the way. */
 const rounding = 1 - 1e-9
 
-/** Nodes from one to the other, both included; null when no way is left. The same question has the same answer. */
-export function findShortestWay(
-  from: number,
-  to: number,
-  avoided: AvoidedPassages,
-): { readonly nodes: readonly number[]; readonly lengthNm: number } | null {
+export interface FoundWay {
+  /** Both ends included. */
+  readonly nodes: readonly number[]
+  readonly lengthNm: number
+  readonly passages: readonly SeaPassage[]
+}
+
+/** Null when no way is left. The same question has the same answer. */
+export function findShortestWay(from: number, to: number, avoided: AvoidedPassages): FoundWay | null {
   const network = openSeaNetwork()
   const { firstEdge, ends, lengthsNm, passages } = network
   const { bestNm, cameFrom, isSettled, queue, remainingNm } = openSearch()
@@ -49,7 +53,19 @@ export function findShortestWay(
     }
   }
   const lengthNm = bestNm[to] ?? Number.POSITIVE_INFINITY
-  return lengthNm === Number.POSITIVE_INFINITY ? null : { nodes: wayBack(cameFrom, from, to), lengthNm }
+  if (lengthNm === Number.POSITIVE_INFINITY) return null
+  const nodes = wayBack(cameFrom, from, to)
+  return { nodes, lengthNm, passages: passagesOf(network, nodes) }
+}
+
+/** Each once, in the order in which the way leads through them. */
+function passagesOf(network: SeaNetwork, nodes: readonly number[]): readonly SeaPassage[] {
+  const marks = nodes.slice(1).map((node, index) => {
+    const before = nodes[index] ?? node
+    const edges = network.ends.subarray(network.firstEdge[before], network.firstEdge[before + 1])
+    return network.passages[(network.firstEdge[before] ?? 0) + edges.indexOf(node)] ?? 0
+  })
+  return [...new Set(marks)].flatMap((mark) => seaPassages[mark - 1] ?? [])
 }
 
 /** What a search writes on, used again by the next: it never waits in the middle, so there is only one at a time. */

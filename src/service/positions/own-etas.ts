@@ -2,7 +2,7 @@
 
 import { estimateArrival, type OwnEta } from '../../core/own-eta.ts'
 import { addMs } from '../../core/time.ts'
-import { readVoyageAhead } from '../../core/told-calls.ts'
+import { readDeparture, readVoyageAhead } from '../../core/told-calls.ts'
 import { etaErrors } from '../../reference/eta-errors.ts'
 import { readVesselPositions } from '../../store/read/vessel-positions.ts'
 import { writeOwnEtas } from '../../store/shipment-etas.ts'
@@ -53,10 +53,6 @@ async function estimate(
 ): Promise<OwnEta | null> {
   const told = await toldCallsOfShip(service.pool, { accountId, imo })
   const { line, calls } = readVoyageAhead(told, { imo, unlocode, now: last.heardAt })
-  const ship = { latitude: last.latitude, longitude: last.longitude }
-  const via = calls.map((call) => call.unlocode)
-  const remainingNm = distanceToPort({ ship, from: takenAt, via, to: unlocode })
-  if (remainingNm === null) return null
   const fixes = await readVesselPositions(service.pool, {
     isFiction,
     imo,
@@ -64,5 +60,22 @@ async function estimate(
     to: last.heardAt,
     limit: fixesMax,
   })
+  const leftAt = takenAt === null ? null : readDeparture(told, { imo, unlocode: takenAt })
+  const remainingNm = distanceToPort({
+    ship: last,
+    from: takenAt,
+    via: calls.map((call) => call.unlocode),
+    to: unlocode,
+    evidence: {
+      // Without its departure nobody can tell this voyage's fixes from the last one's.
+      heard: leftAt === null ? [] : fixes.filter(({ heardAt }) => heardAt >= leftAt),
+      hours: leftAt === null || line === null || calls.length > 0 ? null : hoursBetween(leftAt, line.eta),
+    },
+  })
+  if (remainingNm === null) return null
   return estimateArrival({ fixes, remainingNm, calls, line, errors: etaErrors() })
+}
+
+function hoursBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 3_600_000
 }

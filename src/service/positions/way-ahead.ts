@@ -3,7 +3,8 @@
 import type { GeoPoint } from '../../core/great-circle.ts'
 import { nearestOnLine } from '../../core/route-line.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
-import { findSeaRoute, searchSeaRoute } from '../../reference/sea-routes/sea-route.ts'
+import { searchSeaRoute } from '../../reference/sea-routes/sea-route.ts'
+import { findShipWay, type WayEvidence } from '../../reference/sea-routes/ship-way.ts'
 
 /** Where the ship is, where it took the boxes on board, where it calls before, and where it brings them. */
 export interface Passage {
@@ -12,6 +13,8 @@ export interface Passage {
   /** In order. */
   readonly via: readonly string[]
   readonly to: string
+  /** Of the ship since it took the boxes on board; what it may tell of which way it takes. */
+  readonly evidence?: WayEvidence
 }
 
 /** A ship further than this from the way that leads there has gone another way. */
@@ -21,28 +24,34 @@ const offWayNmMax = 250
  * What remains by sea: along the way from where the boxes were taken on board, where the ship is on it, else by a way of
  * its own, and on from port to port. Null where a port has no place on the map or no way leads there.
  */
-export function distanceToPort({ ship, from, via, to }: Passage): number | null {
+export function distanceToPort({ ship, from, via, to, evidence }: Passage): number | null {
+  const told = { heard: [...(evidence?.heard ?? []), ship], hours: evidence?.hours ?? null }
   const ports = [...via, to].map(pointOf)
   const [next] = ports
-  const first = next === undefined || next === null ? null : distanceToNext(ship, from, next)
+  const first = next === undefined || next === null ? null : distanceToNext({ ship, from, port: next }, told)
   return ports.slice(1).reduce<number | null>((sum, port, index) => {
     const before = ports[index] ?? null
     if (sum === null || port === null || before === null) return null
-    const way = findSeaRoute({ from: before, to: port })
-    return way.kind === 'route' ? sum + way.line.lengthNm : null
+    const way = findShipWay({ from: before, to: port }, { heard: [], hours: null })
+    return 'route' in way ? sum + way.route.line.lengthNm : null
   }, first)
 }
 
-function distanceToNext(ship: GeoPoint, from: string | null, port: GeoPoint): number | null {
+interface ToNext {
+  readonly ship: GeoPoint
+  readonly from: string | null
+  readonly port: GeoPoint
+}
+
+function distanceToNext({ ship, from, port }: ToNext, told: WayEvidence): number | null {
   const start = from === null ? null : pointOf(from)
-  if (start !== null) {
-    const way = findSeaRoute({ from: start, to: port })
-    const near = way.kind === 'route' ? nearestOnLine(way.line, ship) : null
-    if (way.kind === 'route' && near !== null && near.offNm <= offWayNmMax) {
-      return way.line.lengthNm - near.alongNm
-    }
+  const way = start === null ? null : findShipWay({ from: start, to: port }, told)
+  if (way !== null && 'route' in way) {
+    const near = nearestOnLine(way.route.line, ship)
+    if (near.offNm <= offWayNmMax) return way.route.line.lengthNm - near.alongNm
   }
-  const own = searchSeaRoute({ from: ship, to: port }, 0)
+  const avoid = way !== null && 'route' in way ? way.avoid : []
+  const own = searchSeaRoute({ from: ship, to: port, avoid })
   return own.kind === 'route' ? own.line.lengthNm : null
 }
 

@@ -2,10 +2,8 @@
 
 import type { GeoPoint } from '../../core/great-circle.ts'
 import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
-import { findSeaRoute } from '../../reference/sea-routes/sea-route.ts'
 import { findVesselByImo, vesselId } from '../../reference/vessels.ts'
 import { readContainerJourney } from '../../store/read/container-journeys.ts'
-import { readVesselPositions } from '../../store/read/vessel-positions.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -13,6 +11,8 @@ import { journeyNow, type Service } from '../service.ts'
 import { readContainerItinerary } from './container-itinerary.ts'
 import {
   courseFrom,
+  followShip,
+  joinBySea,
   lineFrom,
   type PlacedStop,
   placeStop,
@@ -53,8 +53,6 @@ export type MapFeature =
   | { readonly kind: 'full_leg'; readonly leg: SeaLeg; readonly line: RouteLine }
   | { readonly kind: 'partial_leg'; readonly leg: SeaLeg; readonly line: RouteLine }
 
-/** Of one leg; a fix every hour for twelve weeks. */
-const fixesMax = 2_000
 /** A fix is where the ship is for so long; after that it is where the ship was. */
 const freshMs = 6 * 3_600_000
 
@@ -83,11 +81,11 @@ export async function getContainerMap(
 async function drawLeg(
   service: Service,
   context: Context,
-  { leg, now }: { readonly leg: SeaLeg; readonly now: string },
+  { leg: planned, now }: { readonly leg: SeaLeg; readonly now: string },
 ): Promise<readonly MapFeature[]> {
-  if (leg.state === 'ahead') return [{ kind: 'full_leg', leg, line: leg.line }]
+  if (planned.state === 'ahead') return [{ kind: 'full_leg', leg: planned, line: planned.line }]
+  const { leg, fixes } = await followShip(service, context, planned)
   const vessel = vesselOf(leg)
-  const fixes = vessel === null ? [] : await fixesOf(service, context, { leg, vessel, now })
   const past = vessel === null ? null : pastOf(leg, vessel, fixes)
   const behind: MapFeature = past ?? { kind: 'full_leg', leg, line: leg.line }
   if (leg.state === 'sailed') return [behind]
@@ -101,23 +99,6 @@ function vesselOf({ vessel }: SeaLeg): MapVessel | null {
   return { id, imo, name: findVesselByImo(imo)?.name ?? vessel?.name ?? `IMO ${imo}` }
 }
 
-/** From when the ship left until it came; without the first nobody can tell this voyage's fixes from the last one's. */
-async function fixesOf(
-  service: Service,
-  context: Context,
-  { leg, vessel, now }: { readonly leg: SeaLeg; readonly vessel: MapVessel; readonly now: string },
-): Promise<readonly Fix[]> {
-  const to = leg.state === 'sailed' ? leg.ata : now
-  if (leg.atd === null || to === null || to < leg.atd) return []
-  return readVesselPositions(service.pool, {
-    isFiction: context.account.isFiction,
-    imo: vessel.imo,
-    from: leg.atd,
-    to,
-    limit: fixesMax,
-  })
-}
-
 /** Through the port that it left, where it was heard, and the port that it reached. Null where it was never heard. */
 function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeature | null {
   const lastFix = fixes.at(-1)
@@ -128,7 +109,7 @@ function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeatu
     kind: 'past_locations',
     leg,
     vessel,
-    line: joinKnown(known),
+    line: joinKnown(leg, known),
     startAt: leg.atd,
     endAt: hasArrived && leg.ata !== null ? leg.ata : lastFix.heardAt,
     pointCount: known.length,
@@ -138,13 +119,12 @@ function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeatu
 /** Fixes lie minutes or hours apart; where none was heard for longer, the way by sea joins them and no line over land. */
 const gapNm = 60
 
-function joinKnown(known: readonly GeoPoint[]): RouteLine {
+function joinKnown(leg: SeaLeg, known: readonly GeoPoint[]): RouteLine {
   const bare = known.map(({ latitude, longitude }) => ({ latitude, longitude }))
   const points = bare.flatMap((point, index) => {
     const before = bare[index - 1]
     if (before === undefined || makeRouteLine([before, point]).lengthNm <= gapNm) return [point]
-    const route = findSeaRoute({ from: before, to: point })
-    return route.kind === 'route' ? route.line.points.slice(1) : [point]
+    return joinBySea(leg, { from: before, to: point })?.points.slice(1) ?? [point]
   })
   return makeRouteLine(points)
 }

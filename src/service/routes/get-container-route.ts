@@ -6,6 +6,7 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { type RouteStop, readContainerItinerary } from './container-itinerary.ts'
+import { followShip, readSeaLegs, type SeaLeg } from './sea-legs.ts'
 
 export interface RouteReading {
   readonly type: 'route'
@@ -21,6 +22,8 @@ export interface RouteLocationReading {
   readonly id: string
   readonly routeId: string
   readonly stop: RouteStop
+  /** On which a ship goes on from here; null where none does, or no way by sea is known. */
+  readonly seaLeg: SeaLeg | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -38,6 +41,8 @@ export async function getContainerRoute(
   if (stops.length === 0) {
     throw new ServiceError('not_found', 'No route is known of this container yet: nobody has named a place.')
   }
+  const legs = await Promise.all(readSeaLegs(stops).map((leg) => followShip(service, context, leg)))
+  const seaLegs = new Map(legs.map(({ leg }) => [leg.from.key, leg]))
   const routeId = uuidV5(LANDFALL_NAMESPACE, `route:${row.id}`)
   const { createdAt, updatedAt } = row
   const locations = stops.map(
@@ -46,6 +51,7 @@ export async function getContainerRoute(
       id: uuidV5(LANDFALL_NAMESPACE, `route-location:${row.id}:${stop.key}`),
       routeId,
       stop,
+      seaLeg: seaLegs.get(stop.key) ?? null,
       createdAt,
       updatedAt,
     }),

@@ -6,7 +6,6 @@
 import type { GeoPoint } from '../../core/great-circle.ts'
 import { findPlaceById } from '../../reference/places.ts'
 import { readJourneysAboard } from '../../store/read/container-journeys.ts'
-import { readLastPositions } from '../../store/read/vessel-positions.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -14,6 +13,8 @@ import { readContainerItinerary } from './container-itinerary.ts'
 import {
   courseFrom,
   type EstimatedPosition,
+  followCaller,
+  followShip,
   type Known,
   positionOn,
   readSeaLegs,
@@ -49,8 +50,11 @@ export async function listFuturePositions(
   requireScope(context, 'read')
   refuseUnknownPorts(input)
   const now = journeyNow(service, context.account.isFiction)
-  const leg = await findLeg(service, context, input)
-  const course = courseFrom(leg, await lastKnown(service, context, { input, leg, now }))
+  const { leg, known } = await follow(service, context, {
+    input,
+    leg: await findLeg(service, context, input),
+  })
+  const course = courseFrom(leg, known)
   if (course === null) return { positions: [], total: 0 }
   const first = Math.ceil(Math.max(Date.parse(now), Date.parse(course.startAt)) / minuteMs) * minuteMs
   const total = Math.max(0, Math.floor((Date.parse(course.endAt) - first) / minuteMs) + 1)
@@ -101,16 +105,18 @@ async function findLeg(service: Service, context: Context, input: FuturePosition
   return found
 }
 
-async function lastKnown(
+/** The leg by the way that the ship takes, and where the ship was last known. */
+async function follow(
   service: Service,
   context: Context,
-  { input, leg, now }: { readonly input: FuturePositionsInput; readonly leg: SeaLeg; readonly now: string },
-): Promise<Known> {
-  if (input.point !== null) return { point: input.point, at: now }
-  const leftAt = leg.atd ?? leg.etd ?? now
-  const { isFiction } = context.account
-  const [fix] = await readLastPositions(service.pool, { isFiction, imos: [input.imo] })
-  const isOfLeg = fix !== undefined && leg.atd !== null && fix.heardAt >= leg.atd && fix.heardAt <= now
-  if (!isOfLeg) return { point: leg.from.point, at: leftAt }
-  return { point: { latitude: fix.latitude, longitude: fix.longitude }, at: fix.heardAt }
+  { input, leg: planned }: { readonly input: FuturePositionsInput; readonly leg: SeaLeg },
+): Promise<{ readonly leg: SeaLeg; readonly known: Known }> {
+  const now = journeyNow(service, context.account.isFiction)
+  const { point } = input
+  if (point !== null) return { leg: followCaller(planned, point), known: { point, at: now } }
+  const { leg, fixes } = await followShip(service, context, planned)
+  const fix = fixes.at(-1)
+  if (fix === undefined) return { leg, known: { point: leg.from.point, at: leg.atd ?? leg.etd ?? now } }
+  const { latitude, longitude, heardAt } = fix
+  return { leg, known: { point: { latitude, longitude }, at: heardAt } }
 }

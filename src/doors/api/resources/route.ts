@@ -1,7 +1,10 @@
 /** `route` and `route_location`: the way of a container through its places, as the contract names it. */
 
+import { Type } from 'typebox'
 import type { Movement } from '../../../core/itinerary.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
+import type { SeaPassage } from '../../../reference/sea-routes/passages.ts'
+import { wayReasons } from '../../../reference/sea-routes/ship-way.ts'
 import type { RouteLocationReading, RouteReading } from '../../../service/routes/get-container-route.ts'
 import { many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -22,6 +25,29 @@ export const route: ResourceKind<RouteReading> = {
 }
 
 const mode = () => schema.oneOfOrNull(['vessel', 'barge', 'rail', 'truck'])
+
+export const wayChosenBy = () =>
+  schema.oneOf(wayReasons, {
+    description:
+      'How the way was chosen among those that a ship can take: by where it was heard; by the dates; because ships of ocean legs are too large for the Kiel Canal; or nothing told, and it is assumed to be the shortest.',
+  })
+
+/** Those between which ships choose; a strait that every way leads through tells nothing. */
+const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
+  suez: 'suez_canal',
+  panama: 'panama_canal',
+  kiel: 'kiel_canal',
+  south_africa: 'cape_of_good_hope',
+  chili: 'magellan_or_cape_horn',
+}
+
+const seaWay = schema.object({
+  chosen_by: wayChosenBy(),
+  passages: schema.list(schema.oneOf(Object.values(namedPassages)), {
+    description: 'The canals that the way leads through and the capes that it leads round, in order.',
+  }),
+  nautical_miles: Type.Integer({ minimum: 0, description: 'Of the whole leg.' }),
+})
 
 export const routeLocation: ResourceKind<RouteLocationReading> = {
   type: 'route_location',
@@ -76,5 +102,23 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
       inbound_vessel: linkVessel(stop.inbound?.vessel?.imo ?? null),
       outbound_vessel: linkVessel(stop.outbound?.vessel?.imo ?? null),
     }
+  },
+  meta: {
+    properties: {
+      outbound_way: schema.anyOf([
+        seaWay,
+        schema.nothing({ description: 'No ship goes on from here, or no way by sea is known.' }),
+      ]),
+    },
+    write: ({ seaLeg }) => ({
+      outbound_way:
+        seaLeg === null
+          ? null
+          : {
+              chosen_by: seaLeg.way.reason,
+              passages: seaLeg.way.route.passages.flatMap((each) => namedPassages[each] ?? []),
+              nautical_miles: Math.round(seaLeg.line.lengthNm),
+            },
+    }),
   },
 }

@@ -262,6 +262,12 @@ export const settings = {
       { fallback: 6, min: 0, max: 168 },
       'A predicted terminal at the port of discharge must hold this long to be news.',
     ),
+    mendedHistory: choice(
+      'LANDFALL_MENDED_HISTORY',
+      ['announce', 'quiet'],
+      'announce',
+      'After an upgrade: what mended readers and merge rules make otherwise is announced as corrections, or only shown.',
+    ),
     lookGapHours: number(
       'LANDFALL_LOOK_GAP_HOURS',
       { fallback: 6, min: 0.01, max: 168 },

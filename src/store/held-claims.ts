@@ -26,6 +26,8 @@ export interface HeldIssue extends Issue {
 export interface HeldClaims {
   readonly claims: HeldRows<HeldClaim>
   readonly issues: HeldRows<HeldIssue>
+  /** The issues of a shipment become what they were. */
+  readonly putBack: (shipmentId: string, stood: readonly HeldIssue[]) => void
   readonly tables: Pick<FoldTables, 'countIssues' | 'liveClaims' | 'writeReading'>
 }
 
@@ -35,6 +37,10 @@ export function holdClaims(): HeldClaims {
   return {
     claims,
     issues,
+    putBack: (shipmentId, stood) => {
+      for (const issue of issues.all()) if (issue.shipmentId === shipmentId) issues.remove(issue.id)
+      for (const issue of stood) issues.put(issue)
+    },
     tables: {
       countIssues: async ({ issues: counted, at, subjectId, shipmentId, snapshotId }) => {
         for (const issue of new Map(counted.map((each) => [each.id, each])).values()) {

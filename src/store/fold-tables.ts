@@ -9,13 +9,13 @@ import { insertEvents } from './domain-events.ts'
 import { countIssues, issuesOnRecord } from './issues.ts'
 import { findLiveRequest } from './live-requests.ts'
 import { writeProjected } from './projected.ts'
+import { shipmentOnRecord } from './shipment-rules.ts'
 import {
   adoptCustomer,
   ensureShipment,
   lockShipment,
   setContainerReferences,
   settleTrackingStop,
-  shipmentOnRecord,
   updateShipmentFields,
 } from './shipments.ts'
 import { getSnapshot } from './snapshots.ts'

@@ -16,14 +16,17 @@ export interface MendingLease {
   readonly afterId: string | null
   readonly isFiction: boolean
   readonly token: string
+  readonly lookedAt: number
+  readonly changed: number
+  readonly failed: number
 }
 
-/** Begins the walks that this program's versions ask for; where all are done, one look at two small tables. Real clock. */
+/** Begins the walks that this program's versions ask for; returns how many. Where all are done it is one look at two small tables. */
 export async function beginMendings(
   db: Db,
   of: { readonly versions: MendingVersions; readonly now: string },
-): Promise<void> {
-  await db.query({
+): Promise<number> {
+  const { rowCount } = await db.query({
     name: 'mendings_begin',
     text: `insert into mendings as m (account_id, kind, version, not_before, started_at)
            select a.id, k.kind, k.version, $3, $3
@@ -37,6 +40,7 @@ export async function beginMendings(
             where m.version < excluded.version`,
     values: [of.versions.readers, of.versions.rules, of.now],
   })
+  return rowCount ?? 0
 }
 
 /** The walk that has waited longest, of all accounts, under a lease; null when none is due. */
@@ -63,7 +67,7 @@ export async function leaseMending(
                  limit 1
                    for update skip locked)
            returning m.account_id as "accountId", m.kind, m.after_id as "afterId", a.is_fiction as "isFiction",
-                     m.lease_token as token`,
+                     m.lease_token as token, m.looked_at as "lookedAt", m.changed, m.failed`,
     values: [lease.versions.readers, lease.versions.rules, lease.token, lease.now, lease.until],
   })
   return rows[0] ?? null
@@ -81,7 +85,7 @@ export async function noteMended(
     name: 'mending_note',
     text: `update mendings
               set after_id = $4, looked_at = looked_at + 1, changed = changed + ($5 = 'changed')::integer,
-                  failed = failed + ($5 = 'failed')::integer, not_before = $6, lease_token = null, leased_until = null
+                  failed = case when after_id is null then 0 else failed end + ($5 = 'failed')::integer, not_before = $6, lease_token = null, leased_until = null
             where account_id = $1 and kind = $2 and lease_token = $3`,
     values: [lease.accountId, lease.kind, lease.token, done.id, done.outcome, done.now],
   })
@@ -97,7 +101,6 @@ export async function endMending(
     name: 'mending_end',
     text: `update mendings
               set after_id = null, ended_at = case when $5::timestamptz is null then $4 end,
-                  failed = case when $5::timestamptz is null then failed else 0 end,
                   not_before = coalesce($5, $4), lease_token = null, leased_until = null
             where account_id = $1 and kind = $2 and lease_token = $3`,
     values: [lease.accountId, lease.kind, lease.token, end.now, end.againAt],

@@ -5,7 +5,7 @@
 
 import type { Db } from './database.ts'
 import { foldColumns, recordOf, writeTextOf } from './fold-rows.ts'
-import type { HeldIssue } from './held-claims.ts'
+import type { KeptIssue } from './issues.ts'
 import { type ContainerRow, lockShipment, type ShipmentRow } from './shipments.ts'
 import type { TrackingRequestRow } from './tracking-requests.ts'
 
@@ -19,7 +19,7 @@ export interface Stood {
   readonly shipment: ShipmentRow
   readonly containers: readonly ContainerRow[]
   readonly requests: readonly StoodRequest[]
-  readonly issues: readonly HeldIssue[]
+  readonly issues: readonly KeptIssue[]
   /** Ids, in order: their rows are never changed but for their end. */
   readonly transportEvents: { readonly standing: readonly string[]; readonly ended: readonly string[] }
   /** Ids, in the order in which they were heard. */
@@ -43,7 +43,7 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
              from tracking_requests where account_id = $1 and shipment_id = $2 order by id`,
     values,
   })
-  const issues = await db.query<HeldIssue>({
+  const issues = await db.query<KeptIssue>({
     name: 'stood_issues',
     text: `select id, kind, detail, claim_id as "claimId", subject_id as "subjectId", shipment_id as "shipmentId",
                   snapshot_id as "snapshotId", times, first_at as "firstAt", last_at as "lastAt"

@@ -10,7 +10,7 @@ import { type Db, inTransaction, type Pool } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
-import { liveRequests } from '../../store/live-requests.ts'
+import { requestsToRead } from '../../store/live-requests.ts'
 import { isOvertaken } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
@@ -42,7 +42,7 @@ export async function rereadAll(
   journeyClock: (isFiction: boolean) => Clock,
 ): Promise<RereadReport> {
   let report: RereadReport = { requests: 0, snapshots: 0, changed: 0, added: 0, retired: 0, failed: [] }
-  for (const { accountId, id, isFiction } of await liveRequests(pool)) {
+  for (const { accountId, id, isFiction } of await requestsToRead(pool)) {
     const now = new Date(journeyClock(isFiction).now()).toISOString()
     try {
       const done = await inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now }))
@@ -64,8 +64,8 @@ export async function rereadAll(
   return report
 }
 
-/** Null when there is nothing that another reader read last. */
-async function rereadRequest(
+/** In the caller's transaction. Null when there is nothing that another reader read last. */
+export async function rereadRequest(
   db: Db,
   fold: Fold,
   of: { readonly accountId: string; readonly id: string; readonly now: string },

@@ -14,6 +14,7 @@ import { openLogDestination } from './platform/log.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { worldsOf } from './service/positions/worlds.ts'
 import { watchReadiness } from './service/readiness/watch-readiness.ts'
+import { watchMendings } from './service/rebuild/mend-history.ts'
 import { keepReference } from './service/reference/keep-reference.ts'
 import type { Service } from './service/service.ts'
 import { sandboxPort } from './service/setup/choices.ts'
@@ -62,6 +63,7 @@ async function start(config: Config): Promise<void> {
     closing.push(() => workers.stop())
   }
   const readiness = watchReadiness(service)
+  watchMendings(service)
   closing.push(() => readiness.stop())
   const reference = keepReference(service)
   closing.push(() => reference.stop())

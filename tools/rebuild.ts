@@ -16,8 +16,9 @@ const help = `Usage: npm run rebuild -- [--check | --reread] [--json]
 
 Folds the ledger anew and compares the result with what is served, row by row, ids included.
   --check   changes nothing; exits with 1 when something differs
-  --reread  first reads the kept snapshots of what is tracked with this program's readers; what they read otherwise
-            than the readers before them is announced as corrections. Then checks.
+  --reread  first reads the kept snapshots of what is or was tracked with this program's readers; what they read
+            otherwise than the readers before them is announced as corrections. Then checks. After an upgrade the
+            service does this by itself; by hand it is for a profile that you have changed.
   --json    prints the report as JSON
 Without either, what differs is made what the ledger yields, while nobody writes. Events that were announced stay.`
 
@@ -78,6 +79,7 @@ try {
 
 function say(report: RebuildReport, reread: RereadReport | null, seconds: number): void {
   const { entries, snapshotsRead, asRecorded, rows, differences, isRepaired } = report
+  const { takenOver, heardByOlderRules, waiting } = report
   if (reread !== null) {
     const { requests, snapshots, changed, added, retired, failed } = reread
     console.log(`${snapshots} snapshots of ${requests} requests read anew: ${changed} say otherwise now`)
@@ -89,6 +91,14 @@ function say(report: RebuildReport, reread: RereadReport | null, seconds: number
     `${entries} entries (${snapshotsRead} snapshots read, ${asRecorded} looks folded as another reader read them)` +
       ` → ${rows} rows compared in ${seconds.toFixed(1)} s.`,
   )
+  if (takenOver > 0)
+    console.log(
+      `${takenOver} times newer merge rules took a shipment over: ${heardByOlderRules} events announced under older rules stand.`,
+    )
+  if (waiting > 0)
+    console.log(
+      `${waiting} shipments were last folded by older merge rules and may differ: a running Landfall takes them over.`,
+    )
   for (const { table, id, kind, columns } of differences) {
     console.log(
       `  ${table} ${id} is ${kind.replaceAll('_', ' ')}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`,

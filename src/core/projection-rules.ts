@@ -1,4 +1,11 @@
-/** The durations by which a prediction becomes news; an operator can change each. */
+/** The version of the merge rules, and the durations by which a prediction becomes news; an operator can change these. */
+
+/**
+ * The version of the merge rules: what the claims on record are made of. Raise it with every change of `core` that makes
+ * something else of the same claims; each ledger entry names it, and shipments that were folded by older rules are
+ * brought up to it in the background (docs/decisions/0017). 1 is all that was before there were versions.
+ */
+export const rulesVersion = 2
 
 export interface ProjectionRules {
   /** An estimate is announced anew when it moves by this much (a day-only one: to another day). */

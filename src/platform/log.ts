@@ -15,6 +15,8 @@ export const logEvents = [
   'event.emitted',
   'feed.closed',
   'feed.opened',
+  'history.mended',
+  'history.walked',
   'issue.raised',
   'job.failed',
   'idempotency.answer_lost',

@@ -24,6 +24,11 @@ export const businessEvents = {
   'delivery.attempted': { level: 'info', help: 'Attempts to deliver a notification.', labels: ['outcome'] },
   'delivery.given_up': { level: 'warn', help: 'Notifications whose attempts are used up.', labels: [] },
   'event.emitted': { level: 'info', help: 'Domain events.', labels: ['event'] },
+  'history.mended': {
+    level: 'debug',
+    help: 'Requests and shipments that were brought up to mended readers and merge rules.',
+    labels: ['kind', 'outcome'],
+  },
   'issue.raised': {
     level: 'info',
     help: 'Things in a source that could not be read.',

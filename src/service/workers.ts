@@ -12,6 +12,7 @@ import { takeMails } from './mail/work-mails.ts'
 import { tidyOauth } from './oauth/tidy-oauth.ts'
 import { followPositions } from './positions/follow-positions.ts'
 import type { World } from './positions/worlds.ts'
+import { mendHistory } from './rebuild/mend-history.ts'
 import type { Service } from './service.ts'
 import { fireTimers } from './tracking/fire-timers.ts'
 import { foldBy } from './tracking/fold.ts'
@@ -70,6 +71,16 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workQueue(service)) },
     { topic: null, pollMs: 60_000, hands: 1, take: () => step(() => watchLines(service)) },
+    {
+      topic: null,
+      pollMs: 60_000,
+      hands: 1,
+      // The rest after a piece of work is part of the job: the next begins when it is over.
+      take: async () => {
+        const mended = await mendHistory(service, fold)
+        return mended === null ? [] : [mended.rest]
+      },
+    },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => forgetOldKeys(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => tidyOauth(service)) },

@@ -9,6 +9,7 @@ import { insertEvents } from './domain-events.ts'
 import { countIssues, issuesOnRecord } from './issues.ts'
 import { findLiveRequest } from './live-requests.ts'
 import { writeProjected } from './projected.ts'
+import { shipmentOnRecord } from './shipment-rules.ts'
 import {
   adoptCustomer,
   ensureShipment,
@@ -18,6 +19,7 @@ import {
   updateShipmentFields,
 } from './shipments.ts'
 import { getSnapshot } from './snapshots.ts'
+import { putBack } from './stood.ts'
 import { getSubjectAccess } from './subjects.ts'
 import {
   insertTrackingRequest,
@@ -49,11 +51,14 @@ export interface FoldTables {
   readonly lockRequestsOfShipment: Bound<typeof lockRequestsOfShipment>
   readonly lockShipment: Bound<typeof lockShipment>
   readonly lockTrackingRequest: Bound<typeof lockTrackingRequest>
+  /** Never of the served tables: what stood there stands. */
+  readonly putBack: Bound<typeof putBack>
   readonly requestsOfShipment: Bound<typeof requestsOfShipment>
   readonly ringForSiblings: Bound<typeof ringForSiblings>
   readonly setContainerReferences: Bound<typeof setContainerReferences>
   readonly setRequestReferences: Bound<typeof setRequestReferences>
   readonly settleTrackingStop: Bound<typeof settleTrackingStop>
+  readonly shipmentOnRecord: Bound<typeof shipmentOnRecord>
   readonly standingTransportEvents: Bound<typeof standingTransportEvents>
   readonly updateShipmentFields: Bound<typeof updateShipmentFields>
   readonly updateTrackingRequestState: Bound<typeof updateTrackingRequestState>
@@ -78,11 +83,13 @@ export function tablesOf(db: Db): FoldTables {
     lockRequestsOfShipment: (key) => lockRequestsOfShipment(db, key),
     lockShipment: (key) => lockShipment(db, key),
     lockTrackingRequest: (key) => lockTrackingRequest(db, key),
+    putBack: (of) => putBack(db, of),
     requestsOfShipment: (key) => requestsOfShipment(db, key),
     ringForSiblings: (of) => ringForSiblings(db, of),
     setContainerReferences: (container) => setContainerReferences(db, container),
     setRequestReferences: (request) => setRequestReferences(db, request),
     settleTrackingStop: (of) => settleTrackingStop(db, of),
+    shipmentOnRecord: (of) => shipmentOnRecord(db, of),
     standingTransportEvents: (key) => standingTransportEvents(db, key),
     updateShipmentFields: (shipment) => updateShipmentFields(db, shipment),
     updateTrackingRequestState: (request) => updateTrackingRequestState(db, request),

@@ -4,7 +4,7 @@ import type { Observation } from '../core/observation.ts'
 import type { KeptClaim } from './claims.ts'
 import type { FoldTables } from './fold-tables.ts'
 import { asJsonb, type HeldRows, holdRows } from './held-rows.ts'
-import type { Issue } from './issues.ts'
+import type { KeptIssue } from './issues.ts'
 
 export interface HeldClaim extends KeptClaim {
   readonly sourceKind: string
@@ -14,29 +14,24 @@ export interface HeldClaim extends KeptClaim {
   readonly reader: string
 }
 
-export interface HeldIssue extends Issue {
-  readonly scac: string
-  readonly trackingRequestId: string | null
-  readonly subjectId: string | null
-  readonly shipmentId: string | null
-  readonly snapshotId: string | null
-  readonly times: number
-  readonly firstAt: string
-  readonly lastAt: string
-}
-
 export interface HeldClaims {
   readonly claims: HeldRows<HeldClaim>
-  readonly issues: HeldRows<HeldIssue>
+  readonly issues: HeldRows<KeptIssue>
+  /** The issues of a shipment become what they were. */
+  readonly putBack: (shipmentId: string, stood: readonly KeptIssue[]) => void
   readonly tables: Pick<FoldTables, 'countIssues' | 'liveClaims' | 'writeReading'>
 }
 
 export function holdClaims(): HeldClaims {
   const claims = holdRows<HeldClaim>()
-  const issues = holdRows<HeldIssue>()
+  const issues = holdRows<KeptIssue>()
   return {
     claims,
     issues,
+    putBack: (shipmentId, stood) => {
+      for (const issue of issues.all()) if (issue.shipmentId === shipmentId) issues.remove(issue.id)
+      for (const issue of stood) issues.put(issue)
+    },
     tables: {
       countIssues: async ({ issues: counted, at, scac, trackingRequestId, ...of }) => {
         const { subjectId, shipmentId, snapshotId } = of

@@ -4,6 +4,7 @@ import { isSameJson } from '../core/json-value.ts'
 import { compareText } from '../core/statement.ts'
 import type { FoldTables } from './fold-tables.ts'
 import { asJsonb, type HeldRows, holdRows } from './held-rows.ts'
+import type { StoodRequest } from './stood.ts'
 import type { TrackedRequest, TrackingRequestRow } from './tracking-requests.ts'
 
 type RequestTables = Pick<
@@ -19,6 +20,7 @@ type RequestTables = Pick<
 >
 
 export interface HeldRequests {
+  readonly putBack: (stood: readonly StoodRequest[]) => void
   readonly requests: HeldRows<TrackingRequestRow>
   readonly tables: RequestTables
 }
@@ -88,7 +90,11 @@ export function holdRequests(): HeldRequests {
         subjectId: to.subjectId,
       })),
   }
-  return { requests, tables }
+  const putBack: HeldRequests['putBack'] = (stood) => {
+    for (const { id, ...row } of stood)
+      requests.change(id, () => ({ ...row, lifecycle: asJsonb(row.lifecycle) }))
+  }
+  return { requests, putBack, tables }
 }
 
 function isTracked(row: TrackingRequestRow): row is TrackedRequest {

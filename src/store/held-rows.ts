@@ -7,13 +7,17 @@ export interface HeldRows<Row extends { readonly id: string }> {
   readonly put: (row: Row) => void
   /** Makes the row other, if there is one. */
   readonly change: (id: string, to: (row: Row) => Partial<Row>) => void
+  readonly remove: (id: string) => void
   /** Those put since the last call. */
   readonly takeChanged: () => readonly Row[]
+  /** Ids of those removed since the last call. */
+  readonly takeRemoved: () => readonly string[]
 }
 
 export function holdRows<Row extends { readonly id: string }>(): HeldRows<Row> {
   const rows = new Map<string, Row>()
   let changed = new Map<string, Row>()
+  let removed = new Set<string>()
   const put = (row: Row): void => {
     rows.set(row.id, row)
     changed.set(row.id, row)
@@ -25,6 +29,15 @@ export function holdRows<Row extends { readonly id: string }>(): HeldRows<Row> {
     change: (id, to) => {
       const row = rows.get(id)
       if (row !== undefined) put({ ...row, ...to(row) })
+    },
+    remove: (id) => {
+      if (rows.delete(id)) removed.add(id)
+      changed.delete(id)
+    },
+    takeRemoved: () => {
+      const taken = [...removed]
+      removed = new Set()
+      return taken
     },
     takeChanged: () => {
       const taken = [...changed.values()]

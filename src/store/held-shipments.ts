@@ -6,6 +6,7 @@ import type { FoldTables } from './fold-tables.ts'
 import type { HeldRequests } from './held-requests.ts'
 import { asJsonb, type HeldRows, holdRows } from './held-rows.ts'
 import type { ContainerRow, ShipmentRow } from './shipments.ts'
+import { type StoodShipment, writtenOf } from './stood.ts'
 import type { TransportEventRow } from './transport-events.ts'
 
 export interface HeldShipment extends ShipmentRow {
@@ -34,6 +35,8 @@ export interface HeldShipments {
   readonly containers: HeldRows<HeldContainer>
   readonly transportEvents: HeldRows<HeldTransportEvent>
   readonly events: HeldRows<HeldEvent>
+  /** Makes them what they were; `announced`: of the transport events of then all rows, as they are now. */
+  readonly putBack: (stood: StoodShipment, announced: readonly HeldTransportEvent[]) => void
   readonly tables: Pick<
     FoldTables,
     | 'adoptCustomer'
@@ -67,6 +70,23 @@ export function holdShipments({ requests }: HeldRequests): HeldShipments {
     containers,
     transportEvents,
     events,
+    putBack: (stood, announced) => {
+      const { shipment, containers: boxes } = writtenOf(stood)
+      for (const { id } of boxesOf(shipment.id)) containers.remove(id)
+      for (const row of boxes) containers.put({ ...row, projection: asJsonb(row.projection) })
+      shipments.put({ ...shipment, projection: asJsonb(shipment.projection) })
+      for (const row of transportEvents.all())
+        if (row.shipmentId === shipment.id) {
+          transportEvents.remove(row.id)
+          standing.delete(row.id)
+        }
+      const stands = new Set(stood.transportEvents.standing)
+      for (const row of announced) {
+        const made = { ...row, invalidatedAt: stands.has(row.id) ? null : row.invalidatedAt }
+        transportEvents.put({ ...made, milestone: asJsonb(row.milestone) })
+        if (stands.has(row.id)) standing.set(row.id, made)
+      }
+    },
     tables: {
       adoptCustomer: async ({ shipmentId, customerId }) =>
         shipments.change(shipmentId, (row) => ({ customerId: row.customerId ?? customerId })),

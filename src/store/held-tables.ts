@@ -6,18 +6,24 @@
 
 import { claimsOnRecord } from './claims.ts'
 import type { Db } from './database.ts'
+import { recordOf, writeTextOf } from './fold-rows.ts'
 import type { FoldTables } from './fold-tables.ts'
 import { holdClaims } from './held-claims.ts'
 import { holdRequests } from './held-requests.ts'
 import { holdShipments } from './held-shipments.ts'
 import { issuesOnRecord } from './issues.ts'
+import { shipmentOnRecord } from './shipment-rules.ts'
 import { getSnapshots, type Snapshot } from './snapshots.ts'
+import type { Stood } from './stood.ts'
 import { getSubjectAccess, type SubjectAccess } from './subjects.ts'
+import { announcedTransportEvents } from './transport-events.ts'
 
 export interface HeldTables {
   readonly tables: FoldTables
   /** Writes what became different since the last time: of shipments, containers, requests and events alone. */
   readonly writeShown: () => Promise<void>
+  /** What stands of a shipment by now; null where nothing does. */
+  readonly stoodOf: (shipmentId: string) => Stood | null
   /** The same of all. */
   readonly write: () => Promise<void>
 }
@@ -39,6 +45,14 @@ export function holdTables(
     ...said.tables,
     ...projected.tables,
     ...readAhead(db, of.snapshotIds),
+    putBack: async ({ accountId, shipmentId, stood }) => {
+      const { standing, ended } = stood.transportEvents
+      const announced = await announcedTransportEvents(db, { accountId, ids: [...standing, ...ended] })
+      projected.putBack(stood, announced)
+      asked.putBack(stood.requests)
+      said.putBack(shipmentId, stood.issues)
+    },
+    shipmentOnRecord: (key) => shipmentOnRecord(db, key),
     claimsOnRecord: (key) => claimsOnRecord(db, key),
     issuesOnRecord: (key) => issuesOnRecord(db, key),
   }
@@ -51,65 +65,54 @@ export function holdTables(
     transport_events: projected.transportEvents,
     events: projected.events,
   }
+  const dropRemoved = async (tableNames: readonly (keyof typeof held)[]): Promise<void> => {
+    for (const name of tableNames) {
+      const ids = held[name].takeRemoved()
+      if (ids.length === 0) continue
+      const values = [of.accountId, ids]
+      await db.query({ text: `delete from ${name} where account_id = $1 and id = any($2::uuid[])`, values })
+    }
+  }
   const recordsOf = (tableNames: readonly (keyof typeof held)[]): string[] =>
     tableNames.map((name) => JSON.stringify(held[name].takeChanged().map(recordOf)))
   const writeShown = async (): Promise<void> => {
+    await dropRemoved(shown)
     const values = [of.accountId, ...recordsOf(shown)]
     await db.query({ name: 'held_write_shown', text: shownText, values })
   }
   const write = async (): Promise<void> => {
     await writeShown()
+    await dropRemoved(behind)
     const values = [of.accountId, ...recordsOf(behind)]
     await db.query({ name: 'held_write_behind', text: behindText, values })
   }
-  return { tables, write, writeShown }
+  const stoodOf = (shipmentId: string): Stood | null => {
+    const shipment = projected.shipments.find(shipmentId)
+    if (shipment === undefined) return null
+    const isOf = (row: { readonly shipmentId: string | null }): boolean => row.shipmentId === shipmentId
+    const announced = projected.transportEvents.all().filter(isOf)
+    return {
+      shipment,
+      containers: projected.containers.all().filter(isOf),
+      requests: asked.requests.all().filter(isOf),
+      issues: said.issues.all().filter(isOf),
+      transportEvents: {
+        standing: announced.flatMap(({ id, invalidatedAt }) => (invalidatedAt === null ? [id] : [])),
+        ended: announced.flatMap(({ id, invalidatedAt }) => (invalidatedAt === null ? [] : [id])),
+      },
+      events: projected.events
+        .all()
+        .filter(isOf)
+        .map(({ id }) => id),
+    }
+  }
+  return { tables, write, writeShown, stoodOf }
 }
-
-const columns = {
-  shipments: `id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, customer_id, projection,
-              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at, container_ids,
-              container_statuses`,
-  tracking_requests: `id, request_type, request_number, number, scac, subject_id, shipment_id, status, failed_reason, lifecycle,
-              is_retrying, retry_count, ref_numbers, shipment_tags, customer_id, has_initial_fields, timer_at,
-              created_at, updated_at`,
-  containers: `id, shipment_id, scac, number, trip, status, ref_numbers, projection, created_at, updated_at`,
-  claims: `id, subject_id, shipment_id, source_kind, source_code, source_key, equipment, observation,
-              first_snapshot_id, gone_snapshot_id, reader, read_at, recorded_at, missing_since, retired_at`,
-  issues: `id, subject_id, shipment_id, snapshot_id, kind, detail, claim_id, times, first_at, last_at, scac,
-              tracking_request_id, page, path, lost`,
-  transport_events: `id, shipment_id, container_id, event, call_key, occurs_at, time_zone, unlocode, terminal_id, vessel_imo,
-              vessel_name, voyage_number, data_source, value, source_claim_id, previous_version_id, milestone,
-              created_at, invalidated_at`,
-  events: `id, name, reference_type, reference_id, tracking_request_id, shipment_id, container_id, payload, created_at`,
-} as const
 
 const shown = ['shipments', 'tracking_requests', 'containers', 'events'] as const
 const behind = ['claims', 'issues', 'transport_events'] as const
 const shownText = writeTextOf(shown)
 const behindText = writeTextOf(behind)
-
-function writeTextOf(names: readonly (keyof typeof columns)[]): string {
-  const writes = names.map((name, index) => {
-    const changed = columns[name].split(/,\s+/).filter((column) => column !== 'id')
-    return `${name}_written as (
-      insert into ${name} (account_id, ${columns[name]})
-      select $1, ${columns[name]}
-        from jsonb_populate_recordset(null::public.${name}, $${index + 2}::jsonb) with ordinality
-       order by ordinality
-      on conflict (account_id, id) do update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')})`
-  })
-  return `with ${writes.join(', ')} select`
-}
-
-/** By the names of the columns: `refNumbers` is `ref_numbers`. */
-function recordOf(row: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
-}
 
 const snapshotsAtOnce = 20
 

@@ -14,6 +14,17 @@ export interface Issue {
   readonly lost: string | null
 }
 
+export interface KeptIssue extends Issue {
+  readonly scac: string
+  readonly trackingRequestId: string | null
+  readonly subjectId: string | null
+  readonly shipmentId: string | null
+  readonly snapshotId: string | null
+  readonly times: number
+  readonly firstAt: string
+  readonly lastAt: string
+}
+
 /** Counts the issues; one seen before in the same subject or shipment only counts up. */
 export async function countIssues(
   db: Db,

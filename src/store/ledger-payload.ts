@@ -6,6 +6,7 @@ import type { EventObservation } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
 import type { RequestType } from '../core/tracking-request-state.ts'
+import type { Stood } from './stood.ts'
 
 export interface RequestCreated {
   readonly requestType: RequestType
@@ -33,6 +34,8 @@ interface LookTaken {
   /** Its id in the log of looks. */
   readonly look?: string
   readonly isReread?: boolean
+  /** A second reading of which, by the operator's wish, nobody hears. */
+  readonly isQuiet?: boolean
   /** Missing where nothing was read. */
   readonly heard?: RecordedHearing
 }
@@ -76,10 +79,20 @@ interface ArrivalSeen {
   readonly observations: readonly EventObservation[]
 }
 
+/** The merge rules of this program took a shipment over from older ones. */
+interface Reprojected {
+  readonly from: number
+  readonly to: number
+  readonly stood: Stood
+  /** By the operator's wish nobody hears of the difference. */
+  readonly isQuiet?: boolean
+}
+
 export interface LedgerPayloads {
   readonly request_created: RequestCreated
   readonly look: LookTaken
   readonly timer: { readonly of: 'request' | 'shipment' }
   readonly user_action: UserAction & { readonly actor?: { readonly kind: string; readonly id?: string } }
   readonly vessel_arrival: ArrivalSeen
+  readonly reprojected: Reprojected
 }

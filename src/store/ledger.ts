@@ -1,9 +1,17 @@
 /** The append-only ledger of an account: every input that a projection is a fold of, in the order it was taken in. */
 
+import { rulesVersion } from '../core/projection-rules.ts'
 import type { Db } from './database.ts'
 import type { LedgerPayloads } from './ledger-payload.ts'
 
-export const entryKinds = ['request_created', 'look', 'timer', 'user_action', 'vessel_arrival'] as const
+export const entryKinds = [
+  'request_created',
+  'look',
+  'timer',
+  'user_action',
+  'vessel_arrival',
+  'reprojected',
+] as const
 export type EntryKind = (typeof entryKinds)[number]
 
 interface NewEntry<Kind extends EntryKind> {
@@ -22,6 +30,8 @@ interface NewEntry<Kind extends EntryKind> {
 
 export interface EntryOf<Kind extends EntryKind> extends NewEntry<Kind> {
   readonly position: number
+  /** The version of the merge rules by which it was folded. */
+  readonly rules: number
 }
 
 /** One input. */
@@ -30,7 +40,7 @@ export type LedgerEntry = { readonly [Kind in EntryKind]: EntryOf<Kind> }[EntryK
 /** Of `ledger l`, all but the payload. */
 export const entryColumns = `l.position, l.account_id as "accountId", l.kind, l.tracking_request_id as "trackingRequestId",
   l.shipment_id as "shipmentId", l.subject_id as "subjectId", l.snapshot_id as "snapshotId", l.reader,
-  l.recorded_at as "recordedAt"`
+  l.recorded_at as "recordedAt", coalesce(l.rules, 1) as rules`
 
 /** Writes the entry and returns it with its position. */
 export async function appendEntry<Kind extends EntryKind>(
@@ -40,8 +50,8 @@ export async function appendEntry<Kind extends EntryKind>(
   const { rows } = await db.query<{ position: number }>({
     name: 'ledger_append',
     text: `insert into ledger
-             (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader, recorded_at, payload)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader, recorded_at, payload, rules)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
            returning position`,
     values: [
       entry.accountId,
@@ -53,11 +63,12 @@ export async function appendEntry<Kind extends EntryKind>(
       entry.reader,
       entry.recordedAt,
       JSON.stringify(entry.payload),
+      rulesVersion,
     ],
   })
   const row = rows[0]
   if (row === undefined) throw new Error('the ledger gave no position')
-  return { ...entry, position: row.position }
+  return { ...entry, position: row.position, rules: rulesVersion }
 }
 
 /** The entries of one account after a position, oldest first. */

@@ -1,4 +1,4 @@
-/** The requests that are searched for or tracked now: of one number, and of all accounts for a mended reader. */
+/** The requests that are searched for or tracked now, of one number; and those that a mended reader goes through. */
 
 import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
@@ -53,15 +53,33 @@ export async function lockLiveRequest(db: Db, key: Parameters<typeof findLiveReq
   })
 }
 
+/** Searched for, tracked, or tracked once: of these a mended reader has something to say. */
+const read = `('pending', 'awaiting_manifest', 'created', 'tracking_stopped')`
+
+/** The account's next one for a mended reader; null when there is none after this one. */
+export async function nextRequestToRead(
+  db: Db,
+  of: { readonly accountId: string; readonly afterId: string | null },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_next_to_read',
+    text: `select id from tracking_requests
+            where account_id = $1 and ($2::uuid is null or id > $2) and status in ${read}
+            order by id limit 1`,
+    values: [of.accountId, of.afterId],
+  })
+  return rows[0]?.id ?? null
+}
+
 /** Of all accounts: what a mended reader goes through. */
-export async function liveRequests(
+export async function requestsToRead(
   db: Db,
 ): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
   const { rows } = await db.query<{ accountId: string; id: string; isFiction: boolean }>({
-    name: 'tracking_requests_all_live',
+    name: 'tracking_requests_to_read',
     text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
              from tracking_requests r join accounts a on a.id = r.account_id
-            where r.status in ('pending', 'awaiting_manifest', 'created')
+            where r.status in ${read}
             order by r.account_id, r.created_at, r.id`,
   })
   return rows

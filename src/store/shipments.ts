@@ -18,6 +18,8 @@ export interface ShipmentRow {
   readonly trackingStoppedAt: string | null
   readonly trackingStoppedReason: string | null
   readonly timerAt: string | null
+  /** The version of the merge rules that it is up to. */
+  readonly rules: number
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -35,7 +37,7 @@ export interface ContainerRow {
 const columns = `account_id as "accountId", id, scac, bill_of_lading_number as "billOfLadingNumber",
   normalized_number as "normalizedNumber", ref_numbers as "refNumbers", tags,
   customer_id as "customerId", projection, tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
-  timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
+  timer_at as "timerAt", rules, created_at as "createdAt", updated_at as "updatedAt"`
 
 /** Makes the shipment unless the account has it already; returns its id either way. */
 export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<string> {
@@ -44,8 +46,9 @@ export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<str
     name: 'shipment_make',
     text: `insert into shipments
              (account_id, id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, projection,
-              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at, customer_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+              tracking_stopped_at, tracking_stopped_reason, timer_at, created_at, updated_at, customer_id,
+              rules)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
            on conflict do nothing
            returning id`,
     values: [
@@ -63,6 +66,7 @@ export async function ensureShipment(db: Db, shipment: ShipmentRow): Promise<str
       shipment.createdAt,
       shipment.updatedAt,
       shipment.customerId,
+      shipment.rules,
     ],
   })
   if (made.rows[0] !== undefined) return made.rows[0].id
@@ -202,6 +206,14 @@ export async function settleTrackingStop(
   })
 }
 
+export interface ShipmentFloor {
+  /** When anything of the shipment was last written. */
+  readonly updatedAt: string
+  readonly timerAt: string | null
+  /** The version of the merge rules that it is up to. */
+  readonly rules: number
+}
+
 /**
  * Locks the shipment and says when anything of it was last written: no entry about it may be recorded earlier, even
  * when the clock was set back. Whoever writes an entry takes this lock before the ledger gives it a position, so that
@@ -210,18 +222,18 @@ export async function settleTrackingStop(
 export async function lockShipmentFloor(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
-): Promise<{ readonly updatedAt: string; readonly timerAt: string | null } | null> {
+): Promise<ShipmentFloor | null> {
   await db.query({
     name: 'shipment_floor_lock',
     text: `select 1 from shipments where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
-  const { rows } = await db.query<{ updatedAt: string; timerAt: string | null }>({
+  const { rows } = await db.query<ShipmentFloor>({
     name: 'shipment_floor',
     text: `select greatest(s.updated_at,
                            (select max(updated_at) from tracking_requests where account_id = $1 and shipment_id = $2),
                            (select max(updated_at) from containers where account_id = $1 and shipment_id = $2)
-                  ) as "updatedAt", s.timer_at as "timerAt"
+                  ) as "updatedAt", s.timer_at as "timerAt", s.rules
              from shipments s
             where s.account_id = $1 and s.id = $2`,
     values: [key.accountId, key.id],
@@ -229,13 +241,17 @@ export async function lockShipmentFloor(
   return rows[0] ?? null
 }
 
-/** Whether the shipment holds anything recorded after this entry: then the entry must be made anew, in its turn. */
+/**
+ * Whether the shipment holds anything recorded after this entry, or was folded by other merge rules last: then the entry
+ * must be made anew, in its turn.
+ */
 export async function isOvertaken(
   db: Db,
   entry: {
     readonly accountId: string
     readonly position: number
     readonly recordedAt: string
+    readonly rules: number
     readonly shipmentId: string
   },
 ): Promise<boolean> {
@@ -249,8 +265,10 @@ export async function isOvertaken(
                or exists (select 1 from tracking_requests
                            where account_id = $1 and shipment_id = $4 and updated_at > $3)
                or exists (select 1 from containers
-                           where account_id = $1 and shipment_id = $4 and updated_at > $3) as overtaken`,
-    values: [entry.accountId, entry.position, entry.recordedAt, entry.shipmentId],
+                           where account_id = $1 and shipment_id = $4 and updated_at > $3)
+               or exists (select 1 from shipments
+                           where account_id = $1 and id = $4 and rules <> $5) as overtaken`,
+    values: [entry.accountId, entry.position, entry.recordedAt, entry.shipmentId, entry.rules],
   })
   return rows[0]?.overtaken === true
 }

@@ -147,7 +147,8 @@ export async function ringForSiblings(
   of: {
     readonly accountId: string
     readonly shipmentId: string
-    readonly requestId: string
+    /** The one that has decided already, if one has. */
+    readonly requestId: string | null
     readonly facts: {
       readonly areAllTerminated: boolean
       readonly isBookingCancelled: boolean
@@ -163,7 +164,7 @@ export async function ringForSiblings(
             where r.account_id = $1
               and r.id in (
                 select id from tracking_requests
-                 where account_id = $1 and shipment_id = $2 and id <> $3
+                 where account_id = $1 and shipment_id = $2 and id is distinct from $3
                    and (status = 'created' or lifecycle ->> 'stoppedReason' = 'all_containers_terminated')
                    and jsonb_typeof(lifecycle -> 'facts') = 'object'
                    and ((lifecycle -> 'facts') - 'lastUpdateAt') <> $5::jsonb

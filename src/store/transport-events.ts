@@ -46,6 +46,29 @@ export async function standingTransportEvents(
   return rows
 }
 
+/** The rows of these ids, of the served table whatever the session sees, with when they began and ended to stand. */
+export async function announcedTransportEvents(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<
+  readonly (TransportEventRow & { readonly createdAt: string; readonly invalidatedAt: string | null })[]
+> {
+  const { rows } = await db.query<
+    TransportEventRow & { readonly createdAt: string; readonly invalidatedAt: string | null }
+  >({
+    name: 'transport_events_announced',
+    text: `select id, shipment_id as "shipmentId", container_id as "containerId", event, call_key as "callKey",
+                  occurs_at as "occursAt", time_zone as "timeZone", unlocode, terminal_id as "terminalId",
+                  vessel_imo as "vesselImo", vessel_name as "vesselName", voyage_number as "voyageNumber",
+                  data_source as "dataSource", value, source_claim_id as "sourceClaimId",
+                  previous_version_id as "previousVersionId", milestone, created_at as "createdAt",
+                  invalidated_at as "invalidatedAt"
+             from public.transport_events where account_id = $1 and id = any($2::uuid[]) order by id`,
+    values: [of.accountId, of.ids],
+  })
+  return rows
+}
+
 /** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */
 export function transportEventRecords(
   rows: readonly TransportEventRow[],

@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
 import { fieldsCheck } from './fields-check.ts'
+import { historyStatus } from './history-status.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   limitsSet,
   fieldsCheck,
   databaseMigrate,
+  historyStatus,
   keysCreate,
   keysList,
   keysDelete,

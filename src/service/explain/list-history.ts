@@ -1,5 +1,6 @@
 /** What became different of a shipment or container, when, and by whose word: the ledger folded anew, compared after each entry. */
 
+import { rulesVersion } from '../../core/projection-rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import { type ContainerReading, readContainersOfShipments } from '../../store/read/containers.ts'
@@ -31,6 +32,11 @@ export interface ChangeReading {
   readonly cause: LedgerEntry['kind']
   /** What a user did. */
   readonly action: string | null
+  /** Where Landfall itself was mended: what of it. */
+  readonly reason: string | null
+  /** The merge rules by which it is told here, and those by which it was served where that were older ones. */
+  readonly rules: number
+  readonly servedByRules: number | null
   /** Null where nobody but time or the account itself is behind it. */
   readonly by: { readonly kind: string; readonly id: string | null } | null
   readonly snapshotId: string | null
@@ -80,7 +86,10 @@ export async function listHistory(
   const sequences = await sequencesOf(service.pool, { accountId, ids })
   const numbered = rows.map((row) => ({
     ...row,
-    events: row.events.map((event) => ({ ...event, sequence: sequences.get(event.id) ?? null })),
+    // What these rules would have told of an entry that older ones folded was told only where both agree.
+    events: row.events
+      .filter(({ id }) => row.servedByRules === null || sequences.has(id))
+      .map((event) => ({ ...event, sequence: sequences.get(event.id) ?? null })),
   }))
   return { rows: numbered, total: found.length }
 }
@@ -98,10 +107,7 @@ function diff(
   })
 }
 
-function readEntry(
-  entry: LedgerEntry,
-  scac: string,
-): Pick<ChangeReading, 'type' | 'id' | 'position' | 'recordedAt' | 'cause' | 'action' | 'by' | 'snapshotId'> {
+function readEntry(entry: LedgerEntry, scac: string): Omit<ChangeReading, 'changes' | 'events'> {
   const { position, kind, payload, recordedAt, snapshotId } = entry
   return {
     type: 'change',
@@ -110,14 +116,26 @@ function readEntry(
     recordedAt,
     cause: kind,
     action: kind === 'user_action' ? payload.action : null,
+    reason: reasonOf(entry),
+    rules: rulesVersion,
+    servedByRules: entry.rules === rulesVersion ? null : entry.rules,
     by: byWhom(entry, scac),
     snapshotId,
   }
 }
 
+function reasonOf({ kind, payload }: LedgerEntry): string | null {
+  if (kind === 'reprojected')
+    return `The rules of Landfall were mended (rules/${payload.from} to rules/${payload.to}).`
+  if (kind === 'look' && payload.isReread === true)
+    return 'A reader of Landfall was mended: kept answers of the line were read again.'
+  return null
+}
+
 function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
   if (kind === 'look') return { kind: 'shipping_line', id: scac }
   if (kind === 'vessel_arrival') return { kind: 'ais', id: null }
+  if (kind === 'reprojected') return { kind: 'system', id: `rules/${payload.to}` }
   const actor = kind === 'user_action' ? payload.actor : undefined
   return actor === undefined ? null : { kind: actor.kind, id: actor.id ?? null }
 }

@@ -13,7 +13,7 @@ import { terminalsAt } from '../../reference/terminals.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
-import { lockShipment, lockShipmentFloor } from '../../store/shipments.ts'
+import { lockShipment } from '../../store/shipments.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboard.ts'
@@ -21,7 +21,7 @@ import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
 import type { Fold } from '../tracking/fold.ts'
-import { notBefore } from '../tracking/work-tasks.ts'
+import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
 
 /** Returns how many shipments it was noted for. A shipment that fails is told of and does not hold up the others. */
 export async function noteArrivals(
@@ -62,7 +62,8 @@ async function noteArrival(
   const { accountId, shipmentId, unlocode } = of.awaited
   const key = { accountId, id: shipmentId }
   await lockRequestsOfShipment(db, { accountId, shipmentId })
-  const floor = await lockShipmentFloor(db, key)
+  const now = journeyNow(service, of.isFiction)
+  const floor = await lockForEntry(db, fold, { accountId, shipmentId, now })
   const locked = await lockShipment(db, key)
   if (floor === null || locked === null || locked.shipment.trackingStoppedAt !== null) return false
   const fix: VesselFix = of.fix
@@ -82,7 +83,7 @@ async function noteArrival(
     subjectId: null,
     snapshotId: null,
     reader: 'ais/1',
-    recordedAt: notBefore(journeyNow(service, of.isFiction), floor.updatedAt),
+    recordedAt: notBefore(now, floor.updatedAt),
     payload: { feed: of.fix.source, observations },
   })
   await applyVesselArrival(tablesOf(db), fold, entry)

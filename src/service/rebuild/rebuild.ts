@@ -3,10 +3,12 @@
  * ledger yields, ids included. One transaction on one snapshot of the database, so a running service does not disturb it.
  */
 
+import { rulesVersion } from '../../core/projection-rules.ts'
 import { listAccounts } from '../../store/accounts.ts'
 import type { Db, Pool } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { readLedger } from '../../store/ledger.ts'
+import { countShipmentsBehind } from '../../store/mendings.ts'
 import {
   analyzeScratch,
   compareTable,
@@ -19,6 +21,7 @@ import {
   rebuiltTables,
   replaceFromScratch,
 } from '../../store/rebuild.ts'
+import { putBackEvents } from '../../store/stood.ts'
 import { applyEntry } from '../tracking/apply-entry.ts'
 import type { Fold } from '../tracking/fold.ts'
 
@@ -27,6 +30,11 @@ export interface RebuildReport {
   /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger says they were read. */
   readonly snapshotsRead: number
   readonly asRecorded: number
+  /** Shipments that newer merge rules took over, and events that were heard of them before, which stand as they were. */
+  readonly takenOver: number
+  readonly heardByOlderRules: number
+  /** Shipments that older rules folded last: what differs of them will be mended in the background. */
+  readonly waiting: number
   /** Rows of the tables that were compared. */
   readonly rows: number
   readonly differences: readonly Difference[]
@@ -75,24 +83,33 @@ async function foldAndCompare(db: Db, fold: Fold, options: RebuildOptions): Prom
   const isRepaired = options.repair && broken.length === 0
   const mendable = different.filter(({ isAnnounced }) => !isAnnounced)
   if (isRepaired) for (const table of mendable) await replaceFromScratch(db, table)
-  return { ...folded, rows, differences, isRepaired }
+  const waiting = await countShipmentsBehind(db, rulesVersion)
+  return { ...folded, waiting, rows, differences, isRepaired }
 }
 
 async function foldAll(
   db: Db,
   fold: Fold,
   { progress }: Pick<RebuildOptions, 'progress'>,
-): Promise<Pick<RebuildReport, 'entries' | 'snapshotsRead' | 'asRecorded'>> {
+): Promise<Omit<RebuildReport, 'rows' | 'differences' | 'isRepaired' | 'waiting'>> {
   const tables = tablesOf(db)
   let entries = 0
   let snapshotsRead = 0
   let asRecorded = 0
+  let takenOver = 0
+  let heardByOlderRules = 0
   let analyzeAt = 25
   for (const account of await listAccounts(db)) {
     let after = 0
     for (;;) {
       const page = await readLedger(db, { accountId: account.id, after, limit: pageSize })
       for (const entry of page) {
+        if (entry.kind === 'reprojected' && entry.shipmentId !== null) {
+          const { shipmentId, payload } = entry
+          const heard = await putBackEvents(db, { accountId: account.id, shipmentId, stood: payload.stood })
+          takenOver += 1
+          heardByOlderRules += heard
+        }
         const applied = await applyEntry(tables, fold, entry).catch((error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
           throw new Error(`Ledger entry ${entry.position} (${entry.kind}) cannot be folded: ${why}.`, {
@@ -112,5 +129,5 @@ async function foldAll(
       after = last.position
     }
   }
-  return { entries, snapshotsRead, asRecorded }
+  return { entries, snapshotsRead, asRecorded, takenOver, heardByOlderRules }
 }

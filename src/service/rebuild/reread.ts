@@ -3,7 +3,6 @@
  * would not make are retired, those that it now makes are added, and subscribers hear the difference as corrections.
  */
 
-import { compareInstants } from '../../core/time.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type KeptClaim, liveClaims } from '../../store/claims.ts'
@@ -11,8 +10,8 @@ import { type Db, inTransaction, type Pool } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
-import { liveRequests } from '../../store/live-requests.ts'
-import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
+import { requestsToRead } from '../../store/live-requests.ts'
+import { isOvertaken } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
 import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
@@ -22,6 +21,7 @@ import { applyLook } from '../tracking/apply-look.ts'
 import { asAsked, isDetecting } from '../tracking/asked-request.ts'
 import type { Fold } from '../tracking/fold.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
+import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
 import { readSnapshot } from '../tracking/read-snapshot.ts'
 
 export interface RereadReport {
@@ -42,7 +42,7 @@ export async function rereadAll(
   journeyClock: (isFiction: boolean) => Clock,
 ): Promise<RereadReport> {
   let report: RereadReport = { requests: 0, snapshots: 0, changed: 0, added: 0, retired: 0, failed: [] }
-  for (const { accountId, id, isFiction } of await liveRequests(pool)) {
+  for (const { accountId, id, isFiction } of await requestsToRead(pool)) {
     const now = new Date(journeyClock(isFiction).now()).toISOString()
     try {
       const done = await inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now }))
@@ -64,8 +64,8 @@ export async function rereadAll(
   return report
 }
 
-/** Null when there is nothing that another reader read last. */
-async function rereadRequest(
+/** In the caller's transaction. Null when there is nothing that another reader read last. */
+export async function rereadRequest(
   db: Db,
   fold: Fold,
   of: { readonly accountId: string; readonly id: string; readonly now: string },
@@ -78,9 +78,10 @@ async function rereadRequest(
   if (asked === null) return null
   await holdSubject(db, { accountId, subjectId: asked.subjectId })
   const { shipmentId, subjectId } = asked
-  const shipment = shipmentId === null ? null : await lockShipmentFloor(db, { accountId, id: shipmentId })
+  const shipment =
+    shipmentId === null ? null : await lockForEntry(db, fold, { accountId, shipmentId, now: of.now })
   const floor = shipment?.updatedAt ?? request.updatedAt
-  const recordedAt = compareInstants(of.now, floor) < 0 ? floor : of.now
+  const recordedAt = notBefore(of.now, floor)
   const anew = await readAnew(db, fold, asked)
   if (anew === null) return null
   const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
@@ -100,7 +101,12 @@ async function rereadRequest(
     snapshotId: anew.snapshotId,
     reader: anew.reader,
     recordedAt,
-    payload: { outcome: outcome?.kind ?? null, isReread: true, ...recordHeard(heard) },
+    payload: {
+      outcome: outcome?.kind ?? null,
+      isReread: true,
+      ...(!fold.rules.announcesMended && { isQuiet: true }),
+      ...recordHeard(heard),
+    },
   })
   const applied = await applyLook(tablesOf(db), fold, {
     entry,

@@ -5,7 +5,6 @@ import { type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import type { UserAction } from '../../store/ledger-payload.ts'
-import { lockShipmentFloor } from '../../store/shipments.ts'
 import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
@@ -14,9 +13,9 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { foldBy } from './fold.ts'
+import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { readRules } from './rules.ts'
 import { applyUserAction } from './user-action.ts'
-import { notBefore } from './work-tasks.ts'
 
 /** Acts on a shipment; refuses when the account has none of that id. */
 export async function actOnShipment(
@@ -37,7 +36,11 @@ export async function actOnShipment(
     const accountId = context.account.id
     const requests = await lockRequestsOfShipment(db, { accountId, shipmentId: of.shipmentId })
     if (requests.length === 0) throw notFound('shipment')
-    const shipment = await lockShipmentFloor(db, { accountId, id: of.shipmentId })
+    const shipment = await lockForEntry(db, foldBy(readRules(service.config)), {
+      accountId,
+      shipmentId: of.shipmentId,
+      now: journeyNow(service, context.account.isFiction),
+    })
     if (shipment === null) throw notFound('shipment')
     if (of.onceAs !== undefined && (await hasAuditEvent(db, { accountId, id: of.onceAs }))) return
     await of.check?.(db)

@@ -5,6 +5,7 @@ import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { applyLook, type LookMaterial } from './apply-look.ts'
+import { applyReprojected } from './apply-reprojected.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import { applyVesselArrival } from './apply-vessel-arrival.ts'
@@ -38,9 +39,20 @@ export async function applyEntry(tables: FoldTables, fold: Fold, entry: LedgerEn
     case 'vessel_arrival':
       await applyVesselArrival(tables, fold, entry)
       return applied
+    case 'reprojected':
+      await putBackStood(tables, entry)
+      await applyReprojected(tables, fold, entry)
+      return applied
     default:
       return unreachable(entry)
   }
+}
+
+/** What older rules made of the entries before is not made again: it is taken as it stood. */
+async function putBackStood(tables: FoldTables, entry: EntryOf<'reprojected'>): Promise<void> {
+  const { accountId, shipmentId, payload } = entry
+  if (shipmentId === null) throw new Error(`entry ${entry.position} names no shipment`)
+  await tables.putBack({ accountId, shipmentId, stood: payload.stood })
 }
 
 async function applyLookEntry(tables: FoldTables, fold: Fold, entry: EntryOf<'look'>): Promise<Applied> {

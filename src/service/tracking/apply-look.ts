@@ -1,6 +1,7 @@
 /** Folds the entry of a look: what was read is absorbed, the request moves on, its shipment is projected anew. */
 
 import type { ShipmentProjection } from '../../core/projection.ts'
+import { rulesVersion } from '../../core/projection-rules.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
@@ -120,6 +121,7 @@ export async function applyLook(
     entry,
     locked: opened,
     standing,
+    isQuiet: entry.payload.isQuiet === true,
     heardFirst: lifecycleEvents(request, opened.shipment.id, looked.happened, entry),
   })
   const known = looked.state.facts?.lastUpdateAt
@@ -204,6 +206,11 @@ async function makeShipment(
   request: TrackedRequest,
 ): Promise<string> {
   const isContainer = askedType(request) === 'container'
+  // These rules might hear another bill than those by which it was made, and everything since is under its id.
+  const known =
+    isContainer && entry.rules !== rulesVersion
+      ? await tables.shipmentOnRecord({ accountId: entry.accountId, trackingRequestId: request.id })
+      : null
   const number = isContainer ? await heardBill(tables, fold, entry, request) : request.requestNumber
   const line = fold.findLine(request.scac)
   const asked = isContainer && number !== null ? tidyNumber(line, number) : request.number
@@ -214,6 +221,7 @@ async function makeShipment(
     scac: request.scac,
     billOfLadingNumber: number ?? request.number,
     normalizedNumber: normalized,
+    ...known,
     refNumbers: request.refNumbers,
     tags: request.shipmentTags,
     customerId: request.customerId,
@@ -221,6 +229,7 @@ async function makeShipment(
     trackingStoppedAt: null,
     trackingStoppedReason: null,
     timerAt: null,
+    rules: entry.rules,
     createdAt: entry.recordedAt,
     updatedAt: entry.recordedAt,
   })

@@ -4,15 +4,14 @@ import { type Db, inTransaction } from '../../store/database.ts'
 import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../store/due-timers.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
-import { lockShipmentFloor } from '../../store/shipments.ts'
 import { lockSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import type { Fold } from './fold.ts'
+import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { planNextLook } from './plan-next-look.ts'
-import { notBefore } from './work-tasks.ts'
 
 /** Fires up to `limit` of each kind; returns how many, without those that threw. Two processes at once: the lock lets one decide. */
 export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {
@@ -44,7 +43,7 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
   const shipment =
     request.shipmentId === null
       ? null
-      : await lockShipmentFloor(db, { accountId: timer.accountId, id: request.shipmentId })
+      : await lockForEntry(db, fold, { accountId: timer.accountId, shipmentId: request.shipmentId, now })
   const entry = await appendTimer(db, {
     timer,
     trackingRequestId: request.id,
@@ -63,8 +62,8 @@ async function fireRequestTimer(db: Db, service: Service, fold: Fold, timer: Due
 
 async function fireShipmentTimer(db: Db, service: Service, fold: Fold, timer: DueTimer): Promise<void> {
   await lockRequestsOfShipment(db, { accountId: timer.accountId, shipmentId: timer.id })
-  const floor = await lockShipmentFloor(db, timer)
   const now = journeyNow(service, timer.isFiction)
+  const floor = await lockForEntry(db, fold, { accountId: timer.accountId, shipmentId: timer.id, now })
   if (floor === null || floor.timerAt === null || floor.timerAt > now) return
   const entry = await appendTimer(db, {
     timer,

@@ -107,6 +107,8 @@ export async function projectAndWrite(
     readonly standing?: StandingClaims | null
     /** Events of the same entry that are heard before what changed. */
     readonly heardFirst: readonly DomainEvent[]
+    /** Subscribers do not hear of what changed. */
+    readonly isQuiet?: boolean
   },
 ): Promise<Projected> {
   const { entry, locked } = input
@@ -134,7 +136,7 @@ export async function projectAndWrite(
   })
   const containers = changedContainers(locked.containers, projection.containers, containerIds)
   const isChanged = containers.length > 0 || changes.length > 0 || !isSameShipment(before, projection)
-  const events = [...input.heardFirst, ...announcement.events]
+  const events = [...input.heardFirst, ...(input.isQuiet === true ? [] : announcement.events)]
   const timerAt = nextTimerAt(projection, fold.rules.projection)
   await tables.writeProjected({
     ...key,
@@ -198,9 +200,15 @@ function idsOfContainers(
   const ids = new Map(rows.map((row) => [containerKey(row), row.id]))
   for (const container of projected) {
     const key = containerKey(container)
-    if (!ids.has(key)) ids.set(key, uuidV5(LANDFALL_NAMESPACE, `container:${shipmentId}:${key}`))
+    if (!ids.has(key)) ids.set(key, containerIdOf(shipmentId, container))
   }
   return ids
+}
+
+export type BoxOfTrip = Pick<ContainerRow, 'number' | 'trip'>
+
+export function containerIdOf(shipmentId: string, box: BoxOfTrip): string {
+  return uuidV5(LANDFALL_NAMESPACE, `container:${shipmentId}:${containerKey(box)}`)
 }
 
 function changedContainers(

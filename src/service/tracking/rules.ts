@@ -12,6 +12,8 @@ export interface Rules {
   readonly lifecycle: LifecycleRules
   readonly looks: LookRules
   readonly projection: ProjectionRules
+  /** What mended rules and readers make otherwise is heard as corrections; else it is only written. */
+  readonly announcesMended: boolean
 }
 
 export function readRules(config: Config): Rules {
@@ -39,5 +41,6 @@ export function readRules(config: Config): Rules {
       estimateThresholdMs: tracking.estimateThresholdMinutes * minuteMs,
       podTerminalDwellMs: tracking.podTerminalDwellHours * hourMs,
     },
+    announcesMended: tracking.mendedHistory === 'announce',
   }
 }

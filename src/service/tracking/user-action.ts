@@ -1,15 +1,15 @@
 /** What a user does to a shipment, container or request: one ledger entry each, folded like everything else. */
 
+import { rulesVersion } from '../../core/projection-rules.ts'
 import type { EventTime } from '../../core/time.ts'
 import { evolve } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { UserAction } from '../../store/ledger-payload.ts'
-import type { ContainerRow } from '../../store/shipments.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
 import type { Fold } from './fold.ts'
-import { type LockedShipment, projectAndWrite } from './project-shipment.ts'
+import { type BoxOfTrip, containerIdOf, type LockedShipment, projectAndWrite } from './project-shipment.ts'
 import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 
 /** Folds the entry. The request or the shipment it names is there: the verb has looked. */
@@ -105,17 +105,29 @@ async function updateContainer(
     })
   }
   if (done.delivered === undefined) return
-  const container = locked.containers.find((row) => row.id === done.containerId)
-  if (container === undefined) throw new Error(`container ${done.containerId} is gone`)
+  const container = locked.containers.find((row) => row.id === done.containerId) ?? findBox(input)
+  if (container === null) throw new Error(`container ${done.containerId} is gone`)
   await recordDelivery(tables, entry, container, done.delivered)
   await projectAndWrite(tables, fold, { entry, locked, heardFirst: [] })
+}
+
+const tripsMax = 20
+
+/** Older rules told of a trip of a box that these do not: its id says which. */
+function findBox({ entry, done, locked }: Parameters<typeof updateContainer>[2]): BoxOfTrip | null {
+  if (entry.rules === rulesVersion) return null
+  const numbers = [...new Set(locked.containers.map(({ number }) => number))]
+  const boxes = numbers.flatMap((number) =>
+    Array.from({ length: tripsMax }, (_, index) => ({ number, trip: index + 1 })),
+  )
+  return boxes.find((box) => containerIdOf(locked.shipment.id, box) === done.containerId) ?? null
 }
 
 /** The customer's word is a claim like any other, and replaces the customer's earlier one. */
 async function recordDelivery(
   tables: FoldTables,
   entry: LedgerEntry,
-  container: ContainerRow,
+  container: BoxOfTrip,
   delivered: EventTime | null,
 ): Promise<void> {
   const shipmentId = named(entry.shipmentId, entry)

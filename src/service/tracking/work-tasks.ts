@@ -1,6 +1,7 @@
 /** Works off the tasks that looks left: each is one ledger entry, applied and done in one transaction. */
 
-import { addMs, compareInstants } from '../../core/time.ts'
+import { rulesVersion } from '../../core/projection-rules.ts'
+import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
@@ -26,6 +27,7 @@ import { applyLook, type LookMaterial } from './apply-look.ts'
 import { asAsked, askedType, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { hear, recordHeard } from './heard.ts'
+import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { kindsToTry } from './other-kinds.ts'
 import { planNextLook } from './plan-next-look.ts'
 import type { LockedShipment } from './project-shipment.ts'
@@ -125,10 +127,11 @@ async function absorbTask(
   if (isDetecting(found)) await lockLiveRequest(db, request)
   if (request.scac === testScac) await holdSubject(db, { accountId, subjectId })
   const shipmentId = request.shipmentId ?? joins
-  const locked = shipmentId === null ? null : await lockWhole(db, { accountId, id: shipmentId })
+  const now = journeyNow(service, task.isFiction)
+  const locked = shipmentId === null ? null : await lockWhole(db, fold, { accountId, shipmentId, now })
   // A clock that was set back must not turn the ledger's order around.
   const floor = locked === null ? request.updatedAt : notBefore(lastUpdateOf(locked), request.updatedAt)
-  const recordedAt = notBefore(journeyNow(service, task.isFiction), floor)
+  const recordedAt = notBefore(now, floor)
   const { material, reader } = await readMaterial(db, fold, { task, request, recordedAt })
   const { isFiction, payload } = task
   const about = { request, outcome: material.outcome, isFiction, now: recordedAt }
@@ -188,14 +191,17 @@ interface WholeShipment extends LockedShipment {
 /** The shipment with all that was ever written of it, locked: read once, for the floor and for the fold. */
 async function lockWhole(
   db: Db,
-  key: { readonly accountId: string; readonly id: string },
+  fold: Fold,
+  of: { readonly accountId: string; readonly shipmentId: string; readonly now: string },
 ): Promise<WholeShipment | null> {
+  const key = { accountId: of.accountId, id: of.shipmentId }
   const locked = await lockShipment(db, key)
   if (locked === null) return null
-  return {
-    ...locked,
-    requests: await requestsOfShipment(db, { accountId: key.accountId, shipmentId: key.id }),
+  if (locked.shipment.rules !== rulesVersion) {
+    await lockForEntry(db, fold, of)
+    return lockWhole(db, fold, of)
   }
+  return { ...locked, requests: await requestsOfShipment(db, of) }
 }
 
 function lastUpdateOf({ shipment, containers, requests }: WholeShipment): string {
@@ -246,8 +252,4 @@ async function readMaterial(
     shipmentId,
   })
   return { material: { kind: 'reading', heard, outcome }, reader }
-}
-
-export function notBefore(now: string, floor: string): string {
-  return compareInstants(now, floor) < 0 ? floor : now
 }

@@ -19,15 +19,25 @@ export const change: ResourceKind<ChangeReading> = {
   attributes: {
     recorded_at: schema.instant(),
     cause: schema.oneOf(entryKinds, {
-      description: '`look`: a line was asked; `timer`: a window ended or a prediction had stood long enough.',
+      description:
+        '`look`: a line was asked; `timer`: a window ended or a prediction had stood long enough; ' +
+        '`reprojected`: the rules of Landfall were mended.',
     }),
     action: schema.textOrNull({ description: 'What a user did: `stop_tracking`, `update_shipment` …' }),
+    reason: schema.textOrNull({ description: 'Where Landfall itself was mended: what of it.' }),
+    rules: schema.text({ description: 'The merge rules by which the change is told here: `rules/2`.' }),
+    served_by_rules: schema.textOrNull({
+      description:
+        'The older merge rules by which the change was served then, where they are no more: what was shown may have been otherwise.',
+    }),
     made_by: schema.anyOf([
       schema.object({
         kind: schema.text({
           description: '`shipping_line`, `ais`, `user`, `api_key`, `oauth_client`, `system`.',
         }),
-        id: schema.textOrNull({ description: 'SCAC of the line, id of the user or key.' }),
+        id: schema.textOrNull({
+          description: 'SCAC of the line, id of the user or key, version of the rules.',
+        }),
       }),
       schema.nothing({ description: 'Time alone.' }),
     ]),
@@ -48,6 +58,9 @@ export const change: ResourceKind<ChangeReading> = {
     recorded_at: reading.recordedAt,
     cause: reading.cause,
     action: reading.action,
+    reason: reading.reason,
+    rules: `rules/${reading.rules}`,
+    served_by_rules: reading.servedByRules === null ? null : `rules/${reading.servedByRules}`,
     made_by: reading.by,
     snapshot_id: reading.snapshotId,
     ledger_position: reading.position,

@@ -1,0 +1,223 @@
+/**
+ * After an upgrade: brings what stands up to this program's readers and merge rules, in the background. One request or
+ * shipment at a time, each in its own transaction, accounts in turn; it goes on where it stood, in whichever process.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { isSameJson } from '../../core/json-value.ts'
+import { rulesVersion } from '../../core/projection-rules.ts'
+import { addMs } from '../../core/time.ts'
+import { uuidV7 } from '../../platform/ids.ts'
+import { sourceNames } from '../../sources/registry.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import { holdTables } from '../../store/held-tables.ts'
+import { nextRequestToRead } from '../../store/live-requests.ts'
+import {
+  beginMendings,
+  countMendings,
+  countShipmentsBehind,
+  endMending,
+  leaseMending,
+  listMendings,
+  type Mending,
+  type MendingLease,
+  type MendingOutcome,
+  type MendingVersions,
+  nextShipmentBehind,
+  noteMended,
+} from '../../store/mendings.ts'
+import { setRules } from '../../store/shipment-rules.ts'
+import { lockShipmentFloor } from '../../store/shipments.ts'
+import { entriesOfShipment } from '../../store/state-at.ts'
+import { readStood, type Stood } from '../../store/stood.ts'
+import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
+import { wakeAfterwards } from '../../store/wake.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { applyEntry } from '../tracking/apply-entry.ts'
+import type { Fold } from '../tracking/fold.ts'
+import { takeOver } from '../tracking/lock-for-entry.ts'
+import { rereadRequest } from './reread.ts'
+
+const leaseMs = 300_000
+/** What failed, and what a program of before folded meanwhile, is looked at once more. */
+const againMs = 3_600_000
+/** As long as the work took, so that live work has at least half of the time; a little after work of no length. */
+const restMs = { min: 5, max: 5_000 }
+
+/**
+ * Does the next piece, if there is one: `rest` ends when another may be begun. Null when nothing is due, which takes two
+ * looks at small tables.
+ */
+export async function mendHistory(
+  service: Service,
+  fold: Fold,
+): Promise<{ readonly rest: Promise<void> } | null> {
+  const startedMs = performance.now()
+  const versions = versionsOf(fold)
+  const lease = (await takeLease(service, versions)) ?? (await beginAndTake(service, versions))
+  if (lease === null) return null
+  await mendNext(service, fold, lease)
+  const tookMs = performance.now() - startedMs
+  return { rest: pause(Math.min(Math.max(tookMs, restMs.min), restMs.max)) }
+}
+
+/** What an operator sees of it: the walks of each account, those under way first. */
+export async function readMendings({ pool }: Service): Promise<{
+  readonly mendings: readonly Mending[]
+  readonly shipmentsBehind: number
+}> {
+  return {
+    mendings: await listMendings(pool),
+    shipmentsBehind: await countShipmentsBehind(pool, rulesVersion),
+  }
+}
+
+/** For Prometheus: how many walks have not ended. */
+export function watchMendings({ metrics, pool }: Service): void {
+  metrics.watch({
+    name: 'mendings_open',
+    help: 'Walks through the history of an account, to mended readers or merge rules, that have not ended.',
+    read: () => countMendings(pool),
+  })
+}
+
+/**
+ * The readers' version is the sum of those of all sources: it grows with each that is mended, and two programs agree
+ * about which of them is the newer.
+ */
+export function versionsOf(fold: Fold): MendingVersions {
+  const readers = sourceNames.reduce((sum, name) => sum + (fold.findSource(name)?.version ?? 0), 0)
+  return { readers, rules: rulesVersion }
+}
+
+function takeLease(service: Service, versions: MendingVersions): Promise<MendingLease | null> {
+  const now = realNow(service)
+  const token = uuidV7(service.clock.now())
+  return leaseMending(service.pool, { versions, token, now, until: addMs(now, leaseMs) })
+}
+
+async function beginAndTake(service: Service, versions: MendingVersions): Promise<MendingLease | null> {
+  const begun = await beginMendings(service.pool, { versions, now: realNow(service) })
+  return begun === 0 ? null : takeLease(service, versions)
+}
+
+async function mendNext(service: Service, fold: Fold, lease: MendingLease): Promise<void> {
+  const { accountId, kind, afterId, isFiction } = lease
+  const of = { accountId, afterId, rules: rulesVersion }
+  const id =
+    kind === 'readers'
+      ? await nextRequestToRead(service.pool, of)
+      : await nextShipmentBehind(service.pool, of)
+  if (id === null) return endWalk(service, lease)
+  const about = { accountId, id, now: journeyNow(service, isFiction) }
+  const outcome = await (kind === 'readers' ? readAgain : bringUp)(service, fold, about).catch(
+    (error: unknown): MendingOutcome => {
+      service.metrics.record('job.failed', { job: 'mending' }, { kind, account: accountId, of: id, error })
+      return 'failed'
+    },
+  )
+  service.metrics.record('history.mended', { kind, outcome }, { account: accountId, of: id })
+  await noteMended(service.pool, lease, { id, outcome, now: realNow(service) })
+  if (outcome === 'changed') await wakeAfterwards(service.pool, 'events')
+}
+
+async function endWalk(service: Service, lease: MendingLease): Promise<void> {
+  const { accountId, kind, failed, lookedAt, changed } = lease
+  const now = realNow(service)
+  const of = { accountId, afterId: null, rules: rulesVersion }
+  const isLeft = failed > 0 || (kind === 'rules' && (await nextShipmentBehind(service.pool, of)) !== null)
+  await endMending(service.pool, lease, { now, againAt: isLeft ? addMs(now, againMs) : null })
+  if (lookedAt > 0)
+    service.log.info('history.walked', { kind, account: accountId, lookedAt, changed, failed, isLeft })
+}
+
+interface About {
+  readonly accountId: string
+  readonly id: string
+  /** ISO instant on the journey clock. */
+  readonly now: string
+}
+
+async function readAgain({ pool }: Service, fold: Fold, about: About): Promise<MendingOutcome> {
+  const done = await inTransaction(pool, (db) => rereadRequest(db, fold, about))
+  return done !== null && done.added + done.retired > 0 ? 'changed' : 'same'
+}
+
+/**
+ * A shipment of which the present rules make, entry by entry, what is served is only marked: a rebuild finds it alike.
+ * Any other is taken over. Whether it is alike is found out before anything is locked.
+ */
+async function bringUp(
+  { pool }: Service,
+  fold: Fold,
+  { accountId, id, now }: About,
+): Promise<MendingOutcome> {
+  const key = { accountId, shipmentId: id }
+  const before = await lockFloorOf(pool, key)
+  if (before === null) return 'same'
+  const isAlike = await isFoldedAlike(pool, fold, key)
+  return inTransaction(pool, async (db) => {
+    await lockRequestsOfShipment(db, key)
+    const floor = await lockShipmentFloor(db, { accountId, id })
+    // Live work has taken it over by itself, or an older program has written to it: then it comes again.
+    if (floor === null || floor.rules >= rulesVersion || floor.updatedAt !== before) return 'same'
+    if (isAlike) await setRules(db, { ...key, rules: rulesVersion })
+    else if (await takeOver(db, fold, { ...key, now }, floor)) return 'changed'
+    return 'same'
+  })
+}
+
+async function lockFloorOf(
+  pool: Db,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<string | null> {
+  const floor = await lockShipmentFloor(pool, { accountId: key.accountId, id: key.shipmentId })
+  return floor?.updatedAt ?? null
+}
+
+/** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
+const entriesMax = 1_000
+
+async function isFoldedAlike(
+  pool: Db,
+  fold: Fold,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<boolean> {
+  const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
+  if (entries.length > entriesMax) return false
+  const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
+  const { tables, stoodOf } = holdTables(pool, { accountId: key.accountId, snapshotIds })
+  try {
+    for (const entry of entries) await applyEntry(tables, fold, entry)
+  } catch {
+    return false
+  }
+  const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]
+  return folded !== null && served !== null && isSameJson(comparable(folded), comparable(served))
+}
+
+/** What a rebuild compares, in one order. */
+function comparable(stood: Stood): unknown {
+  const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
+    rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const { rules: _, ...shipment } = stood.shipment
+  const told = {
+    shipment: { ...shipment, containerIds: [], containerStatuses: [] },
+    containers: sorted(stood.containers).map(({ id, projection, refNumbers, createdAt, updatedAt }) => ({
+      id,
+      projection,
+      refNumbers,
+      createdAt,
+      updatedAt,
+    })),
+    requests: sorted(stood.requests).map(
+      ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
+        ...{ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt },
+      }),
+    ),
+    issues: sorted(stood.issues),
+    transportEvents: [stood.transportEvents.standing.toSorted(), stood.transportEvents.ended.toSorted()],
+    events: stood.events,
+  }
+  return JSON.parse(JSON.stringify(told))
+}

@@ -13,9 +13,6 @@ end $$;
 create trigger ledger_of_older_rules after insert on ledger for each row
   when (new.rules is null and new.shipment_id is not null) execute function note_older_rules();
 
--- What stands of one shipment is read with the issues of its projection.
-create index issues_of_shipment on issues (account_id, shipment_id) where shipment_id is not null;
-
 -- How far each account's history has been brought up to mended readers (`readers`) and merge rules (`rules`).
 create table mendings (
   account_id uuid not null references accounts(id) on delete cascade,

@@ -63,8 +63,10 @@ describe('Names of members', () => {
     const members = Array.from({ length: 400_000 }, (_, index) => `"unlocationcode${index}":${index}`)
     const events = Array.from({ length: 20_000 }, () => '{"EVENTTYPE":"x","eventid":"y"}')
     const json = JSON.parse(`[{${members.join()}},${events.join()}]`)
-    const startedAt = performance.now()
+    // The processor's time, not the clock's: other work on the machine is no fault of the reader.
+    const startedAt = process.cpuUsage()
     settleNames(json)
-    assert.ok(performance.now() - startedAt < 2_000)
+    const { user, system } = process.cpuUsage(startedAt)
+    assert.ok((user + system) / 1_000 < 2_000)
   })
 })

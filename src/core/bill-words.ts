@@ -1,17 +1,23 @@
 /** Which of the things said under the bill, about ships and not about boxes, hold for a given box. */
 
+import type { ObservedVessel } from './observation.ts'
 import type { Reading, SaidOf } from './reading.ts'
-import { compareText, type Statement } from './statement.ts'
+import { compareText, mayBeSameVessel, type Statement, vesselKeyOf } from './statement.ts'
 
 /** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
 export interface BoxShips {
-  readonly byBox: ReadonlyMap<string, ReadonlyMap<string, string>>
-  readonly ofAny: ReadonlySet<string>
+  readonly byBox: ReadonlyMap<string, HandlingShips>
+  readonly ofAny: readonly ObservedVessel[]
 }
 
+/** By place and kind of handling: `DISC USLAX`. */
+type HandlingShips = ReadonlyMap<string, ObservedVessel>
+
 export function readBoxShips(reading: Reading): BoxShips {
-  const byBox = new Map([...reading.byBox].map(([number, said]) => [number, handlingVessels(said)]))
-  return { byBox, ofAny: new Set([...byBox.values()].flatMap((vessels) => [...vessels.values()])) }
+  const byBox = new Map([...reading.byBox].map(([number, said]) => [number, handlingShips(said)]))
+  const all = [...byBox.values()].flatMap((handling) => [...handling.values()])
+  const distinct = new Map(all.map((vessel) => [vesselKeyOf(vessel), vessel]))
+  return { byBox, ofAny: [...distinct.values()] }
 }
 
 /**
@@ -28,15 +34,16 @@ export function applicableShipWords(
   }: { readonly number: string; readonly ships: BoxShips; readonly isOnlyBox: boolean },
 ): readonly Statement[] {
   if (isOnlyBox || words.length === 0) return words
-  const own = ships.byBox.get(number) ?? new Map<string, string>()
-  const ownVessels = new Set(own.values())
+  const own: HandlingShips = ships.byBox.get(number) ?? new Map()
   return words.filter((told) => {
     const isShips = told.code === 'ARRI' || told.code === 'DEPA'
     if (!isShips) return !told.isActual
+    const { vessel } = told.event
     if (told.vesselKey === null) return true
+    const isIt = (ship: ObservedVessel) => mayBeSameVessel(ship, vessel)
     const handledBy = own.get(handlingKey(told.code === 'ARRI' ? 'DISC' : 'LOAD', told.placeKey))
-    if (handledBy !== undefined) return handledBy === told.vesselKey
-    return ownVessels.has(told.vesselKey) || !ships.ofAny.has(told.vesselKey)
+    if (handledBy !== undefined) return isIt(handledBy)
+    return [...own.values()].some(isIt) || !ships.ofAny.some(isIt)
   })
 }
 
@@ -45,7 +52,7 @@ function handlingKey(code: 'LOAD' | 'DISC', placeKey: string): string {
 }
 
 /** By place and kind of handling, the ship that the box was, or else is to be, loaded on or discharged from. */
-function handlingVessels(said: SaidOf): ReadonlyMap<string, string> {
+function handlingShips(said: SaidOf): HandlingShips {
   const best = new Map<string, Statement>()
   for (const told of said.statements) {
     if ((told.code !== 'LOAD' && told.code !== 'DISC') || told.vesselKey === null) continue
@@ -53,7 +60,9 @@ function handlingVessels(said: SaidOf): ReadonlyMap<string, string> {
     const other = best.get(key)
     if (other === undefined || isBetterKnown(told, other)) best.set(key, told)
   }
-  return new Map([...best].map(([key, told]) => [key, told.vesselKey ?? '']))
+  return new Map(
+    [...best].flatMap(([key, { event }]) => (event.vessel === null ? [] : [[key, event.vessel] as const])),
+  )
 }
 
 function isBetterKnown(a: Statement, b: Statement): boolean {

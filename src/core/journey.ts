@@ -5,6 +5,7 @@
 
 import type { ObservedPlace } from './observation.ts'
 import type { JourneyIssue } from './projection.ts'
+import { readRailGates } from './rail-gates.ts'
 import { type Slot, settleSlots } from './slots.ts'
 import { compareText, isIncoming, isOutgoing, type Statement } from './statement.ts'
 import { groupVisits, type Visit } from './visits.ts'
@@ -29,7 +30,7 @@ const contradictionMsMin = 6 * hourMs
 
 /** `podKey`: the place where the box is to be discharged, when somebody said so. */
 export function mergeJourney(statements: readonly Statement[], podKey: string | null = null): Journey {
-  const visits = groupVisits(statements).map(measure)
+  const visits = groupVisits(readRailGates(statements)).map(measure)
   const happened = visits.filter((visit) => visit.lastActual !== null).toSorted(compareVisits)
   const expected = visits.filter((visit) => visit.lastActual === null).toSorted(compareVisits)
   const ahead = stillAhead(expected, happened, podKey)
@@ -91,7 +92,8 @@ function stillAhead(
 
 function endsVoyage(told: Statement): boolean {
   if (!told.isActual) return false
-  return (told.code === 'GTOT' && told.load === 'LADEN') || (told.code === 'LOAD' && told.mode === 'RAIL')
+  if (told.code === 'GTOT') return told.load === 'LADEN'
+  return told.mode === 'RAIL' && isOutgoing(told)
 }
 
 function isOvertakenBy(visit: MeasuredVisit, other: MeasuredVisit): boolean {

@@ -186,7 +186,7 @@ function isKnownEnd({ call, told, slot }: Happening): boolean {
 function gateOutSteps(happening: Happening, context: Context, progress: Progress): readonly Step[] {
   const { told, slot, callIndex } = happening
   if (told.load === 'EMPTY') return progress.isLoaded || progress.isDischarged ? [] : ['empty_out']
-  if (told.load === null || slot.key === 'GTOT LADEN RAIL') return []
+  if (told.load === null || isRailGate(slot.key)) return []
   const { pol, pod } = context.roles
   if (callIndex !== pod && isLoadedAfter(happening)) return []
   const isPastPort = pod !== null && callIndex >= pod && (pol === null || callIndex > pol)
@@ -209,7 +209,7 @@ function gateInSteps(
   if (told.load === 'EMPTY') {
     return progress.isFullOut && !context.happenings.slice(index + 1).some(goesOnLaden) ? ['empty_in'] : []
   }
-  if (told.load === null || slot.key === 'GTIN LADEN RAIL') return []
+  if (told.load === null || isRailGate(slot.key)) return []
   if (!progress.isLoaded && !progress.isDischarged) return ['full_in']
   return slot.key === 'GTIN LADEN OFF_DOCK' ? ['gated_in_off_dock'] : []
 }
@@ -227,8 +227,14 @@ function advance(progress: Progress, { told, slot }: Happening, taken: readonly 
   if (taken.includes('arrived_at_inland_destination')) progress.hasArrivedInland = true
 }
 
+/** A gate that its source tells beside the train: the train's own milestones say it (`rail-gates.ts`). */
+function isRailGate(slotKey: string): boolean {
+  return slotKey === 'GTOT LADEN RAIL' || slotKey === 'GTIN LADEN RAIL'
+}
+
 /** An empty return that is none is worth knowing; a ship's call that says nothing of the box is not. */
 function unmapped({ told, slot, call }: Happening): readonly JourneyIssue[] {
+  if (isRailGate(slot.key)) return []
   const isSilent =
     told.code === 'ARRI' || told.code === 'DEPA' || told.load === null || slot.key.endsWith('RAIL')
   if (isSilent && told.code !== 'GTIN' && told.code !== 'GTOT') return []

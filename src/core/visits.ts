@@ -119,7 +119,7 @@ function findVisit(told: Statement, visits: readonly Visit[], all: readonly Stat
   const byCall = callRef === null ? undefined : visits.findLast((visit) => hasCall(visit, callRef))
   if (byCall !== undefined) return byCall
   const byVoyage = visits.findLast((visit) => visit.statements.some((other) => isSameVoyage(told, other)))
-  if (byVoyage !== undefined) return byVoyage
+  if (byVoyage !== undefined && !comesBackTo(byVoyage, told, all)) return byVoyage
   const last = visits.at(-1)
   return last === undefined || speaksOfAnother(told, last, all) ? null : last
 }
@@ -127,6 +127,14 @@ function findVisit(told: Statement, visits: readonly Visit[], all: readonly Stat
 function isSameVoyage(a: Statement, b: Statement): boolean {
   const isOneVoyage = a.event.voyage !== null && a.event.voyage === b.event.voyage
   return isOneVoyage && a.vesselKey !== null && a.vesselKey === b.vesselKey
+}
+
+/** A ship may come back on the voyage on which it left: then it has been elsewhere in between. */
+function comesBackTo(visit: Visit, told: Statement, all: readonly Statement[]): boolean {
+  return (
+    isIncoming(told) &&
+    visit.statements.some((other) => isOutgoing(other) && isElsewhereBetween(other, told, all))
+  )
 }
 
 function speaksOfAnother(told: Statement, visit: Visit, all: readonly Statement[]): boolean {

@@ -255,3 +255,15 @@ for (const { name, told, milestones } of calls) {
     assert.equal(happenedIn(onlyBox(projection)).slice(1).join(' '), milestones)
   })
 }
+
+test('a ship told under the bill by its number brings the boxes that it discharged under its name', () => {
+  const projection = projectText(`
+    ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU vessel=-/"First"
+    ACT LOAD LADEN CNSHG 2026-01-05T03:00Z carrier:HLCU vessel=-/"First" box=TEMU5550108
+    ACT ARRI -     USLAX 2026-01-20T02:00Z carrier:HLCU vessel=9321483/"First" box=-
+    ACT DISC LADEN USLAX 2026-01-20T12:00Z carrier:HLCU vessel=-/"First"
+  `)
+  const [container] = projection.containers
+  assert.ok(container !== undefined)
+  assert.deepEqual(happenedIn(container), ['vessel_loaded', 'vessel_arrived', 'vessel_discharged'])
+})

@@ -7,6 +7,8 @@ export const zones: ReadonlyMap<string, string> = new Map([
   ['CNNKG', 'Asia/Shanghai'],
   ['CNSHG', 'Asia/Shanghai'],
   ['CNYTN', 'Asia/Shanghai'],
+  ['CZPRG', 'Europe/Prague'],
+  ['DEHAM', 'Europe/Berlin'],
   ['HKHKG', 'Asia/Hong_Kong'],
   ['KRPUS', 'Asia/Seoul'],
   ['LKCMB', 'Asia/Colombo'],
@@ -19,5 +21,6 @@ export const zones: ReadonlyMap<string, string> = new Map([
   ['USLAX', 'America/Los_Angeles'],
   ['USLGB', 'America/Los_Angeles'],
   ['USMEM', 'America/Chicago'],
+  ['USNYC', 'America/New_York'],
   ['USOAK', 'America/Los_Angeles'],
 ])

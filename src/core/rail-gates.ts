@@ -1,0 +1,32 @@
+/** Trains that a source tells by the gates: a laden gate-out by rail is the train's departure, a gate-in its arrival. */
+
+import type { Statement } from './statement.ts'
+
+const moveAt = { GTOT: 'DEPA', GTIN: 'ARRI' } as const
+const movesBeside = { GTOT: ['LOAD', 'DEPA'], GTIN: ['ARRI', 'DISC'] } as const
+
+/**
+ * Reads laden gate moves by rail as the train's, unless the same source tells of the train itself at that place: then a
+ * gate is a gate. The load states of gate moves are settled before (`cutTrips`). What is said of the train otherwise, and
+ * by whom, is merged with it like any other word.
+ */
+export function readRailGates(statements: readonly Statement[]): readonly Statement[] {
+  const gates = statements.filter((told) => isRailGate(told))
+  if (gates.length === 0) return statements
+  const trains = new Set(
+    statements.filter(({ mode }) => mode === 'RAIL').map((told) => keyOf(told, told.code)),
+  )
+  return statements.map((told) => {
+    if (!isRailGate(told)) return told
+    const isToldBeside = movesBeside[told.code].some((code) => trains.has(keyOf(told, code)))
+    return isToldBeside ? told : { ...told, code: moveAt[told.code], load: null }
+  })
+}
+
+function isRailGate(told: Statement): told is Statement & { readonly code: 'GTOT' | 'GTIN' } {
+  return (told.code === 'GTOT' || told.code === 'GTIN') && told.mode === 'RAIL' && told.load === 'LADEN'
+}
+
+function keyOf({ claim, placeKey }: Statement, code: string): string {
+  return `${claim.source.kind}:${claim.source.code} ${placeKey} ${code}`
+}

@@ -128,6 +128,8 @@ export interface Pace {
 /** What a source can be asked and can tell, as its profile has it; a line may leave out more. */
 export interface Ability {
   readonly asksBy: readonly NumberKind[]
+  /** Somebody has seen it work with the source itself; what nobody has is only supposed. */
+  readonly isVerified: boolean
   readonly tells: {
     readonly weight: boolean
     readonly sealNumber: boolean

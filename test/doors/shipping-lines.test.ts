@@ -61,9 +61,22 @@ const profileOf = (scac: string, changes: object = {}) => ({
 
 test('without access to it a line is not enabled, tracks by nothing and tells nothing', async () => {
   const told = await tell('ACLU')
-  assert.deepEqual(told.meta, { access: 'public', configured: false, enabled: false, left_alone_until: null })
+  assert.deepEqual(told.meta, {
+    access: 'public',
+    configured: false,
+    verified: false,
+    enabled: false,
+    left_alone_until: null,
+  })
   assert.deepEqual(supportOf(told), [false, false, false])
   assert.ok(Object.values(providedBy(told)).every((value) => value === false))
+})
+
+test('how a line answers is supposed until the operator has seen the access work', async () => {
+  await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU') })
+  assert.equal((await tell('TRKU')).meta['verified'], false)
+  await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU', { verified: true }) })
+  assert.equal((await tell('TRKU')).meta['verified'], true)
 })
 
 test('with access track-by support is what the line tracks and our profile can ask', async () => {
@@ -72,6 +85,7 @@ test('with access track-by support is what the line tracks and our profile can a
   assert.deepEqual((await tell('COSU')).meta, {
     access: 'public',
     configured: true,
+    verified: false,
     enabled: true,
     left_alone_until: null,
   })
@@ -126,6 +140,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    verified: false,
     enabled: false,
     left_alone_until: null,
   })
@@ -138,6 +153,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    verified: false,
     enabled: false,
     left_alone_until: null,
   })
@@ -146,12 +162,14 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: true,
+    verified: false,
     enabled: true,
     left_alone_until: null,
   })
   assert.deepEqual(await isEnabled(other), {
     access: 'account',
     configured: true,
+    verified: false,
     enabled: false,
     left_alone_until: null,
   })

@@ -19,7 +19,7 @@ export function writeAnswers(): string {
 }
 
 function rowOf(story: LineStory): string {
-  const { scac, shape, events, rows } = story
+  const { shape, events, rows } = story
   const movements = rows.filter(({ said }) => !isDocument(said))
   const counts = [
     events,
@@ -32,10 +32,11 @@ function rowOf(story: LineStory): string {
     lostEvents(story),
   ]
   const verified = shape === 'assumed' ? 'assumed, **unverified**' : shape
-  return `| ${nameOf(scac)} | ${verified} | ${counts.join(' | ')} |`
+  return `| ${nameOf(story)} | ${verified} | ${counts.join(' | ')} |`
 }
 
-function explain({ scac, knownBy, rows, losses }: LineStory): readonly string[] {
+function explain(story: LineStory): readonly string[] {
+  const { knownBy, rows, losses } = story
   const raw = rows.filter(({ comesTo, today }) => comesTo.startsWith('raw: ') && today === null)
   const reasons = [
     ...counted(raw.map(({ comesTo }) => comesTo.slice('raw: '.length))).map(
@@ -48,7 +49,7 @@ function explain({ scac, knownBy, rows, losses }: LineStory): readonly string[] 
       .filter(({ today }) => today !== null)
       .map(({ said, comesTo, today }) => `not yet right: ${whatOf(said)} is ${today}, should be ${comesTo}`),
   ]
-  return [`- **${nameOf(scac)}**, ${knownBy}.`, ...reasons.map((reason) => `  - ${reason}.`)]
+  return [`- **${nameOf(story)}**, ${knownBy}.`, ...reasons.map((reason) => `  - ${reason}.`)]
 }
 
 function counted(texts: readonly string[]): readonly (readonly [string, number])[] {
@@ -78,6 +79,7 @@ function isDocument(said: string): boolean {
   return whatOf(said).split(' ').length === 3 && / - - -$/.test(said.split(' | ')[1] ?? '')
 }
 
-function nameOf(scac: string): string {
-  return `${findShippingLine(scac)?.shortName ?? scac} (\`${scac}\`)`
+function nameOf({ scac, variant }: LineStory): string {
+  const name = `${findShippingLine(scac)?.shortName ?? scac} (\`${scac}\`)`
+  return variant === '' ? name : `${name}, ${variant}`
 }

@@ -135,6 +135,8 @@ export interface Ability {
   readonly asksBy: readonly NumberKind[]
   /** Every call costs, refused ones too. */
   readonly isBilled: boolean
+  /** Somebody has seen it work with the source itself; what nobody has is only supposed. */
+  readonly isVerified: boolean
   readonly tells: {
     readonly weight: boolean
     readonly sealNumber: boolean

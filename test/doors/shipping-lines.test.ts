@@ -64,6 +64,7 @@ test('without access to it a line is not enabled, tracks by nothing and tells no
   assert.deepEqual(told.meta, {
     access: 'public',
     configured: false,
+    verified: false,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -72,12 +73,20 @@ test('without access to it a line is not enabled, tracks by nothing and tells no
   assert.ok(Object.values(providedBy(told)).every((value) => value === false))
 })
 
+test('how a line answers is supposed until the operator has seen the access work', async () => {
+  await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU') })
+  assert.equal((await tell('TRKU')).meta['verified'], false)
+  await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU', { verified: true }) })
+  assert.equal((await tell('TRKU')).meta['verified'], true)
+})
+
 test('with access track-by support is what the line tracks and our profile can ask', async () => {
   await giveAccess(api, { scac: 'COSU', profile: profileOf('COSU') })
   assert.deepEqual(supportOf(await tell('COSU')), [true, true, false], 'the line does not track boxes')
   assert.deepEqual((await tell('COSU')).meta, {
     access: 'public',
     configured: true,
+    verified: false,
     enabled: true,
     left_alone_until: null,
     recent_answers: null,
@@ -133,6 +142,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    verified: false,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -146,6 +156,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    verified: false,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -155,6 +166,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: true,
+    verified: false,
     enabled: true,
     left_alone_until: null,
     recent_answers: null,
@@ -162,6 +174,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(other), {
     access: 'account',
     configured: true,
+    verified: false,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,

@@ -23,6 +23,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
 /** Events of Track & Trace have no weights. */
 function abilityOf(profile: DcsaProfile): Ability {
   return {
+    isVerified: profile.verified,
     asksBy: numberKinds.filter((kind) => profile.parameters[kind] !== null),
     isBilled: profile.isBilled,
     tells: {

@@ -56,7 +56,8 @@ function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
 
 /** In the flat shape `head` and `body` are one object. */
 function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
-  const call = readPart(body, 'transportCall', issues)
+  const first = body.value['transportCall'] === undefined ? findFirstCall(body) : null
+  const call = first ?? readPart(body, 'transportCall', issues)
   const both = head === body ? [body] : [head, body]
   return {
     head,
@@ -65,7 +66,7 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
     call,
     callLocation: readLocation(call, 'location', issues),
     eventLocation: readLocation(body, 'eventLocation', issues),
-    vessel: readPart(call, 'vessel', issues),
+    vessel: first === null ? readPart(call, 'vessel', issues) : first.vessel,
     equipment: body,
     seals: readParts(body, 'seals', issues),
     documents: both.flatMap((part) => [
@@ -76,6 +77,21 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
     shipmentLocation: readPart(body, 'carrierSpecificData', issues),
   }
 }
+
+/** In 1.x an event bears its place, mode, ship and voyage itself; what they mean turns on the mode. */
+function findFirstCall(body: Part): (Part & { readonly vessel: Part | null }) | null {
+  if (!firstMembers.some((name) => body.value[name] !== undefined)) return null
+  const { transportReference, transportLegReference, ...rest } = body.value
+  const isVessel = ['1', 'VESSEL'].includes(String(rest.modeOfTransportCode).toUpperCase())
+  const vessel = isVessel ? { path: body.path, value: { vesselIMONumber: transportReference } } : null
+  return {
+    path: body.path,
+    value: isVessel ? { ...rest, carrierVoyageNumber: transportLegReference } : rest,
+    vessel,
+  }
+}
+
+const firstMembers: readonly MemberName[] = ['UNLocationCode', 'facilityCode', 'modeOfTransportCode']
 
 /** Beta-1 keeps the event's type in the metadata and its classifier and code in the payload. */
 function mergeKind(head: Part, body: Part): Part {

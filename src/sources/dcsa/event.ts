@@ -182,6 +182,10 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
   if (said === null) {
+    // Before 1.2 an event did not say its type; no code is one of two types.
+    const code = isNested ? null : readText(kind, 'eventTypeCode', issues)
+    const type = code === null ? undefined : eventTypes.find((each) => isOneOf(codes[each], code))
+    if (type !== undefined) return type
     issues.add('missing_field', at, 'an event without its type')
     return null
   }

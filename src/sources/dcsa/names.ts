@@ -78,6 +78,8 @@ const names = [
   'vesselTransport',
   'vesselIMONumber',
   'vesselName',
+  'transportReference',
+  'transportLegReference',
   // Containers
   'equipmentReference',
   'ISOEquipmentCode',

@@ -76,6 +76,9 @@ const locationWords: Words = {
   PLACE_OF_DELIVERY: 'PDE',
 }
 
+/** UN/CEFACT Recommendation 19, which 1.x used. */
+const modeWords: Words = { 1: 'VESSEL', 2: 'RAIL', 3: 'TRUCK', 8: 'BARGE' }
+
 type Words = Readonly<Record<string, string>>
 
 const lists = {
@@ -89,7 +92,7 @@ const lists = {
   reference: referenceWords,
   location: locationWords,
   load: {},
-  mode: {},
+  mode: modeWords,
 } as const satisfies Readonly<Record<string, Words>>
 
 /**

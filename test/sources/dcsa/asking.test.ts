@@ -130,6 +130,17 @@ describe('HMM', () => {
     const answer = { status: 400, body: { message: 'equipmentReference is required' } }
     const asked = { kind: 'booking', number: 'SELM61273900' } as const
     assert.equal((await ask({ scac: 'HDMU', ...asked }, answer)).verdict, 'unrecognized')
-    assert.equal((await ask({ scac: 'YMLU', ...asked }, answer)).verdict, 'question_refused')
+    assert.equal((await ask({ scac: 'ZIMU', ...asked }, answer)).verdict, 'question_refused')
+  })
+})
+
+describe('Yang Ming', () => {
+  const asked = { scac: 'YMLU', kind: 'bill_of_lading', number: 'W241187306' } as const
+  const refusal = (reason: string) => ({ status: 400, body: { statusCode: 400, errors: [{ reason }] } })
+
+  it('says by a 400 that it knows nothing of a number, and never by it that the number is wrong', async () => {
+    assert.equal((await ask(asked, refusal('noDataFound'))).verdict, 'not_found')
+    assert.equal((await ask(asked, refusal('invalidQuery'))).verdict, 'unrecognized')
+    assert.equal((await ask(asked, refusal('systemException'))).verdict, 'unrecognized')
   })
 })

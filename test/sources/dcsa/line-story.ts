@@ -10,6 +10,8 @@ export const shapes = ['recorded', 'published', 'assumed'] as const
 
 export interface LineStory {
   readonly scac: string
+  /** Which of its interfaces, where it has several; empty for the one that its profile asks. */
+  readonly variant: string
   /** How well the shape of the answer is known; `fixtures/README.md` says more. */
   readonly shape: (typeof shapes)[number]
   readonly knownBy: string
@@ -43,7 +45,7 @@ const folder = new URL('./fixtures/', import.meta.url)
 
 export function readLineStories(): readonly LineStory[] {
   return readdirSync(folder)
-    .filter((file) => /^line-\w+\.txt$/.test(file))
+    .filter((file) => /^line-[\w-]+\.txt$/.test(file))
     .toSorted()
     .map((file) =>
       parseLineStory(
@@ -86,6 +88,7 @@ function parseLineStory(text: string, answer: Buffer): LineStory {
   if (kind === undefined || shape === undefined) throw new Error(`${get('line')}: no such kind or shape`)
   return {
     scac: get('line'),
+    variant: header.get('variant') ?? '',
     shape,
     knownBy: get('known'),
     asks: { kind, number },

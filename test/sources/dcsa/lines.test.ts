@@ -112,7 +112,7 @@ class Shipment {
 }
 
 for (const story of stories) {
-  describe(`${story.scac} (${story.shape})`, () => {
+  describe(`${[story.scac, story.variant].filter(Boolean).join(', ')} (${story.shape})`, () => {
     const reading = readStory(story)
 
     it('is read event by event, each with its time, place, zone and ship', () => {

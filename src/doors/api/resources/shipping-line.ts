@@ -67,6 +67,10 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
         description: '`account`: requests are accepted once the operator has enabled the line.',
       }),
       configured: Type.Boolean({ description: 'Whether this installation has access to the line.' }),
+      verified: Type.Boolean({
+        description:
+          'Whether the operator has seen the access work with the line itself; until then how the line answers is supposed.',
+      }),
       enabled: Type.Boolean({
         description:
           'Whether requests of this account are accepted: it may track by it, and there is access.',
@@ -93,6 +97,7 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
     write: ({ told: { line, isEnabled, ability, leftAloneUntil, reading } }) => ({
       access: line.access,
       configured: ability !== null,
+      verified: ability?.isVerified ?? false,
       enabled: isEnabled,
       left_alone_until: leftAloneUntil,
       recent_answers: reading === null ? null : writeReading(reading),

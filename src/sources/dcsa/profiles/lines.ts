@@ -155,11 +155,15 @@ export const lineProfiles: readonly LineProfile[] = [
       createdSince: null,
       stripPrefixes: ['YMLU'],
       paging: null,
+      // Its 400 says by a reason what is wrong, and no reason calls the number wrong.
+      notFound: { statuses: [404], emptyAnswer: 'not_found', phrases: ['nodatafound', 'no data found'] },
+      refusalPhrases: [],
       mayLack: ['vesselIMONumber'],
     },
     {
       operatorSets: [],
-      remarks: 'The base is that of the specification; customers may be given another.',
+      remarks:
+        'The base is that of the specification; customers may be given another. The older interface (path /1.1.0/events) asks by bookingReference and billOfLadingNumber.',
     },
   ),
   ...linesOf(

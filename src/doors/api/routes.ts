@@ -25,6 +25,7 @@ import { shipmentsBatch } from './routes/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments-id.ts'
 import { shipmentsIdEtas } from './routes/shipments-id-etas.ts'
 import { shippingLines } from './routes/shipping-lines.ts'
+import { sourcesRead } from './routes/sources-read.ts'
 import { terminals } from './routes/terminals.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
 import { trackingRequestsBatch } from './routes/tracking-requests-batch.ts'
@@ -62,6 +63,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   vessels,
   history,
   issues,
+  sourcesRead,
   trackingRequestsBatch,
   trackingRequestsIdAttempts,
   shipmentsBatch,

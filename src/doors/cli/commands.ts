@@ -20,6 +20,7 @@ import { refdataCheck } from './refdata-check.ts'
 import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
 import { signInLink } from './sign-in-link.ts'
+import { sourcesRead } from './sources-read.ts'
 import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   refdataList,
   explain,
   issues,
+  sourcesRead,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

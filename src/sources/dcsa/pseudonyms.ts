@@ -1,0 +1,165 @@
+/** What stands for the numbers and names of an answer when it is redacted: the same for the same, none of the answer's own. */
+
+import {
+  containerCheckDigit,
+  isImoNumber,
+  parseContainerNumber,
+  parseImoNumber,
+} from '../../core/identifiers.ts'
+import { allShippingLines } from '../../reference/shipping-lines.ts'
+
+export interface Pseudonyms {
+  /** Bills, bookings, seals and containers, each of its own form: as long, under the same line's letters. */
+  readonly number: (text: string) => string
+  /** With its check digit, or with a wrong one where the original has that. */
+  readonly imo: (text: string) => string
+  readonly voyage: (text: string) => string
+  readonly id: (text: string) => string
+  readonly name: (word: 'PLACE' | 'SHIP', text: string) => string
+  /** Moved by the days; what is no date has its digits taken. */
+  readonly time: (text: string) => string
+  /** A number's digits by as many others. */
+  readonly digits: (text: string) => string
+  /** A text that is kept, with every number in it replaced that was met so far. */
+  readonly sweep: (text: string) => string
+  readonly originals: () => readonly string[]
+}
+
+const dayMs = 86_400_000
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function openPseudonyms(of: {
+  /** All texts of the answer. */
+  readonly taken: ReadonlySet<string>
+  readonly shiftDays: number
+}): Pseudonyms {
+  const known = new Map<string, string>()
+  const originals = new Map<string, string>()
+  const counts = new Map<string, number>()
+
+  /** The first of the series that the answer itself does not have. */
+  function next(series: string, make: (count: number) => string | null): string {
+    for (;;) {
+      const count = (counts.get(series) ?? 0) + 1
+      counts.set(series, count)
+      const made = make(count)
+      if (made !== null && !of.taken.has(made)) return made
+    }
+  }
+
+  function once(kind: string, text: string, make: () => string): string {
+    const key = `${kind} ${text}`
+    const replacement = known.get(key) ?? make()
+    known.set(key, replacement)
+    return replacement
+  }
+
+  /** A number is taken out of other texts too; a name or an id may be a place's as well. */
+  function onceEverywhere(kind: string, text: string, make: () => string): string {
+    const replacement = once(kind, text, make)
+    if (text.length >= 5 && /\d/.test(text)) originals.set(text, replacement)
+    return replacement
+  }
+
+  const padded = (count: number, length: number): string => String(count).padStart(length, '0')
+  const withDigits = (text: string): string => {
+    const length = text.replace(/\D/g, '').length
+    return next(`digits ${text.replace(/\d/g, '0')}`, (count) => {
+      const digits = [...padded(count, length).slice(-length)]
+      return text.replace(/\d/g, () => digits.shift() ?? '0')
+    })
+  }
+
+  const container = (text: string): string | null => {
+    const parsed = parseContainerNumber(text)
+    if (!parsed.ok && parsed.reason !== 'wrong_check_digit') return null
+    const tidied = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+    const replacement = onceEverywhere('container', tidied, () =>
+      next('container', (count) => {
+        const ten = `${tidied.slice(0, 4)}${padded(count, 6)}`
+        const digit = containerCheckDigit(ten)
+        return digit === null ? null : `${ten}${parsed.ok ? digit : (digit + 1) % 10}`
+      }),
+    )
+    originals.set(text, replacement)
+    return replacement
+  }
+
+  const number = (written: string): string => {
+    const text = written.trim()
+    const box = container(text)
+    if (box !== null) return box
+    if (uuid.test(text)) return id(text)
+    const letters =
+      prefixes.find((prefix) => text.startsWith(prefix) && text.length >= prefix.length + 5) ?? ''
+    const rest = text.slice(letters.length)
+    // Under one line the same number is written with and without its letters.
+    const replaced = onceEverywhere('number', rest, () =>
+      next(`number ${rest.length}`, (count) => padded(count, rest.length)),
+    )
+    const replacement = `${letters}${replaced}`
+    if (letters !== '' && /\d/.test(rest)) originals.set(text, replacement)
+    return replacement
+  }
+
+  const id = (text: string): string =>
+    once('id', text, () => {
+      if (uuid.test(text)) return next('uuid', (count) => `00000000-0000-4000-8000-${padded(count, 12)}`)
+      // An id that is made of the event's time is known by it.
+      const times = [...text.matchAll(/\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?/g)].map(([at]) =>
+        time(at),
+      )
+      const made = next('id', (count) => [`id${count}`, ...times].join(' '))
+      return text.length > 300 ? made.padEnd(301, '.') : made
+    })
+
+  const time = (text: string): string => {
+    const [, day, rest = ''] = /^(\d{4}-\d{2}-\d{2})(.*)$/s.exec(text) ?? []
+    const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+    const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day ?? '')
+    if (!isDay || !/^[0-9T:.,Z+ -]*$/i.test(rest))
+      return text.replace(/\d/g, '0').replace(/[^\d:.,TZ+ -]/g, 'x')
+    // Placeholders stay what they are.
+    if (at < Date.UTC(2000, 0, 1)) return text
+    return `${new Date(at + of.shiftDays * dayMs).toISOString().slice(0, 10)}${rest}`
+  }
+
+  return {
+    number,
+    id,
+    time,
+    digits: (text) => onceEverywhere('digits', text, () => withDigits(text)),
+    imo: (text) =>
+      onceEverywhere('imo', text.trim(), () => {
+        const parsed = parseImoNumber(text)
+        if (!parsed.ok && parsed.reason !== 'wrong_check_digit') return withDigits(text)
+        return next('imo', (count) => {
+          const six = 999_000 + count
+          const right = [...Array(10).keys()].find((digit) => isImoNumber(`${six}${digit}`)) ?? 0
+          return `${six}${parsed.ok ? right : (right + 1) % 10}`
+        })
+      }),
+    voyage: (text) =>
+      once('voyage', text.trim(), () => {
+        const [direction = ''] = /[NSEW]$/i.exec(text.trim()) ?? []
+        return next('voyage', (count) => `V${padded(count, 3)}${direction}`)
+      }),
+    name: (word, text) => once(word, text.trim(), () => next(word, (count) => `${word} ${count}`)),
+    sweep: (text) => {
+      // No code is longer than a UN/LOCODE, and none is a number.
+      if (text.length <= 5) return text
+      let swept = text
+      const byLength = [...originals].toSorted(([a], [b]) => b.length - a.length)
+      for (const [original, replacement] of byLength) {
+        if (swept.includes(original)) swept = swept.replaceAll(original, replacement)
+      }
+      return swept
+    },
+    originals: () => [...originals.keys()],
+  }
+}
+
+/** The letters that stand before bills, the longest first. */
+const prefixes: readonly string[] = allShippingLines()
+  .flatMap(({ scac, alternativeScacs, prefixesOfBill }) => [scac, ...alternativeScacs, ...prefixesOfBill])
+  .toSorted((a, b) => b.length - a.length)

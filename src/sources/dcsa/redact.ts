@@ -1,0 +1,143 @@
+/**
+ * Makes a fixture of an answer: the same events, places and codes, and nothing by which anybody's goods can be found.
+ * Numbers, ids, ships and voyages are replaced, the same by the same; times are moved by whole days; parties, addresses
+ * and free text are blanked. What a member is comes from its name; what is not known by name is blanked.
+ */
+
+import { isObject } from '../../core/json-value.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { findNamesakes } from '../../reference/places.ts'
+import { plainName } from '../../reference/plain-name.ts'
+import { allTerminals } from '../../reference/terminals.ts'
+import type { MemberName } from './names.ts'
+import { openPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+
+type Treatment = 'keep' | 'time' | 'id' | 'number' | 'container' | 'imo' | 'ship' | 'voyage' | 'place'
+
+const treatments: Readonly<Partial<Record<MemberName, Treatment>>> = {
+  ...each('keep', [
+    ...['statusCode', 'isRetracted', 'eventType', 'eventTypeCode', 'eventClassifierCode'],
+    ...['eventClassifier', 'transportEventTypeCode', 'transportEventType', 'equipmentEventTypeCode'],
+    ...['equipmentEventType', 'shipmentEventTypeCode', 'shipmentEventType', 'UNLocationCode', 'city'],
+    ...['cityName', 'stateRegion', 'country', 'countryCode', 'facilityCode', 'facilityCodeListProvider'],
+    ...['facilityType', 'facilityTypeCode', 'shipmentLocationType', 'shipmentLocationTypeCode'],
+    ...['modeOfTransport', 'modeOfTransportCode', 'transportCallSequenceNumber', 'ISOEquipmentCode'],
+    ...['emptyIndicatorCode', 'emptyIndicator', 'sealSource', 'source', 'documentReferenceType'],
+    ...['documentTypeCode', 'shipmentInformationTypeCode', 'referenceType', 'type', 'typeCode'],
+  ] as MemberName[]),
+  ...each('time', ['eventDateTime', 'eventCreatedDateTime', 'eventUpdatedDateTime']),
+  ...each('id', ['eventID', 'retractedEventID', 'transportCallID', 'transportCallReference']),
+  ...each('place', ['locationName', 'otherFacility', 'facilityName']),
+  ...each('voyage', [
+    ...(['importVoyageNumber', 'exportVoyageNumber', 'carrierVoyageNumber'] as const),
+    ...(['carrierImportVoyageNumber', 'carrierExportVoyageNumber', 'universalVoyageReference'] as const),
+  ]),
+  vesselIMONumber: 'imo',
+  vesselName: 'ship',
+  equipmentReference: 'container',
+  ...each('number', [
+    ...(['sealNumber', 'number', 'documentReferenceValue', 'documentReference', 'documentID'] as const),
+    ...(['referenceValue', 'reference', 'value'] as const),
+  ]),
+}
+
+const byLowerCase: ReadonlyMap<string, Treatment> = new Map(
+  Object.entries(treatments).map(([name, treatment]) => [name.toLowerCase(), treatment]),
+)
+
+function each(treatment: Treatment, names: readonly MemberName[]): Partial<Record<MemberName, Treatment>> {
+  return Object.fromEntries(names.map((name) => [name, treatment]))
+}
+
+export interface Redacted {
+  /** JSON, two blanks for each level. */
+  readonly text: string
+  /** The number that stands for one of the answer's own, so that the same question can be asked of it. */
+  readonly replacementOf: (number: string) => string
+}
+
+/** `shiftDays`: by how many days all times are moved. Refused: what is no JSON, for nothing is known of its parts. */
+export function redactAnswer(
+  body: Buffer,
+  { shiftDays }: { readonly shiftDays: number },
+): Result<Redacted, string> {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  } catch {
+    return refused('it is no JSON, so it cannot be known what in it is whose')
+  }
+  const texts = new Set<string>()
+  gather(json, texts)
+  const pseudonyms = openPseudonyms({ taken: texts, shiftDays })
+  // What is met as a number anywhere is taken out of every text that is kept: only after the first way all are known.
+  walk(json, { pseudonyms, treatment: null })
+  const text = `${JSON.stringify(walk(json, { pseudonyms, treatment: null }), null, 2)}\n`
+  const left = pseudonyms.originals().find((original) => original.length >= 7 && text.includes(original))
+  if (left !== undefined) return refused('a number of it would be left; redact it by hand')
+  return ok({ text, replacementOf: pseudonyms.number })
+}
+
+function gather(value: unknown, texts: Set<string>): void {
+  if (typeof value === 'string' || typeof value === 'number') texts.add(String(value).trim())
+  else if (Array.isArray(value)) for (const element of value) gather(element, texts)
+  else if (isObject(value)) for (const element of Object.values(value)) gather(element, texts)
+}
+
+interface At {
+  readonly pseudonyms: Pseudonyms
+  /** Of the member that the value is of, or is listed in; null where it is none that is known. */
+  readonly treatment: Treatment | null
+}
+
+function walk(value: unknown, at: At): unknown {
+  if (Array.isArray(value)) return value.map((element) => walk(element, at))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, member]) => {
+      const treatment = byLowerCase.get(name.toLowerCase()) ?? null
+      return [nameOf(name, at.pseudonyms), walk(member, { ...at, treatment })]
+    })
+    return Object.fromEntries(members)
+  }
+  if (typeof value === 'string') return value.trim() === '' ? value : replace(value, at)
+  if (typeof value === 'number') {
+    if (at.treatment === 'keep') return value
+    return at.treatment === null ? 0 : Number(at.pseudonyms.digits(String(value)))
+  }
+  return value
+}
+
+/** Some put numbers where names of members stand. */
+function nameOf(name: string, pseudonyms: Pseudonyms): string {
+  return /^[A-Za-z][A-Za-z_-]{0,60}$/.test(name) ? name : pseudonyms.number(name)
+}
+
+function replace(text: string, { pseudonyms, treatment }: At): string {
+  switch (treatment) {
+    case null:
+      return ''
+    case 'keep':
+      return pseudonyms.sweep(text)
+    case 'time':
+      return pseudonyms.time(text)
+    case 'place':
+      return isKnownName(text) ? pseudonyms.sweep(text) : pseudonyms.name('PLACE', text)
+    case 'ship':
+      return pseudonyms.name('SHIP', text)
+    case 'id':
+    case 'imo':
+    case 'voyage':
+    case 'number':
+      return pseudonyms[treatment](text)
+    case 'container':
+      return pseudonyms.number(text)
+  }
+}
+
+let terminalNames: ReadonlySet<string> | null = null
+
+/** A place or terminal that everybody may know; any other name may be a customer's. */
+function isKnownName(text: string): boolean {
+  terminalNames ??= new Set(allTerminals().map(({ name }) => plainName(name)))
+  return findNamesakes(text).length > 0 || terminalNames.has(plainName(text))
+}

@@ -1,0 +1,188 @@
+// A fixture made of a real answer: the same is read of it, and nothing in it leads to anybody's goods.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { parseContainerNumber, parseImoNumber } from '../../../src/core/identifiers.ts'
+import type { EventObservation } from '../../../src/core/observation.ts'
+import { addMs } from '../../../src/core/time.ts'
+import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
+import { standardProfile } from '../../../src/sources/dcsa/profile.ts'
+import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
+import { redactAnswer } from '../../../src/sources/dcsa/redact.ts'
+import type { LookRequest, Reading } from '../../../src/sources/source.ts'
+import { eventsOf } from './events.ts'
+
+const shiftDays = -91
+const fixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url))
+
+function redact(body: Buffer): { readonly text: string; readonly replacementOf: (number: string) => string } {
+  const redacted = redactAnswer(body, { shiftDays })
+  assert.ok(redacted.ok, redacted.ok ? '' : redacted.reason)
+  return redacted.value
+}
+
+const fetchedAt = '2026-01-20T00:00:00.000Z'
+const source = openDcsaSource()
+
+function read(body: Buffer, request: LookRequest, at: string): Reading {
+  const profile = findDcsaProfile(request.scac) ?? { ...standardProfile, scac: request.scac, base: '' }
+  return source.read({ status: 200, contentType: null, body, fetchedAt: at }, request, profile)
+}
+
+/** All that is read of an event but what was replaced; its time moved back. */
+function rowsOf(reading: Reading, days: number): readonly string[] {
+  return eventsOf(reading)
+    .map((event) => [timeOf(event, days), ...keptOf(event)].join(' | '))
+    .sort()
+}
+
+function timeOf({ time }: EventObservation, days: number): string {
+  if (time.kind === 'instant') return addMs(time.at, days * 86_400_000)
+  const [day = '', rest = ''] = (time.kind === 'day' ? time.on : time.local).split('T')
+  return `${time.kind} ${addMs(`${day}T00:00:00Z`, days * 86_400_000).slice(0, 10)} ${rest}`
+}
+
+function keptOf(event: EventObservation): readonly unknown[] {
+  const { place } = event
+  return [
+    ...[event.classifier, event.code, event.original, event.load, event.mode, event.callSequence],
+    ...[place.unlocode, place.timeZone, place.facilityCode, place.facilityType, place.terminalId],
+    ...[
+      event.equipment !== null,
+      event.vessel?.imo != null,
+      event.vessel?.name != null,
+      event.voyage !== null,
+    ],
+    event.callId !== null,
+  ]
+}
+
+const issuesOf = (reading: Reading) =>
+  reading.issues.map(({ kind, page, path, lost }) => `${kind} ${page} ${path} ${lost}`)
+
+const answers: readonly (readonly [string, LookRequest])[] = [
+  ['line-mscu', { scac: 'MSCU', kind: 'bill_of_lading', number: 'MEDUZQ004310' }],
+  ['line-mscu', { scac: 'MSCU', kind: 'container', number: 'MEDU4801232' }],
+  ...(
+    [
+      'tnt-220-response',
+      'tnt-220-response-wrong-attribute-values',
+      'tnt-220-response-wrong-date-times',
+      'tnt-220-response-wrong-event-ids',
+      'tnt-300-response',
+    ] as const
+  ).map((name) => [name, { scac: 'HLCU', kind: 'bill_of_lading', number: 'HLCU123456789' }] as const),
+]
+
+describe('A redacted answer', () => {
+  for (const [name, request] of answers) {
+    it(`of ${name}, asked by ${request.kind}, is read as the original is, save what was replaced`, () => {
+      const body = fixture(name)
+      const { text, replacementOf } = redact(body)
+      const before = read(body, request, fetchedAt)
+      const asked = { ...request, number: replacementOf(request.number) }
+      const after = read(Buffer.from(text), asked, addMs(fetchedAt, shiftDays * 86_400_000))
+      assert.deepEqual(rowsOf(after, -shiftDays), rowsOf(before, 0))
+      assert.deepEqual(issuesOf(after), issuesOf(before))
+      assert.deepEqual(after.events, before.events)
+      assert.equal(after.verdict, before.verdict)
+      assert.deepEqual(after.about.equipment.length, before.about.equipment.length)
+      assert.deepEqual(after.about.billNumbers.length, before.about.billNumbers.length)
+      const left = [...before.about.equipment, ...before.about.billNumbers, ...before.about.bookingNumbers]
+      for (const number of left) assert.ok(!text.includes(number), `${number} is left`)
+      for (const event of eventsOf(before)) {
+        if (event.vessel?.imo) assert.ok(!text.includes(event.vessel.imo))
+        if (event.vessel?.name) assert.ok(!text.includes(event.vessel.name))
+      }
+    })
+  }
+
+  it('has valid check digits where the original had them, and wrong ones where it had not', () => {
+    const answer = ['MEDU4801232', 'MEDU4801233'].map((equipmentReference) => ({
+      eventType: 'EQUIPMENT',
+      equipmentReference,
+      vessel: { vesselIMONumber: equipmentReference.endsWith('2') ? '9730189' : '9730188' },
+    }))
+    const [right, wrong] = JSON.parse(redact(Buffer.from(JSON.stringify(answer))).text)
+    assert.equal(parseContainerNumber(right.equipmentReference).ok, true)
+    assert.deepEqual(parseContainerNumber(wrong.equipmentReference), {
+      ok: false,
+      reason: 'wrong_check_digit',
+    })
+    assert.equal(parseImoNumber(right.vessel.vesselIMONumber).ok, true)
+    assert.deepEqual(parseImoNumber(wrong.vessel.vesselIMONumber), { ok: false, reason: 'wrong_check_digit' })
+  })
+
+  it('knows no party, no address and no free text any more, and no number that stands among them', () => {
+    const answer = {
+      events: [
+        {
+          eventType: 'EQUIPMENT',
+          equipmentReference: 'MEDU4801232',
+          transportEventTypeCode: 'Loaded MEDU4801232 at berth',
+          description: 'Box MEDU4801232 for Example Imports',
+          eventLocation: {
+            UNLocationCode: 'NLRTM',
+            locationName: 'Example Imports warehouse',
+            address: { name: 'Example Imports', street: 'Some Street', streetNumber: '7', city: 'Rotterdam' },
+          },
+          documentParties: [{ party: { partyName: 'Example Imports', taxReference: 'NL004' } }],
+          MEDU4801232: 'by number',
+        },
+      ],
+    }
+    const { text } = redact(Buffer.from(JSON.stringify(answer)))
+    assert.doesNotMatch(text, /Example|Some Street|"7"|NL004|4801232/)
+    assert.match(text, /NLRTM/)
+    assert.match(text, /Rotterdam/)
+    assert.match(text, /"locationName": "PLACE 1"/)
+  })
+
+  it('has one replacement for one number, with and without the letters of its line, and of the same form', () => {
+    const { replacementOf, text } = redact(
+      Buffer.from(
+        JSON.stringify([
+          { documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: 'MEDUZQ004310' }] },
+          { documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: 'ZQ004310' }] },
+        ]),
+      ),
+    )
+    assert.equal(replacementOf('MEDUZQ004310'), `MEDU${replacementOf('ZQ004310')}`)
+    assert.equal(replacementOf('MEDUZQ004310').length, 'MEDUZQ004310'.length)
+    assert.doesNotMatch(text, /ZQ004310/)
+  })
+
+  it('is refused for what is no JSON, whose parts nobody knows', () => {
+    assert.equal(redactAnswer(Buffer.from('<html>MEDU4801232</html>'), { shiftDays }).ok, false)
+  })
+
+  it('leaves no container number anywhere, wherever the line put it', () => {
+    const box = 'MEDU4801232'
+    const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(box, `x ${box} y`, 'CNSHG', 'LOAD', '2026-01-05T01:38:00Z', 1, null),
+        fc.dictionary(
+          fc.constantFrom(
+            'eventType',
+            'value',
+            'locationName',
+            'description',
+            'eventID',
+            'facilityCode',
+            box,
+          ),
+          tie('node'),
+        ),
+        fc.array(tie('node'), { maxLength: 3 }),
+      ),
+    })).node
+    fc.assert(
+      fc.property(value, (rest) => {
+        const body = Buffer.from(JSON.stringify([{ equipmentReference: box }, rest]))
+        assert.ok(!redact(body).text.includes(box))
+      }),
+    )
+  })
+})

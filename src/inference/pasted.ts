@@ -3,7 +3,7 @@
  * letters in place of digits, or a number that no line knows. The one place for every door.
  */
 
-import { asciiWords, containerCheckDigit, isContainerNumber, isInAscii } from '../core/identifiers.ts'
+import { asciiWords, containerCheckDigit, isContainerNumber } from '../core/identifiers.ts'
 import { digitsForLetters } from '../core/number-slips.ts'
 import { readNumber } from './number.ts'
 import { findFormats, findPrefix } from './number-formats.ts'
@@ -31,7 +31,10 @@ export function readPasted(raw: string): Pasted {
   const [number] = numbers
   if (numbers.length > 1) return { kind: 'several', numbers: numbers.slice(0, namedMax) }
   if (number !== undefined) {
-    if (!isInAscii(tagless(raw)))
+    const ascii = tagless(raw)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+    if (!ascii.includes(number))
       return { kind: 'slip', number: raw.trim(), meant: number, reason: asciiWords }
     const isAlone = readNumber(raw)?.number === readNumber(number)?.number
     return { kind: 'number', number: isAlone ? raw : number, isHouseBill }
@@ -41,6 +44,25 @@ export function readPasted(raw: string): Pasted {
   const [other] = found
   return other === undefined ? { kind: 'none' } : { kind: 'other', other: asWritten(raw, other) }
 }
+
+type Slip = Extract<Pasted, { kind: 'slip' }>
+
+/** Asks back. */
+export function slipInWords({ number, meant, reason }: Slip): string {
+  const what = `${number} is no number as it stands: ${reason}.`
+  return meant === null ? `${what} Look at it again.` : `${what} Did you mean ${meant}?`
+}
+
+export function otherInWords({ what, text }: OtherNumber): string {
+  return `This looks like ${what} (${text}), not an ocean number. Send the bill of lading, booking or container number.`
+}
+
+export function severalInWords(numbers: readonly string[]): string {
+  return `there are several in this text (${numbers.join(', ')}). Send one of them`
+}
+
+export const houseBillWords =
+  'This is called a house bill, which no shipping line knows. Use the master bill of lading.'
 
 /** The case of a date's month is its writer's. */
 function asWritten(raw: string, other: OtherNumber): OtherNumber {
@@ -72,7 +94,7 @@ const sizes =
 
 interface Found {
   readonly numbers: readonly string[]
-  readonly slips: readonly Extract<Pasted, { kind: 'slip' }>[]
+  readonly slips: readonly Slip[]
 }
 
 function findNumbers(text: string): Found {
@@ -135,7 +157,7 @@ function lengthOf(part: string): number {
 }
 
 /** Eleven characters that would be a container number but for letters that look like digits, or digits like letters. */
-function readSlip(part: string): readonly Extract<Pasted, { kind: 'slip' }>[] {
+function readSlip(part: string): readonly Slip[] {
   const number = part.replace(/[^A-Z0-9]/g, '')
   const meant = digitsForLetters(number)
   if (meant === null || findFormats(number).length > 0) return []

@@ -17,6 +17,31 @@ export function numbersOneSlipAway(text: string): readonly ContainerNumber[] {
   return [...new Set(found)]
 }
 
+const digitsOfLetters: Readonly<Record<string, string>> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  Z: '2',
+  S: '5',
+  B: '8',
+  G: '6',
+}
+const lettersOfDigits: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 8: 'B' }
+
+/**
+ * Eleven characters as a container number, each letter in the serial as the digit that it looks like and each digit in the
+ * owner code as the letter; null for what can be none, and for what has no such slip.
+ */
+export function digitsForLetters(text: string): string | null {
+  if (text.length !== 11) return null
+  const owner = text.slice(0, 4).replace(/[0-9]/g, (digit) => lettersOfDigits[digit] ?? digit)
+  const serial = text.slice(4).replace(/[A-Z]/g, (letter) => digitsOfLetters[letter] ?? letter)
+  const meant = `${owner}${serial}`
+  return meant === text || !/^[A-Z]{3}[UJZ][0-9]{7}$/.test(meant) ? null : meant
+}
+
 const digits = [...'0123456789']
 const places = (text: string): readonly number[] => [...text].map((_, at) => at)
 

@@ -1,25 +1,44 @@
 /** What kind of number it is, whether it is one, and which line it probably is of. */
 
 import { asciiWords, isInAscii } from '../../core/identifiers.ts'
+import { unreachable } from '../../core/unreachable.ts'
 import type { Inference } from '../../inference/infer.ts'
+import { inferHouseBill, inferOther, inferSlip } from '../../inference/infer-pasted.ts'
+import { readPasted, severalInWords } from '../../inference/pasted.ts'
 import { type Context, requireScope } from '../context.ts'
-import { refusedAt } from '../errors.ts'
+import { refusedAt, type ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { predict } from './predict.ts'
 
-/** Refuses what is no reference number at all. */
+/** Refuses what is no reference number at all, and several in one text. */
 export async function inferNumber(
   service: Service,
   context: Context,
   input: { readonly number: string },
 ): Promise<Inference> {
   requireScope(context, 'read')
-  if (!isInAscii(input.number)) {
-    throw refusedAt('/number', `This reference number is not valid: ${asciiWords}.`)
+  const pasted = readPasted(input.number)
+  const predicted = (number: string) => predict(service, context.account, number)
+  switch (pasted.kind) {
+    case 'other':
+      return inferOther(pasted)
+    case 'several':
+      throw notValid(severalInWords(pasted.numbers))
+    case 'slip':
+      if (pasted.reason === asciiWords) throw notValid(`${asciiWords}. It may be ${pasted.meant}`)
+      return inferSlip(pasted, pasted.meant === null ? null : await predicted(pasted.meant))
+    case 'number': {
+      const inference = await predicted(pasted.number)
+      if (inference === null) throw notValid(null)
+      return pasted.isHouseBill ? inferHouseBill(inference) : inference
+    }
+    case 'none':
+      throw notValid(isInAscii(input.number) ? null : asciiWords)
+    default:
+      return unreachable(pasted)
   }
-  const inference = await predict(service, context.account, input.number)
-  if (inference === null) {
-    throw refusedAt('/number', 'This reference number is not valid.')
-  }
-  return inference
+}
+
+function notValid(why: string | null): ServiceError {
+  return refusedAt('/number', `This reference number is not valid${why === null ? '' : `: ${why}`}.`)
 }

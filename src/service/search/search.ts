@@ -1,5 +1,6 @@
 /** Search by any part of a number or reference: at most 25, shipments, then containers, then tracking requests. */
 
+import { readPasted } from '../../inference/pasted.ts'
 import type { Db } from '../../store/database.ts'
 import {
   findMatches,
@@ -46,13 +47,24 @@ const peekMax = 300
 const countMax = 1_000
 const walkMax = 50_000
 
-/** Three characters are found anywhere in a number, two at its beginning, one only by itself. */
+/**
+ * Three characters are found anywhere in a number, two at its beginning, one only by itself. What is found nowhere as it was
+ * written is looked for without the words around it, and without the slip in it.
+ */
 export async function search(
   service: Service,
   context: Context,
   { query }: { readonly query: string },
 ): Promise<readonly SearchHit[]> {
   requireScope(context, 'read')
+  const found = await searchFor(service, context, query)
+  if (found.length > 0) return found
+  const pasted = readPasted(query)
+  const meant = pasted.kind === 'number' ? pasted.number : pasted.kind === 'slip' ? pasted.meant : null
+  return meant === null || meant === query ? [] : searchFor(service, context, meant)
+}
+
+async function searchFor(service: Service, context: Context, query: string): Promise<readonly SearchHit[]> {
   const db = service.pool
   const accountId = context.account.id
   const tidy = await tidySearch(db, query)

@@ -6,6 +6,7 @@
 import { containerCheckDigit } from '../../core/identifiers.ts'
 import { numbersOneSlipAway } from '../../core/number-slips.ts'
 import { readNumber } from '../../inference/number.ts'
+import { readPasted, slipInWords } from '../../inference/pasted.ts'
 import { tidyNumber } from '../../reference/shipping-lines.ts'
 import { listContainerRows } from '../../store/read/containers.ts'
 import { anyTime } from '../../store/read/page.ts'
@@ -22,9 +23,12 @@ export async function containerNumberSlip(
   raw: string,
 ): Promise<string | null> {
   requireScope(context, 'read')
-  const reading = readNumber(raw)
+  const pasted = readPasted(raw)
+  if (pasted.kind === 'slip') return slipInWords(pasted)
+  const sent = pasted.kind === 'number' ? pasted.number : raw
+  const reading = readNumber(sent)
   if (reading?.kind !== 'container' || reading.checkDigit === 'passed') return null
-  const number = tidyNumber(null, raw).replaceAll('/', '')
+  const number = tidyNumber(null, sent).replaceAll('/', '')
   const right = rightNumber(reading.number)
   const what =
     reading.checkDigit === 'completed'

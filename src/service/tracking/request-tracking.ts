@@ -21,6 +21,7 @@ import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
+import { meantNumber } from './meant-number.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
 import { tidyTexts } from './tidy-texts.ts'
 
@@ -51,10 +52,13 @@ export const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
 export async function requestTracking(
   service: Service,
   context: Context,
-  input: TrackingRequestInput | DetectingInput,
+  sent: TrackingRequestInput | DetectingInput,
   making: Making = {},
 ): Promise<{ readonly id: string }> {
   requireScope(context, 'write')
+  const pointer = '/data/attributes/request_number'
+  const requestNumber = meantNumber(sent.requestNumber, { isSearch: sent.scac === null, pointer })
+  const input = { ...sent, requestNumber }
   const work =
     input.scac === null
       ? requestDetection(service, context, input, making)

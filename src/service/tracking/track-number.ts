@@ -18,6 +18,7 @@ import { requestTypeOf } from './candidate-lines.ts'
 import { containerNumberSlip } from './container-number-slip.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 import { listTrackingRequests } from './list-tracking-requests.ts'
+import { meantNumber } from './meant-number.ts'
 import { requestTracking, testScac } from './request-tracking.ts'
 
 export interface NumberToTrack {
@@ -45,12 +46,14 @@ export type NumberTracked =
     }
   | { readonly kind: 'line_unsure'; readonly inference: Inference }
 
-/** Refuses what is no number, with a wrong check digit said as such, and what no request can be made of. */
+/** Refuses what is no number, with a slip or a wrong check digit said as such, and what no request can be made of. */
 export async function trackNumber(
   service: Service,
   context: Context,
-  input: NumberToTrack,
+  sent: NumberToTrack,
 ): Promise<NumberTracked> {
+  const number = meantNumber(sent.number, { isSearch: sent.scac === null, pointer: null })
+  const input = { ...sent, number }
   const requests = await requestsOfNumber(service, context, input.number)
   const standing = findStanding(requests, input)
   if (standing !== null) return tell(standing, { isNew: false, inference: null, requests })

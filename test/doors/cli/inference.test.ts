@@ -77,3 +77,22 @@ test('sharing is switched off and on, and forgetting wants to be sure', async ()
   const { code, out } = await landfall('inference', 'forget', '--yes', ...account)
   assert.deepEqual([code, out], [0, '3 outcomes of Example Imports are forgotten\n'])
 })
+
+test('how many lines are asked is set for an account, and what is no number of lines is refused', async () => {
+  const settings = async () => {
+    const { rows } = await database.pool.query({
+      text: `select search_lines_max as max, searches_billed_lines as billed from accounts where company_name = 'Other Imports'`,
+    })
+    return rows[0]
+  }
+  const account = ['--account', 'Other Imports']
+  const set = await landfall('inference', 'search', '8', '--billed', ...account)
+  assert.deepEqual([set.code, await settings()], [0, { max: 8, billed: true }])
+  assert.match(set.out, /Other Imports: 8 lines at most, those whose calls cost included/)
+  const all = await landfall('inference', 'search', 'all', ...account)
+  assert.deepEqual([all.code, await settings()], [0, { max: null, billed: false }])
+  for (const lines of ['0', '-1', 'many', '1.5']) {
+    const refused = await landfall('inference', 'search', lines, ...account)
+    assert.deepEqual([refused.code, await settings()], [2, { max: null, billed: false }], lines)
+  }
+})

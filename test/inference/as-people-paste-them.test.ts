@@ -1,0 +1,83 @@
+// Numbers as people paste them, each through the reader that every door uses, held to what a person of the trade says.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Inference, infer } from '../../src/inference/infer.ts'
+import { emptyModel } from '../../src/inference/model.ts'
+import { readPasted } from '../../src/inference/pasted.ts'
+import { november } from './numbers.ts'
+
+const model = emptyModel()
+const file = new URL('as-people-paste-them.tsv', import.meta.url)
+const rows = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter((row) => row !== '' && !row.startsWith('#'))
+  .slice(1)
+  .map((row) => row.split('\t') as [string, string, string])
+
+test('the table has every kind of paste, at least sixty of them', () => {
+  assert.ok(rows.length >= 60)
+})
+
+for (const [written, what, says] of rows) {
+  test(`${written} is ${what}`, () => {
+    const pasted = written.replace(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    assert.equal(say(pasted, says.includes(' of ')), says)
+  })
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'an air waybill': 'air waybill',
+  'a date': 'date',
+  'a purchase order': 'purchase order',
+  'an invoice': 'invoice',
+  'a phone number': 'phone number',
+  'a UN number of dangerous goods': 'UN number',
+  'the IMO number of a ship': 'IMO number',
+  'the number of a seal': 'seal',
+}
+
+/** `isOfLine`: the likeliest line too. */
+function say(text: string, isOfLine: boolean): string {
+  const pasted = readPasted(text)
+  switch (pasted.kind) {
+    case 'none':
+      return 'no number'
+    case 'several':
+      return `which of ${pasted.numbers.join(', ')}`
+    case 'slip':
+      return pasted.meant === null ? `ask again ${pasted.number}` : `did you mean ${pasted.meant}`
+    case 'other':
+      return `${kinds[pasted.other.what] ?? pasted.other.what} ${pasted.other.text}`
+    case 'number': {
+      const inference = infer(pasted.number, model, { month: november })
+      assert.ok(inference !== null, pasted.number)
+      return sayNumber(inference, pasted.isHouseBill, isOfLine)
+    }
+    default:
+      return assert.fail()
+  }
+}
+
+function sayNumber(
+  { numberType, validation, shippingLine }: Inference,
+  isHouseBill: boolean,
+  isOfLine: boolean,
+): string {
+  const { parsedNumber, reason, checkDigitPassed } = validation
+  if (numberType === 'container') {
+    const digit =
+      checkDigitPassed === false
+        ? ', wrong check digit'
+        : reason?.includes('completed')
+          ? ', check digit completed'
+          : ''
+    return `container ${parsedNumber}${digit}`
+  }
+  if (isHouseBill || reason?.includes('house bill')) return `house bill ${parsedNumber}`
+  const kind = numberType === 'booking' ? 'booking' : 'bill'
+  return `${kind} ${parsedNumber}${isOfLine ? ` of ${shippingLine.candidates[0]?.scac}` : ''}`
+}

@@ -5,12 +5,13 @@ import type { Inference } from './infer.ts'
 import { houseBillWords, otherInWords, type Pasted, slipInWords } from './pasted.ts'
 import type { Validation } from './validation.ts'
 
-const nothing: Pick<Inference, 'shippingLine' | 'autoSelectFrom' | 'heldBack' | 'explanation' | 'nodes'> = {
+const nothing: Omit<Inference, 'numberType' | 'validation'> = {
   shippingLine: { decision: 'no_prediction', selected: null, candidates: [] },
   autoSelectFrom: defaultThresholds.autoSelect,
   heldBack: null,
   explanation: [],
   nodes: [],
+  ranked: [],
 }
 
 /** It is no container, so it is told as a bill, and as none that is valid. */

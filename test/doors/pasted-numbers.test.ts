@@ -44,8 +44,8 @@ async function validationOf(number: string): Promise<Validation & { readonly dec
 
 function detailOf(answer: Awaited<ReturnType<typeof track>>): { detail: string; pointer: unknown } {
   assert.equal(answer.status, 422)
-  const [error] = answer.body.errors as { detail: string; source?: { pointer: string } }[]
-  return { detail: error?.detail ?? '', pointer: error?.source?.pointer }
+  const { detail, source } = answer.error()
+  return { detail, pointer: source?.pointer }
 }
 
 test('an air waybill is named as one, in words, and no line is predicted for it', async () => {

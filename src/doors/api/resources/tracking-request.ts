@@ -6,8 +6,8 @@ import type { TrackingRequestReading } from '../../../store/read/tracking-reques
 import { identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
-import { understandings, writeUnderstanding } from './understanding.ts'
 import { lineSearch } from './line-search.ts'
+import { understandings, writeUnderstanding } from './understanding.ts'
 
 export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   type: 'tracking_request',

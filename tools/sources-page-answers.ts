@@ -76,7 +76,8 @@ function hasPlace({ said }: Row): boolean {
 
 /** Of a document's event the document is named after the code, and it moves nothing. */
 function isDocument(said: string): boolean {
-  return whatOf(said).split(' ').length === 3 && / - - -$/.test(said.split(' | ')[1] ?? '')
+  const [, what = ''] = said.split(' | ')
+  return whatOf(said).split(' ').length === 3 && what.endsWith(' - - -')
 }
 
 function nameOf({ scac, variant }: LineStory): string {

@@ -11,7 +11,8 @@ import type { Db } from '../../store/database.ts'
 import { ensureSubject } from '../../store/subjects.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { realNow, type Service } from '../service.ts'
-import { asks, subjectKinds, tracks } from './request-tracking.ts'
+import { asks, subjectKinds } from './asked-by.ts'
+import { tracks } from './request-tracking.ts'
 
 /**
  * The kind that was sent first; empty when there is nothing to try: another answer than a no, tried before, or no other

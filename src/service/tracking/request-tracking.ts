@@ -4,15 +4,14 @@ import { asciiWords, isInAscii, parseContainerNumber, parseReferenceNumber } fro
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
-import { findSource } from '../../sources/registry.ts'
-import { type Credential, findCredential } from '../../store/accounts.ts'
+import { findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { readNeighbours } from '../../store/request-batches.ts'
-import { ensureSubject, type SubjectKind } from '../../store/subjects.ts'
+import { ensureSubject } from '../../store/subjects.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
@@ -20,6 +19,7 @@ import { predict } from '../inference/predict.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
+import { asks, kindInWords, subjectKinds, unsupportedKind } from './asked-by.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { meantNumber } from './meant-number.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
@@ -41,12 +41,6 @@ export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType'
 
 /** `scac: TEST` gives the outcome that its number names, in every installation. */
 export const testScac = 'TEST'
-
-export const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
-  bill_of_lading: 'bill_of_lading',
-  booking_number: 'booking',
-  container: 'container',
-}
 
 /** Refuses unknown lines, numbers that are none, kinds the line does not track, and what is tracked already. */
 export async function requestTracking(
@@ -234,32 +228,9 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
   return { scac: line.scac, number }
 }
 
-function unsupportedKind(name: string, scac: string, requestType: RequestType): ServiceError {
-  return new ServiceError(
-    'unsupported_number_type',
-    `${name} (${scac}) cannot be tracked by ${kindInWords[requestType]}.`,
-    { source: { pointer: '/data/attributes/request_type' } },
-  )
-}
-
-const kindInWords: Readonly<Record<RequestType, string>> = {
-  bill_of_lading: 'bill of lading number',
-  booking_number: 'booking number',
-  container: 'container number',
-}
-
 export function tracks(line: ShippingLine, requestType: RequestType): boolean {
   if (requestType === 'container') return line.tracksBy.container
   return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
-}
-
-/** Whether this access can be asked by that kind of number; a profile that is none is told by the look. */
-export function asks(
-  { source, profile }: Pick<Credential, 'source' | 'profile'>,
-  requestType: RequestType,
-): boolean {
-  const ability = findSource(source)?.abilityOf(profile) ?? null
-  return ability === null || ability.asksBy.includes(subjectKinds[requestType])
 }
 
 function checkNumber(

@@ -18,7 +18,7 @@ const windows = runStream({
 })
 
 const part = (right: number, of: number) => (of === 0 ? '    –' : (right / of).toFixed(3))
-console.log('outcomes  all    leased  re-leased  auto: part  right')
+console.log('outcomes  all    leased  re-leased  auto: part  right  by bill: all  leased')
 for (const window of windows) console.log(line(window))
 
 function line(window: StreamWindow): string {
@@ -29,5 +29,7 @@ function line(window: StreamWindow): string {
     ` ${part(window.movedRight, window.moved)}    `,
     part(window.auto, window.boxes),
     `    ${part(window.autoRight, window.auto)}`,
+    `       ${part(window.billRight, window.boxes)}`,
+    part(window.billLeasedRight, window.leased),
   ].join('  ')
 }

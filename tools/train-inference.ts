@@ -1,6 +1,7 @@
 /**
  * `npm run train:inference -- --from <csv>`: judges the model on labelled numbers it has not seen, then writes the
  * shipped counts, the model card and its picture. The file needs number, number_type, scac, group, source and year.
+ * With `--judge` the figures of each source left out in turn are printed, and nothing is written.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,19 +14,22 @@ import { readLabelled } from '../src/inference/labelled.ts'
 import { modelFile } from '../src/inference/shipped-evidence.ts'
 import { closingText } from './inference/card-text.ts'
 import { countNodes, yearOf } from './inference/counts.ts'
+import { type Judged, writeJudged } from './inference/judged.ts'
 import { writeCard } from './inference/model-card.ts'
+import { writeNeighbours } from './inference/neighbours.ts'
 import { pool } from './inference/pooled.ts'
 import { drawReliability } from './inference/reliability-picture.ts'
 import {
   chooseTransfer,
   latestMonth,
-  leaveOneSourceOut,
+  leaveOneOut,
+  scoreLeftOut,
   sourceOf,
   sourcesOf,
   withinSource,
 } from './inference/validation.ts'
 
-const { values } = parseArgs({ options: { from: { type: 'string' } } })
+const { values } = parseArgs({ options: { from: { type: 'string' }, judge: { type: 'boolean' } } })
 if (values.from === undefined) {
   console.error('Say where the labelled numbers are: npm run train:inference -- --from <csv>')
   process.exit(1)
@@ -36,12 +40,18 @@ const rows = readLabelled(bytes.toString('utf8'))
 const month = latestMonth(rows)
 
 const { transfer, tried } = chooseTransfer(rows, month)
-const across = leaveOneSourceOut(rows, month)
+const leftOut = leaveOneOut(rows, month)
+const across = scoreLeftOut(leftOut, rows, { month })
 const covered = rows.filter(({ scac }) => carrierIndex(scac) !== anotherCarrier)
-const acrossCovered = leaveOneSourceOut(rows, month, covered)
+const acrossCovered = scoreLeftOut(leftOut, covered, { month })
 const within = sourcesOf(covered)
   .filter((source) => covered.filter((row) => sourceOf(row) === source).length >= 200)
-  .map((source) => ({ source, scores: withinSource(rows, source, transfer, month) }))
+  .map((source) => ({ source, scores: withinSource(rows, source, { transfer, month }) }))
+const judged = judge()
+if (values.judge === true) {
+  for (const line of writeJudged(judged)) console.log(line)
+  process.exit(0)
+}
 
 const nodes = countNodes(rows, transfer)
 const table = Buffer.from(
@@ -74,6 +84,8 @@ write(
       across,
       acrossCovered,
       within,
+      judged,
+      neighbours: writeNeighbours(rows),
       modelRows: nodes.length,
       modelBytes: packed.length,
     },
@@ -92,6 +104,23 @@ write(
     { name: 'within: after learning part of the source', colour: '#1d4ed8', bins: bay.bins },
   ]),
 )
+
+function judge(): readonly Judged[] {
+  const together = scoreLeftOut(leftOut, covered, { month, isTogether: true })
+  const cold = acrossCovered.map(({ source, scores }) => ({
+    source,
+    setting: 'cold' as const,
+    alone: [scores],
+    byGroup: together.filter((one) => one.source === source).map((one) => one.scores),
+  }))
+  const learnt = within.map(({ source, scores }) => ({
+    source,
+    setting: 'learnt' as const,
+    alone: scores,
+    byGroup: withinSource(rows, source, { transfer, month, isTogether: true }),
+  }))
+  return [...cold, ...learnt]
+}
 
 function write(path: string, content: string | Uint8Array): void {
   writeFileSync(join(root, path), content)

@@ -37,7 +37,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
   const belief = beliefForReuse
   const prior = priorOf(owner, model.shares)
   for (let carrier = 0; carrier < prior.length; carrier += 1) belief[carrier] = prior[carrier] ?? 0
-  const concentrations = isOwned ? model.smoothing.owned : model.smoothing.leased
+  const concentrations = model.smoothing[isOwned ? (isHandedOn(owner) ? 'handedOn' : 'owned') : 'leased']
   const fade = changesHands(owner) ? fading(month) : 1
   const heard = startHearing()
   if (!isOwned) {
@@ -144,17 +144,21 @@ function hear(heard: Heard, tally: Tally | undefined, { relevance }: Layer, fade
   }
 }
 
+function isHandedOn({ scac }: OwnerCode): boolean {
+  return scac !== null && userOfBoxes(scac) !== scac
+}
+
 /** Before any evidence: the owner, or whom the account ships with and the world's fleet. */
 function priorOf({ kind, scac }: OwnerCode, shares: Float64Array): Float64Array {
   if (kind === 'lessor') return shares
-  return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior()
+  return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior(shares)
 }
 
-const strangersPrior = once(() => {
-  const prior = fleetPrior.map((share) => share * (1 - strangersElsewhere))
+function strangersPrior(shares: Float64Array): Float64Array {
+  const prior = shares.map((share) => share * (1 - strangersElsewhere))
   prior[anotherCarrier] = (prior[anotherCarrier] ?? 0) + strangersElsewhere
   return prior
-})
+}
 
 /** What the owner does not have: half is its sister lines', half anybody's. */
 const ownedPriors = once(() => {

@@ -39,7 +39,7 @@ export function closedBecause(
   const outcomes = shapeOutcomes(shapeOf(reading.number), reading.number, model)
   return outcomes >= shapeOutcomesMin
     ? null
-    : 'Several lines write numbers of this shape, and too few of them were confirmed.'
+    : `${first === undefined ? 'No line is known to write' : 'Several lines write'} numbers of this shape, and too few of them were confirmed.`
 }
 
 /** Lines of one house load each other's boxes: whether they do it with these now is to be seen first. */

@@ -10,6 +10,8 @@ export interface Smoothing {
    */
   readonly leased: readonly number[]
   readonly owned: readonly number[]
+  /** Owned boxes whose owner's services went to another line: who has them is soon learned. */
+  readonly handedOn: readonly number[]
   readonly shape: number
   readonly character: number
   readonly prefix: number
@@ -18,6 +20,7 @@ export interface Smoothing {
 export const defaultSmoothing: Smoothing = {
   leased: [50, 8, 8, 8, 8, 4, 4, 2, 2],
   owned: [Number.POSITIVE_INFINITY, 60, 60, 60, 60],
+  handedOn: [Number.POSITIVE_INFINITY, 8, 60, 60, 60],
   shape: 20,
   character: 2,
   prefix: 60,

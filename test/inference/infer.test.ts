@@ -183,6 +183,14 @@ test('the number itself, confirmed lately, outweighs everything; a wrong node is
   assert.equal(demoted?.shippingLine.decision, 'needs_confirmation')
 })
 
+test('what holds a bare number back agrees with what its formats are said to be', () => {
+  const said = (number: string) => see(number).explanation.join(' ')
+  assert.match(said('712345678'), /fits formats of .*, .*Several lines write numbers of this shape/)
+  const unknown = said('QX12345678901234')
+  assert.match(unknown, /fits no known format of a line.*No line is known to write numbers of this shape/)
+  assert.doesNotMatch(unknown, /Several lines/)
+})
+
 test('the thresholds are the installation’s to set', () => {
   const model = openModel({ shipped: createEvidence() })
   const ask = (autoSelect: number, needsConfirmation: number) =>

@@ -3,6 +3,7 @@
 import { decisions } from '../../src/inference/decision.ts'
 import { calibrationError, numberKinds, type Scores, shareRight } from '../../src/inference/evaluate.ts'
 import type { Transfer } from './counts.ts'
+import { type Judged, writeJudged } from './judged.ts'
 import { type Pooled, pool } from './pooled.ts'
 import { learnedPart, type SourceScores, type Tried } from './validation.ts'
 
@@ -17,6 +18,8 @@ export interface Training {
   /** The same, of numbers of covered carriers only. */
   readonly acrossCovered: readonly SourceScores[]
   readonly within: readonly { readonly source: string; readonly scores: readonly Scores[] }[]
+  readonly judged: readonly Judged[]
+  readonly neighbours: readonly string[]
   readonly modelRows: number
   readonly modelBytes: number
 }
@@ -47,6 +50,16 @@ export function writeCard(training: Training, text: readonly string[]): string {
     '',
     '## Within: after the account has seen some of the same population',
     ...pooledTable(within.map(({ source, pooled }) => [source, pooled])),
+    '',
+    '## Before and after',
+    'Numbers of covered carriers. Cold: the source is left out. After 60 %: that part of its groups was learned as an account would, five times. By group: the numbers of one bill, vessel or list are judged together, as a batch of them is.',
+    '',
+    ...writeJudged(training.judged),
+    '',
+    '## Neighbours',
+    'Leased boxes of covered lines.',
+    '',
+    ...training.neighbours,
     '',
     '## Calibration',
     '![Reliability curve](pictures/inference-reliability.svg)',

@@ -38,6 +38,17 @@ export function pool(all: readonly Scores[]): Pooled {
   }
 }
 
+/** Bins of several runs, each number weighing the same. */
+export function sumBins(all: readonly Scores[]): readonly Bin[] {
+  return Array.from({ length: binCount }, (_, index) => {
+    const bins = all.flatMap(({ bins: each }) => each[index] ?? [])
+    const rows = bins.reduce((sum, bin) => sum + bin.rows, 0)
+    const confidence = bins.reduce((sum, bin) => sum + bin.confidence * bin.rows, 0)
+    const right = bins.reduce((sum, bin) => sum + bin.right, 0)
+    return { rows, right, confidence: rows === 0 ? 0 : confidence / rows }
+  })
+}
+
 function poolBin(all: readonly Scores[], index: number): Bin {
   let rows = 0
   let right = 0

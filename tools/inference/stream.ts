@@ -8,6 +8,7 @@ import { containerCheckDigit } from '../../src/core/identifiers.ts'
 import { sameCarrier } from '../../src/inference/carriers.ts'
 import { createEvidence, learn } from '../../src/inference/evidence.ts'
 import { infer } from '../../src/inference/infer.ts'
+import { inferTogether } from '../../src/inference/infer-together.ts'
 import { openModel } from '../../src/inference/model.ts'
 import { nodeKey } from '../../src/inference/node-key.ts'
 
@@ -27,6 +28,9 @@ export interface StreamWindow {
   readonly right: number
   readonly leased: number
   readonly leasedRight: number
+  /** The boxes of a bill judged together: how many of all and of the leased ones are right. */
+  readonly billRight: number
+  readonly billLeasedRight: number
   readonly auto: number
   readonly autoRight: number
   /** Boxes of batches that have changed carrier. */
@@ -90,11 +94,18 @@ export function runStream(options: StreamOptions): readonly StreamWindow[] {
     const month = firstMonth + Math.floor(learned / outcomesPerMonth)
     const bill = makeBill(batches, chance)
     const model = openModel({ own })
-    for (const { number, batch } of bill.boxes) {
+    const together = inferTogether(
+      bill.boxes.map(({ number }) => ({ number, scac: null })),
+      model,
+      { month, isExplained: false },
+    )
+    for (const [at, { number, batch }] of bill.boxes.entries()) {
       const line = infer(number, model, { month, isExplained: false })?.shippingLine
       const first = line?.candidates[0]
       const isRight = first !== undefined && sameCarrier(first.scac, bill.scac)
-      now = count(now, { isRight, isAuto: line?.decision === 'auto_select', batch })
+      const ofBill = together[at]?.shippingLine.candidates[0]
+      const isRightByBill = ofBill !== undefined && sameCarrier(ofBill.scac, bill.scac)
+      now = count(now, { isRight, isRightByBill, isAuto: line?.decision === 'auto_select', batch })
     }
     for (const { number } of bill.boxes) {
       const node = nodeKey(number)
@@ -122,6 +133,8 @@ const emptyWindow: StreamWindow = {
   right: 0,
   leased: 0,
   leasedRight: 0,
+  billRight: 0,
+  billLeasedRight: 0,
   auto: 0,
   autoRight: 0,
   moved: 0,
@@ -132,11 +145,18 @@ function count(
   window: StreamWindow,
   {
     isRight,
+    isRightByBill,
     isAuto,
     batch,
-  }: { readonly isRight: boolean; readonly isAuto: boolean; readonly batch: Batch | null },
+  }: {
+    readonly isRight: boolean
+    readonly isRightByBill: boolean
+    readonly isAuto: boolean
+    readonly batch: Batch | null
+  },
 ): StreamWindow {
   const right = isRight ? 1 : 0
+  const byBill = isRightByBill ? 1 : 0
   const leased = batch === null ? 0 : 1
   const moved = batch?.hasMoved === true ? 1 : 0
   return {
@@ -145,6 +165,8 @@ function count(
     right: window.right + right,
     leased: window.leased + leased,
     leasedRight: window.leasedRight + leased * right,
+    billRight: window.billRight + byBill,
+    billLeasedRight: window.billLeasedRight + leased * byBill,
     auto: window.auto + (isAuto ? 1 : 0),
     autoRight: window.autoRight + (isAuto ? right : 0),
     moved: window.moved + moved,

@@ -69,26 +69,45 @@ export function chooseTransfer(
   return { transfer: chosen, tried }
 }
 
-/** Nested: the weights are chosen without the source that is left out. */
-export function leaveOneSourceOut(
-  rows: readonly LabelledNumber[],
-  month: number,
-  tested: readonly LabelledNumber[] = rows,
-): readonly SourceScores[] {
-  return sourcesOf(tested).map((source) => {
+export interface WithoutSource {
+  readonly source: string
+  readonly transfer: Transfer
+  readonly model: Model
+}
+
+/** A model for each source, made of the others. Nested: the weights are chosen without it too. */
+export function leaveOneOut(rows: readonly LabelledNumber[], month: number): readonly WithoutSource[] {
+  return sourcesOf(rows).map((source) => {
     const others = rows.filter((row) => sourceOf(row) !== source)
     const { transfer } = chooseTransfer(others, month)
-    const model = modelOf(others, transfer)
-    return { source, transfer, scores: evaluate(ofSource(tested, source), model, { month }) }
+    return { source, transfer, model: modelOf(others, transfer) }
   })
+}
+
+/** How each of the models does on the rows of its source; a source without rows is left out. */
+export function scoreLeftOut(
+  models: readonly WithoutSource[],
+  tested: readonly LabelledNumber[],
+  options: { readonly month: number; readonly isTogether?: boolean },
+): readonly SourceScores[] {
+  return models.flatMap(({ source, transfer, model }) => {
+    const rows = ofSource(tested, source)
+    return rows.length === 0 ? [] : [{ source, transfer, scores: evaluate(rows, model, options) }]
+  })
+}
+
+export interface WithinOptions {
+  readonly transfer: Transfer
+  readonly month: number
+  /** Boxes of one group judged together. */
+  readonly isTogether?: boolean
 }
 
 /** Several random parts of the groups, or of the rows where a source is one group; the rows of all are pooled. */
 export function withinSource(
   rows: readonly LabelledNumber[],
   source: string,
-  transfer: Transfer,
-  month: number,
+  { transfer, month, isTogether = false }: WithinOptions,
 ): readonly Scores[] {
   const others = readEvidence(
     countNodes(
@@ -100,7 +119,7 @@ export function withinSource(
     const { learned, tested } = split(ofSource(rows, source), seed)
     const own = createEvidence()
     for (const outcome of outcomesOf(learned, month)) learn(own, outcome)
-    return evaluate(tested, openModel({ shipped: others, own }), { month })
+    return evaluate(tested, openModel({ shipped: others, own }), { month, isTogether })
   })
 }
 

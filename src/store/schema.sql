@@ -1169,6 +1169,7 @@ create table transport_events (
   constraint transport_events_pkey PRIMARY KEY (account_id, id),
   constraint transport_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index transport_events_by_vessel on transport_events USING btree (account_id, vessel_imo, created_at DESC) WHERE (vessel_imo IS NOT NULL);
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
 

@@ -11,6 +11,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { findPlaceByName } from '../src/reference/places.ts'
 import { findSubdivisionCode } from '../src/reference/subdivisions.ts'
 import { findMendedZone, readPlaceMends } from './place-mends.ts'
+import { mendRamps } from './ramp-mends.ts'
 import { sources } from './reference-sources.ts'
 import {
   listMetroAreas,
@@ -32,7 +33,7 @@ const folder = options.from
 
 const firms = readCsv('reference/cbp_firms.csv.gz')
 const oceanTerminals = readCsv('reference/terminals.csv')
-const railTerminals = readCsv('reference/rail_terminals.csv')
+const railTerminals = mendRamps(readCsv('reference/rail_terminals.csv'))
 const mends = readPlaceMends()
 
 write(

@@ -54,7 +54,8 @@ export const sources = {
     edition: 'CBP FIRMS 2025-05-07',
     licence: 'Apache-2.0 (the entries are facts); public domain (FIRMS); CC-BY-4.0 (points)',
     attribution: 'Contains data of GeoNames (https://www.geonames.org).',
-    changes: 'Slimmed. Points are those of the city.',
+    changes:
+      'Slimmed. Points are those of the city. Areas mended where the list counts a suburb as one of its own (tools/ramp-mends.csv).',
   },
   'firms.tsv.gz': {
     from: ['reference/cbp_firms.csv.gz', 'reference/rail_terminals.csv', 'reference/terminals.csv'],

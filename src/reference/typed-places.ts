@@ -2,7 +2,7 @@
 
 import { allCountryCodes, findCountryCode } from './countries.ts'
 import { getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
-import { findPlaceByCode, type Place } from './places.ts'
+import { findNamesakes, findPlaceByCode, type Place } from './places.ts'
 import { canonicalUnlocode } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
 import { indexTypedNames, type Nearness } from './typed-names.ts'
@@ -25,6 +25,20 @@ export function readTypedPlace(text: string): TypedPlace {
   return { name, areas, others: nearestOf([...whole, ...inThem]) }
 }
 
+/** All places of which the text is a name, their own or another one, ports before others; none where it names nothing. */
+export function findTypedPlaces(text: string): readonly Place[] {
+  const { name, areas, others } = readTypedPlace(text)
+  const named = [...others].flatMap(([unlocode, nearness]) => (nearness === 1 ? [unlocode] : []))
+  const own = [name, name.replace(portOf, '')]
+    .flatMap(findNamesakes)
+    .flatMap(({ unlocode }) => (areas === null || isWithin(unlocode, areas) ? [unlocode] : []))
+  return [...new Set([...own, ...named])]
+    .flatMap((unlocode) => findPlaceByCode(unlocode) ?? [])
+    .toSorted((a, b) => Number(b.kind === 'port') - Number(a.kind === 'port'))
+}
+
+const portOf = /^\s*(the )?port of /i
+
 /** Areas that are all of it at once: `NJ, United States` is New Jersey. `GA` is Gabon, and Georgia in the US. */
 function findAreas(parts: readonly string[]): readonly string[] {
   if (parts.length === 0) return []
@@ -46,7 +60,7 @@ function isWithin(unlocode: string, areas: readonly string[]): boolean {
 }
 
 function findOthers(text: string): ReadonlyMap<string, Nearness> {
-  const bare = text.replace(/^\s*(the )?port of /i, '')
+  const bare = text.replace(portOf, '')
   const found = [...(bare === text ? [] : typedNames().find(bare)), ...typedNames().find(text)]
   return nearestOf(found.map(([unlocode, nearness]) => [canonicalUnlocode(unlocode), nearness]))
 }

@@ -1,6 +1,9 @@
 /** Terminals and ramps by the names that they go by: for searching, never for reading a source. */
 
 import { getCell, once, readTable } from './data-files.ts'
+import { findPlaceByCode } from './places.ts'
+import { findRailroad } from './railroads.ts'
+import type { Terminal } from './terminal.ts'
 import { ownTerminals } from './terminals.ts'
 import { indexTypedNames, type Nearness } from './typed-names.ts'
 
@@ -24,7 +27,25 @@ const typedNames = once(() => {
       const roman = romans[Number(number)]
       return roman === undefined || words === '' ? [] : [[`${words}${roman}`, id] as const]
     }),
+    ...terminals.flatMap((terminal) => namesByRailroad(terminal).map((name) => [name, terminal.id] as const)),
   ])
 })
+
+/** `BNSF Chicago` is every ramp that BNSF has there, whatever it is called and in whichever town it lies. */
+function namesByRailroad({
+  railCarrierScac,
+  name,
+  city,
+  unlocode,
+  metroUnlocode,
+}: Terminal): readonly string[] {
+  const railroad = railCarrierScac === null ? null : findRailroad(railCarrierScac)
+  if (railroad === null) return []
+  const places = [unlocode, metroUnlocode].map((code) => (code === null ? null : findPlaceByCode(code)?.name))
+  const where = new Set([name, city, ...places].flatMap((each) => each ?? []))
+  return [railroad.name, ...railroad.alsoCalled].flatMap((called) =>
+    [...where].map((each) => `${called} ${each}`),
+  )
+}
 
 const romans = [undefined, 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX']

@@ -167,14 +167,14 @@ test('terminals are listed by their port or metropolitan area, ramps as rail ter
   assert.equal(all.body.meta?.['total'], allTerminals().length)
 })
 
-test('a ramp relates to its own place and to the port of the city that it serves', async () => {
+test('a ramp relates to the metropolitan area that it serves and to its port, not to its own town', async () => {
   const ramp = allTerminals().find(({ name }) => name === 'Cicero')
   const answer = await api.call({ url: `/v2/terminals/${ramp?.id}?include=metro_area,port` })
   assert.equal(answer.one().type, 'rail_terminal')
   assert.deepEqual(
     answer.body.included?.map(({ type, attributes }) => [type, attributes['code']]),
     [
-      ['metro_area', 'USXDN'],
+      ['metro_area', 'USCHI'],
       ['port', 'USCHI'],
     ],
   )

@@ -56,7 +56,10 @@ const ports: readonly Typed[] = [
   ['Rotterdam, Netherlands', 'NLRTM'],
   ['Shanghai, China', 'CNSHG'],
   ['Savannah, GA', 'USSAV'],
-  // While it is being typed.
+  // While it is being typed. The beginning of a port's own name comes before that of another port's other name.
+  ['san', 'BRSSZ', 'CLSAI'],
+  ['san p', 'USSPQ', 'CISPY'],
+  ['San Pedro', 'USLAX', 'CISPY'],
   ['gothenb', 'SEGOT'],
   ['rotter', 'NLRTM'],
   ['singa', 'SGSIN'],
@@ -98,10 +101,10 @@ const metroAreas: readonly Typed[] = [
   ['USMEM', 'USMEM'],
 ]
 
-/** The terminal or ramp that comes first, and its port; Joliet and Elwood have none. */
+/** The terminal or ramp that comes first, and its port: of a ramp in a town without one that of the area. */
 const terminals: readonly (readonly [q: string, first: string])[] = [
-  ['Global IV', 'Global 4'],
-  ['Global 4', 'Global 4'],
+  ['Global IV', 'Global 4 USCHI'],
+  ['Global 4', 'Global 4 USCHI'],
   ['global ii', 'Global 2 USCHI'],
   ['Pier 400', 'APM Terminals USLAX'],
   ['pier400', 'APM Terminals USLAX'],
@@ -109,7 +112,42 @@ const terminals: readonly (readonly [q: string, first: string])[] = [
   ['LBCT', 'Long Beach Container Terminal USLGB'],
   ['PNCT', 'Port Newark Container Terminal USNYC'],
   ['Delta Port', 'GCT Deltaport CAVAN'],
-  ['LPC', 'Logistics Park Chicago (LPC)'],
+  ['LPC', 'Logistics Park Chicago (LPC) USCHI'],
+]
+
+/** What is typed, and all ramps that must be found, before any other: by the railroad and the area, the town or the name. */
+const ramps: readonly (readonly [q: string, names: readonly string[]])[] = [
+  ['BNSF Chicago', ['Cicero', 'Corwith', 'Logistics Park Chicago (LPC)', 'Willow Springs']],
+  ['Union Pacific Chicago', ['Canal Street', 'Global 1', 'Global 2', 'Global 4', 'Yard Center']],
+  ['UP Joliet', ['Global 4']],
+  ['CN Joliet', ['Joliet']],
+  ['NS Memphis', ['Memphis Rossville']],
+  ['BNSF Edgerton', ['Logistics Park Kansas City (LPKC)']],
+  ['BNSF Kansas City', ['Logistics Park Kansas City (LPKC)']],
+  ['CN Brampton', ['Brampton (BIT)']],
+  ['CN Toronto', ['Brampton (BIT)']],
+  ['CPKC Vaughan', ['Vaughan']],
+  ['Canadian Pacific Montreal', ['Montreal Lachine']],
+  ['CSX Detroit', ['Detroit Livernois']],
+]
+
+/** Where the ramp is and the area that it serves: towns of their own near the great cities. */
+const areasOfRamps: readonly (readonly [ramp: string, area: string])[] = [
+  ['LPC', 'USCHI'],
+  ['Global IV', 'USCHI'],
+  ['CN Joliet', 'USCHI'],
+  ['Cicero', 'USCHI'],
+  ['Global 2', 'USCHI'],
+  ['LPKC', 'USMKC'],
+  ['Memphis Rossville', 'USMEM'],
+  ['BNSF Marion', 'USMEM'],
+  ['CSX Detroit', 'USDET'],
+  ['CP Detroit', 'USDET'],
+  ['CN Brampton', 'CATOR'],
+  ['CP Vaughan', 'CATOR'],
+  ['Taschereau', 'CAMTR'],
+  ['CP Montreal', 'CAMTR'],
+  ['Croxton', 'USNYC'],
 ]
 
 const ships: readonly (readonly [q: string, imo: string])[] = [
@@ -145,6 +183,15 @@ test('a port is first by any name that people have for it, the great one before 
     assert.equal(codes[0], first, q)
     for (const code of others) assert.ok(codes.includes(code), `${q}: ${code}`)
   }
+})
+
+test('a port whose other name begins as was typed comes after all whose own name does', async () => {
+  const answer = await api.call({ url: '/v2/ports?q=san&page[size]=100' })
+  const names = answer.many().map(({ attributes }) => String(attributes['name']))
+  assert.ok(
+    names.every((name) => /^san/i.test(name)),
+    names.join(),
+  )
 })
 
 test('a metropolitan area of the trade is found by code and name, near the right place, also where it has a port', async () => {
@@ -198,6 +245,33 @@ test('a terminal or ramp is found by the name that it goes by', async () => {
     const { included } = (await api.call({ url: `/v2/terminals/${found.id}?include=port` })).body
     const port = included?.map(({ attributes }) => attributes['code']) ?? []
     assert.equal([found.attributes['name'], ...port].join(' '), first, q)
+  }
+})
+
+test('the railroad of a ramp is told, and ramps are found by it', async () => {
+  for (const [q, names] of ramps) {
+    const found = await find('terminals', q)
+    const first = found.slice(0, names.length).map(({ attributes }) => attributes['name'])
+    assert.deepEqual(first.toSorted(), names.toSorted(), q)
+  }
+  const [corwith] = await find('terminals', 'Corwith')
+  const { meta } = corwith as unknown as { readonly meta: unknown }
+  assert.deepEqual(meta, { rail_carrier: { scac: 'BNSF', name: 'BNSF Railway' } })
+})
+
+test('a ramp names the metropolitan area that it serves, not its own town', async () => {
+  for (const [q, area] of areasOfRamps) {
+    const [ramp] = await find('terminals', q)
+    assert.ok(ramp, q)
+    const answer = await api.call({ url: `/v2/terminals/${ramp.id}?include=metro_area` })
+    const [named] = answer.body.included ?? []
+    assert.deepEqual([named?.type, named?.attributes['code']], ['metro_area', area], q)
+    assert.equal((await api.call({ url: `/v2/metro_areas/${named?.id}` })).status, 200)
+    const there = await api.call({ url: `/v2/terminals?filter[port]=${area}&page[size]=100` })
+    assert.ok(
+      there.many().some(({ id }) => id === ramp.id),
+      `${q} in ${area}`,
+    )
   }
 })
 

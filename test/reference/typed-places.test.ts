@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readTableLines } from '../../src/reference/data-files.ts'
 import { findPlaceByCode, findPlaceByName, resolvePlace } from '../../src/reference/places.ts'
-import { isMetroArea, placeRanks, readTypedPlace } from '../../src/reference/typed-places.ts'
+import { findTypedPlaces, isMetroArea, placeRanks, readTypedPlace } from '../../src/reference/typed-places.ts'
 import { findTypedTerminals } from '../../src/reference/typed-terminals.ts'
 
 test('a name for searching is never one for reading: what a source calls so stays unknown', () => {
@@ -36,6 +36,22 @@ test('a name for searching is never one for reading: what a source calls so stay
   assert.equal(resolvePlace({ unlocode: 'USPEB', name: 'JNPT' })?.place.unlocode, 'USPEB')
 })
 
+test('a name as a whole, own or other, names all its places; part of one names nothing', () => {
+  const codesOf = (text: string) => findTypedPlaces(text).map(({ unlocode }) => unlocode)
+  for (const [text, code] of [
+    ['Genoa', 'ITGOA'],
+    ['Pusan', 'KRPUS'],
+    ['JNPT', 'INNSA'],
+    ['Port of Anvers', 'BEANR'],
+    ['Port of Spain', 'TTPOS'],
+    ['Hamburg, Germany', 'DEHAM'],
+    ['Yangshan', 'CNSHG'],
+  ] as const)
+    assert.ok(codesOf(text).includes(code), `${text}: ${codesOf(text)}`)
+  assert.deepEqual(codesOf('Hamburg, Germany'), ['DEHAM'])
+  for (const text of ['Geno', 'Yang', 'Hamburg, Peru', '', ', ,']) assert.deepEqual(codesOf(text), [], text)
+})
+
 test('only searches know the names that people type: no reader of a source, and not places.ts', () => {
   const root = fileURLToPath(new URL('../../src/', import.meta.url))
   const users = globSync('**/*.ts', { cwd: root })
@@ -43,6 +59,7 @@ test('only searches know the names that people type: no reader of a source, and 
     .filter((file) => !file.startsWith('reference/typed-'))
     .toSorted()
   assert.deepEqual(users, [
+    'doors/mcp/filter-values.ts',
     'service/places/get-place.ts',
     'service/places/list-places.ts',
     'service/terminals/list-terminals.ts',

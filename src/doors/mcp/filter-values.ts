@@ -4,13 +4,12 @@
  */
 
 import { findNearest } from '../../core/nearest.ts'
-import { findCountryCode } from '../../reference/countries.ts'
-import { findNamesakes, findPlaceByCode, type Place } from '../../reference/places.ts'
+import { findPlaceByCode, type Place } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { allPortOverrides } from '../../reference/port-overrides.ts'
 import { allShippingLines, findShippingLine } from '../../reference/shipping-lines.ts'
-import { findSubdivisionCode } from '../../reference/subdivisions.ts'
 import { allTerminals } from '../../reference/terminals.ts'
+import { findTypedPlaces } from '../../reference/typed-places.ts'
 import { ServiceError } from '../../service/errors.ts'
 
 /** More are not listed in a sentence. */
@@ -96,23 +95,16 @@ export function readLine(name: string, given: string): string {
   throw unknownValue(name, { given: text, what: 'shipping line', hint: hint(text, known, tools) })
 }
 
-/** All places of that name, for a name may be that of several: the account's rows say which one they mean. */
+/** All places of that name, own or other, for a name may be that of several: the account's rows say which one they mean. */
 export function readPlaces(name: string, given: string): readonly Place[] {
   const text = given.trim()
   const byCode = findPlaceByCode(text)
   if (byCode !== null) return [byCode]
-  const [first = '', ...rest] = text.replace(/^(the )?port of /i, '').split(',')
-  const isThere = (place: Place): boolean => rest.every((part) => lies(place, part.trim()))
-  const namesakes = findNamesakes(first).filter(isThere)
-  const ports = namesakes.filter(({ kind }) => kind === 'port')
-  if (namesakes.length > 0) return ports.length > 0 ? ports : namesakes
+  const places = findTypedPlaces(text)
+  const ports = places.filter(({ kind }) => kind === 'port')
+  if (places.length > 0) return ports.length > 0 ? ports : places
+  const [first = ''] = text.replace(/^(the )?port of /i, '').split(',')
   throw unknownValue(name, { given: text, what: 'port', hint: hintOfPort(first.trim()) })
-}
-
-function lies({ countryCode, subdivision }: Place, where: string): boolean {
-  if (where === '') return true
-  const isCountry = countryCode === where.toUpperCase() || countryCode === findCountryCode(where)
-  return isCountry || (subdivision !== null && subdivision === findSubdivisionCode(countryCode, where))
 }
 
 /** `LAX` is the end of a code. */

@@ -1,4 +1,7 @@
-/** Reads a list of ships: `imo` and `name`, with `former_names` (parted by `|`) and `mmsi` where it has them. */
+/**
+ * Reads a list of ships: `imo` and `name`, with `former_names` (parted by `|` or `;`) and `mmsi` where it has them, under
+ * the headings that lists of ships have. Other columns, as the year in which a ship was built, are passed over.
+ */
 
 import { isImoNumber } from '../../core/identifiers.ts'
 import { ListReader } from './list-reader.ts'
@@ -7,7 +10,7 @@ import { readRows } from './rows.ts'
 
 export function readVessels(bytes: Uint8Array): ReadList {
   const reader = new ListReader()
-  for (const row of readRows(bytes, { columns: ['imo', 'name'] })) {
+  for (const row of readRows(bytes, { columns: ['imo', 'name'], alsoCalled })) {
     const imo = row.cell('imo').replace(/^IMO ?/i, '')
     const at = reader.row(row.line, imo)
     if (!/^[1-9]\d{6}$/.test(imo)) at.refuseRow('imo', imo, 'an IMO number has seven digits')
@@ -28,9 +31,16 @@ export function readVessels(bytes: Uint8Array): ReadList {
   return reader.result()
 }
 
+const alsoCalled = {
+  imo: ['imo number', 'imo no', 'imo no.', 'imonumber', 'imo nr', 'vessel imo', 'ship imo'],
+  name: ['vessel name', 'ship name', 'vessel', 'ship', 'name of ship', 'current name'],
+  former_names: ['former name', 'ex names', 'ex name', 'ex', 'previous names', 'previous name', 'formerly'],
+  mmsi: ['mmsi number', 'mmsi no'],
+} as const
+
 /** Some lists put a reporting number before a name: `0064 E.R. KOBE`. */
 function readFormerNames(text: string): string | null {
-  const names = text.split('|').map((name) =>
+  const names = text.split(/[|;]/).map((name) =>
     name
       .trim()
       .replace(/\s+/g, ' ')

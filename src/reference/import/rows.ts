@@ -14,6 +14,8 @@ export interface ListRow {
 export interface ListShape {
   /** Columns that the list must have; others may be there. */
   readonly columns: readonly string[]
+  /** Other headings under which a column may stand, the likelier first; its own comes before them. */
+  readonly alsoCalled?: Readonly<Record<string, readonly string[]>>
   /** True when the first line is data and the columns are known by position alone. */
   readonly hasNoHeader?: true
   /** What the publisher writes when it is not UTF-8. */
@@ -26,8 +28,12 @@ const unpackedBytesMax = 256 * 2 ** 20
 export function readRows(bytes: Uint8Array, shape: ListShape): readonly ListRow[] {
   const text = decode(unpack(bytes), shape)
   const { header, lines } = split(text, shape)
-  const places = new Map(header.map((name, at) => [tidyName(name), at]))
-  const missing = shape.columns.filter((name) => !places.has(tidyName(name)))
+  const headed = new Map(header.map((name, at) => [tidyName(name), at]))
+  const placeOf = (column: string): number | undefined =>
+    [column, ...(shape.alsoCalled?.[column] ?? [])]
+      .map((name) => headed.get(tidyName(name)))
+      .find((at) => at !== undefined)
+  const missing = shape.columns.filter((name) => placeOf(name) === undefined)
   if (missing.length > 0)
     throw new ListFault(
       `The first line has no column ${missing.join(', ')}. It has: ${header.join(', ').slice(0, 300)}.`,
@@ -36,7 +42,7 @@ export function readRows(bytes: Uint8Array, shape: ListShape): readonly ListRow[
   return lines.map(({ line, cells }) => ({
     line,
     cell: (column) => {
-      const at = places.get(tidyName(column))
+      const at = placeOf(column)
       return at === undefined ? '' : (cells[at] ?? '').trim()
     },
   }))
@@ -71,7 +77,10 @@ function split(
 }
 
 function tidyName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
 }
 
 function unpack(bytes: Uint8Array): Uint8Array {

@@ -1,9 +1,10 @@
-/** Ships: who they are by our list or by their own radio, and where they were heard. */
+/** Ships: who they are by our list, by their own radio or by what lines told the account, and where they were heard. */
 
 import { parseImoNumber } from '../../core/identifiers.ts'
 import { findVesselById, findVesselByImo, vesselId } from '../../reference/vessels.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { findListedMmsi, searchVessels } from '../../store/read/reference-search.ts'
+import { findToldName, listToldVessels } from '../../store/read/told-vessels.ts'
 import { readLastPositions, readVesselPositions } from '../../store/read/vessel-positions.ts'
 import { type Fix, type Radio, radiosOf } from '../../store/vessel-positions.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -32,7 +33,7 @@ const daysBack = 7
 /** A fix every ten minutes for ten weeks. */
 const fixesMax = 10_000
 
-/** A ship that is in no list is found by its IMO number once its radio has named it. */
+/** A ship that is in no list is found by its IMO number once its radio, or a line to this account, has named it. */
 export async function getVessel(
   service: Service,
   context: Context,
@@ -46,7 +47,8 @@ export async function getVessel(
   const imo: string = parsed.value
   const [last = null] = await readLastPositions(service.pool, { isFiction, imos: [imo] })
   const radio = newest(await radiosOf(service.pool, { isFiction, imos: [imo] }))
-  const name = listed?.name ?? radio?.name ?? null
+  const name =
+    listed?.name ?? radio?.name ?? (await findToldName(service.pool, { accountId: context.account.id, imo }))
   const id = vesselId(imo)
   if (name === null || id === null) throw notFound('vessel')
   const mmsi = radio?.mmsi ?? (await findListedMmsi(service.pool, imo))
@@ -64,7 +66,7 @@ async function readTrack(
   return readVesselPositions(service.pool, { isFiction, imo: asked.imo, from, to, limit: fixesMax })
 }
 
-/** Listed ships by IMO number, MMSI, or present or former name. */
+/** Listed ships by IMO number, MMSI, or present or former name; unlisted ones by what lines told this account. */
 export async function listVessels(
   service: Service,
   context: Context,
@@ -72,7 +74,12 @@ export async function listVessels(
 ): Promise<Page<ShipSeen>> {
   requireScope(context, 'read')
   await requireReference(service)
-  const { rows, total } = await searchVessels(service.pool, input)
+  const told = await listToldVessels(service.pool, context.account.id)
+  const unlisted = told.flatMap(({ imo, name }) => {
+    const id = vesselId(imo)
+    return id === null ? [] : [{ id, imo, name }]
+  })
+  const { rows, total } = await searchVessels(service.pool, { ...input, unlisted })
   const of = { isFiction: context.account.isFiction, imos: rows.map(({ imo }) => imo) }
   const lasts = new Map((await readLastPositions(service.pool, of)).map((fix) => [fix.imo, fix]))
   const radios = Map.groupBy(await radiosOf(service.pool, of), ({ imo }) => imo)

@@ -93,7 +93,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
     text: `with found as (
              select p.*, case when p.unlocode = $3 then 0
                               else least(case when p.unlocode ~>=~ $4 and p.unlocode ~<~ $9 then 3 end,
-                                         ($11::jsonb->p.unlocode)::int, ${nearness('p')}) end as rank,
+                                         ($11::jsonb->p.unlocode)::float8, ${nearness('p')}) end as rank,
                     ($12::jsonb->p.unlocode)::int as place_rank,
                     exists (select from terminals t where t.unlocode = p.unlocode and t.retired_at is null
                                and not t.is_customs_facility) as has_terminals
@@ -120,13 +120,18 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
       // After everything that begins so: no code has a tilde.
       prefix === null ? null : `${prefix}~`,
       others,
-      JSON.stringify(Object.fromEntries(search.others)),
+      JSON.stringify(Object.fromEntries([...search.others].map(([code, near]) => [code, rankOfOther(near)]))),
       JSON.stringify(Object.fromEntries(search.ranks)),
       search.areas,
       search.alsoUnlocodes,
     ],
   })
   return readCounted(rows, readPlaceJson)
+}
+
+/** The whole of another name is as good as the place's own; what only begins so, or has the words, comes after those. */
+function rankOfOther(nearness: Nearness): number {
+  return nearness === 1 ? nearness : nearness + 0.5
 }
 
 /** All of them by name, in the order of an index. */
@@ -228,7 +233,12 @@ const joinedNearness = (parameter: string) => `case
  */
 export async function searchVessels(
   db: Db,
-  search: { readonly q: string | null; readonly page: PageRequest },
+  search: {
+    readonly q: string | null
+    /** Ships in no list that are searched with the listed ones. */
+    readonly unlisted: readonly Omit<ListedVessel, 'mmsi'>[]
+    readonly page: PageRequest
+  },
 ): Promise<Page<ListedVessel>> {
   const typed = readAsked(search.q ?? '')
   const bare = readAsked(typed.plain.replace(shipPrefix, ''))
@@ -239,10 +249,14 @@ export async function searchVessels(
     text: `with found as (
              select v.*, case when $3 in (v.imo, v.mmsi) then 0
                               else least(2 * (${joinedNearness('$2')}) - 1, 2 * (${joinedNearness('$6')})) end as rank
-               from (select *, '|' || replace(plain_names, ' ', '') as joined from vessels) v
+               from (select id, imo, mmsi, name, plain_names, words, '|' || replace(plain_names, ' ', '') as joined
+                       from vessels where retired_at is null
+                     union all
+                     select id, imo, null, name, plain, array_to_tsvector(string_to_array(plain, ' ')),
+                            '|' || replace(plain, ' ', '')
+                       from jsonb_to_recordset($7::jsonb) as told(id uuid, imo text, name text, plain text)) v
               where ($3::text is null or v.words @@ $1::tsquery or $3 in (v.imo, v.mmsi)
-                     or strpos(v.joined, '|' || $2) > 0 or strpos(v.joined, '|' || $6) > 0)
-                and v.retired_at is null)
+                     or strpos(v.joined, '|' || $2) > 0 or strpos(v.joined, '|' || $6) > 0))
            ${paged(
              'json_build_array(found.id, found.imo, found.mmsi, found.name)',
              'found.rank, found.plain_names, found.imo',
@@ -254,6 +268,7 @@ export async function searchVessels(
       code,
       ...boundsOf(search.page),
       joinWords(bare.plain) || null,
+      JSON.stringify(search.unlisted.map((each) => ({ ...each, plain: plainName(each.name) }))),
     ],
   })
   return readCounted(rows, ([id, imo, mmsi, name]) => ({ id, imo, mmsi, name }))

@@ -176,6 +176,22 @@ test('a packed file is read as well, and a list without its columns is refused b
   assert.throws(() => read('vessels', ['imo,name', '9321483,A,B']), /not CSV/)
 })
 
+test('a list of ships is read under the headings that such lists have, whatever else they hold', () => {
+  for (const [header, row] of [
+    ['imo,name,former_names,built', '9321483,INVENTED SUN,INVENTED MOON|INVENTED STAR,2006'],
+    ['Vessel Name,IMO Number,Ex Names,Built', 'INVENTED SUN,IMO 9321483,INVENTED MOON; INVENTED STAR,2006'],
+    ['Ship name,Flag,IMO No.,Previous names', 'INVENTED SUN,LR,9321483,INVENTED MOON|INVENTED STAR'],
+  ] as const) {
+    const { records, refusals } = read('vessels', [header, row])
+    assert.deepEqual(refusals, [], header)
+    assert.deepEqual(
+      records.map(({ key, values }) => [key, values['name'], values['formerNames']]),
+      [['9321483', 'INVENTED SUN', 'INVENTED MOON|INVENTED STAR']],
+      header,
+    )
+  }
+})
+
 test('a ship with a wrong check digit, no name or an impossible MMSI is refused', () => {
   const { records, refusals } = read('vessels', [
     'imo,name,mmsi',

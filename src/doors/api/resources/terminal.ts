@@ -1,10 +1,11 @@
 /** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
 
+import { findRailroad } from '../../../reference/railroads.ts'
 import { type Terminal, terminalTypes } from '../../../reference/terminal.ts'
 import { findTerminalById } from '../../../reference/terminals.ts'
 import { type Identified, type Identifier, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { linkPlace, type PlaceReading, readPlace } from './place.ts'
+import { linkPlace, type PlaceReading, readingOfPlace, readPlace } from './place.ts'
 
 export interface TerminalReading extends Identified {
   readonly type: 'terminal' | 'rail_terminal'
@@ -105,14 +106,28 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     port: linkOf(placeOfRamp(terminal, 'port')),
     metro_area: linkOf(placeOfRamp(terminal, 'metro_area')),
   }),
+  meta: {
+    properties: {
+      rail_carrier: schema.anyOf([
+        schema.object({ scac: schema.text(), name: schema.text() }),
+        schema.nothing({ description: 'No railroad that we know runs it.' }),
+      ]),
+    },
+    write: ({ terminal: { railCarrierScac } }) => {
+      const railroad = railCarrierScac === null ? null : findRailroad(railCarrierScac)
+      return { rail_carrier: railroad === null ? null : { scac: railroad.scac, name: railroad.name } }
+    },
+  },
 }
 
-/** A ramp has its own place and the city that it serves; each of them is a port or a metropolitan area. */
+/** The area that a ramp serves, which may have a port as well; its port is that of its own town, else of the area. */
 export function placeOfRamp(
   { unlocode, metroUnlocode }: Terminal,
   type: PlaceReading['type'],
 ): PlaceReading | null {
-  return [readPlace(unlocode), readPlace(metroUnlocode)].find((place) => place?.type === type) ?? null
+  const [own, area] = [readPlace(unlocode), readPlace(metroUnlocode)]
+  if (type === 'port') return [own, area].find((place) => place?.type === 'port') ?? null
+  return area === null ? null : readingOfPlace({ ...area.place, kind: 'metro_area' })
 }
 
 function linkOf(reading: PlaceReading | null): Identifier | null {

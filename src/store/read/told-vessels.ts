@@ -1,0 +1,67 @@
+/** Ships in no list, by what lines told one account of them: another account does not learn with whom it sails. */
+
+import type { Db } from '../database.ts'
+
+export interface ToldVessel {
+  /** As it was told: the check digit may be wrong. */
+  readonly imo: string
+  readonly name: string
+}
+
+/** The name under which a line last told this account of the ship; null when none did. */
+export async function findToldName(
+  db: Db,
+  of: { readonly accountId: string; readonly imo: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ name: string | null }>({
+    name: 'told_vessel_name',
+    text: `select coalesce(
+             (select e.vessel_name from transport_events e
+               where e.account_id = $1 and e.vessel_imo = $2 and e.vessel_name <> ''
+               order by e.created_at desc limit 1),
+             (select nullif(s.projection #>> '{podVessel,name}', '') from shipments s
+               where s.account_id = $1 and s.vessel_imo = $2
+               order by s.created_at desc limit 1)) as name`,
+    values: [of.accountId, of.imo],
+  })
+  return rows[0]?.name ?? null
+}
+
+/** All that the account was told of and no list has, with the name that was told last. */
+export async function listToldVessels(db: Db, accountId: string): Promise<readonly ToldVessel[]> {
+  const { rows } = await db.query<ToldVessel>({
+    name: 'told_vessels',
+    // From ship to ship in two indexes: an account has many events, and few ships.
+    text: `with recursive sailed as (
+             (select e.vessel_imo as imo from transport_events e
+               where e.account_id = $1 and e.vessel_imo is not null order by e.vessel_imo limit 1)
+             union all
+             select (select e.vessel_imo from transport_events e
+                      where e.account_id = $1 and e.vessel_imo > n.imo order by e.vessel_imo limit 1)
+               from sailed n where n.imo is not null
+           ), awaited as (
+             (select s.vessel_imo as imo from shipments s
+               where s.account_id = $1 and s.vessel_imo is not null order by s.vessel_imo limit 1)
+             union all
+             select (select s.vessel_imo from shipments s
+                      where s.account_id = $1 and s.vessel_imo > n.imo order by s.vessel_imo limit 1)
+               from awaited n where n.imo is not null
+           ), unlisted as (
+             select t.imo from (select imo from sailed union select imo from awaited) t
+              where t.imo is not null and not exists (select from vessels v where v.imo = t.imo)
+           )
+           select u.imo, told.name
+             from unlisted u
+            cross join lateral (select coalesce(
+                    (select e.vessel_name from transport_events e
+                      where e.account_id = $1 and e.vessel_imo = u.imo and e.vessel_name <> ''
+                      order by e.created_at desc limit 1),
+                    (select nullif(s.projection #>> '{podVessel,name}', '') from shipments s
+                      where s.account_id = $1 and s.vessel_imo = u.imo
+                      order by s.created_at desc limit 1)) as name) told
+            where told.name is not null
+            order by u.imo`,
+    values: [accountId],
+  })
+  return rows
+}

@@ -44,7 +44,7 @@ async function validationOf(number: string): Promise<Validation & { readonly dec
 
 function detailOf(answer: Awaited<ReturnType<typeof track>>): { detail: string; pointer: unknown } {
   assert.equal(answer.status, 422)
-  const [error] = answer.body.errors as { detail: string; source?: { pointer: string } }[]
+  const [error] = answer.body.errors ?? []
   return { detail: error?.detail ?? '', pointer: error?.source?.pointer }
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { type Inference, infer } from '../../src/inference/infer.ts'
 import { emptyModel } from '../../src/inference/model.ts'
 import { readPasted } from '../../src/inference/pasted.ts'
@@ -28,6 +29,56 @@ for (const [written, what, says] of rows) {
     assert.equal(say(pasted, says.includes(' of ')), says)
   })
 }
+
+const formats = readFileSync(new URL('../../src/inference/data/number-formats.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .flatMap((row) => row.split('\t')[2] ?? [])
+  .filter((pattern) => pattern.startsWith('^'))
+
+test('whatever a line writes is read as the number that it is', () => {
+  assert.ok(formats.length > 50)
+  const written = fc.constantFrom(...formats).chain((pattern) => fc.stringMatching(new RegExp(pattern)))
+  fc.assert(
+    fc.property(written, (number) => {
+      const pasted = readPasted(number)
+      // Ten letters and no four digits are no number, whatever the format of a line allows.
+      if (number.replace(/[^0-9]/g, '').length < 4) return
+      assert.equal(pasted.kind, 'number', JSON.stringify(pasted))
+      if (pasted.kind === 'number') assert.equal(pasted.number, number)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('any text at all is answered, and what is read of it is read again as the same', () => {
+  const parts = fc.constantFrom(
+    'MSKU1234565',
+    'MAEU',
+    '123456789',
+    'Container',
+    ' ',
+    '-',
+    '/',
+    '#',
+    '<b>',
+    'PO',
+    '20',
+  )
+  const texts = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.array(parts).map((all) => all.join('')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const pasted = readPasted(text)
+      if (pasted.kind !== 'number') return
+      const again = readPasted(pasted.number)
+      assert.deepEqual([again.kind, again.kind === 'number' && again.number], ['number', pasted.number])
+    }),
+    { numRuns: 2_000 },
+  )
+})
 
 const kinds: Readonly<Record<string, string>> = {
   'an air waybill': 'air waybill',

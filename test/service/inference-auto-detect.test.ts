@@ -14,7 +14,7 @@ import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
 import { readRules } from '../../src/service/tracking/rules.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { giveAccess } from '../support/service.ts'
-import { journey, openStage, type Stage, unknown } from './tracking-harness.ts'
+import { event, journey, openStage, type Stage, unknown } from './tracking-harness.ts'
 
 /** A leased box, so that several lines come into question. */
 const leased = `TCNU724135${containerCheckDigit('TCNU724135')}`
@@ -139,6 +139,19 @@ test('a trip that was over when the box was asked for is no find: the search goe
   const { rows } = await listAttempts(stage.service, stage.account, { id, page: { number: 1, size: 25 } })
   const first = rows.find(({ scac }) => scac === 'MSCU')
   assert.deepEqual([first?.outcome, first?.next.kind], ['trip_over', 'other_line'])
+  await stage.assertRebuilds()
+})
+
+test('a trip that nobody has told of for longer than tracking waits is over too, though the box never came back', async (t) => {
+  const stage = await openLines(t, ['MSCU'])
+  stage.clock.set(Date.parse('2026-03-25T00:00:00Z'))
+  stage.lines.get('MSCU')?.answers({ json: journey('MEDUOLD1', 'out', [leased]) }, leased)
+  const loaded = { told: 1, code: 'LOAD', at: '2026-03-20T10:00:00+08:00', place: 'CNSHG' } as const
+  const running = [event({ ...loaded, bill: 'HLCUNEW1', boxes: [leased] })]
+  stage.lines.get('HLCU')?.answers({ json: running }, leased)
+  const id = await stage.detect(leased)
+  await stage.drain()
+  assert.deepEqual([(await stage.request(id)).status, await stage.line(id)], ['created', 'HLCU'])
   await stage.assertRebuilds()
 })
 

@@ -5,10 +5,11 @@ import type { BoxMaking } from './box-making.ts'
 import { findSlot, toldAt } from './call-slots.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
-import { type BelievedFact, believe, believedValue } from './facts.ts'
-import { type Call, type Journey, mergeJourney } from './journey.ts'
+import { type BelievedFact, believe } from './facts.ts'
+import type { Call, Journey } from './journey.ts'
 import { legOf, toldOfLeg } from './leg.ts'
 import { type MilestoneReading, readMilestones } from './milestones.ts'
+import { readWay } from './named-places.ts'
 import { type FactName, nowhere, type ObservedPlace, type SourceKind } from './observation.ts'
 import { hasArrived, lastPodEta } from './pod-etas.ts'
 import { settlePodTerminal } from './pod-terminal.ts'
@@ -49,13 +50,7 @@ export interface ProjectedContainer {
 export function projectContainer(input: ContainerInput): ProjectedContainer {
   const { trip, previous, now, rules } = input
   const { facts } = trip
-  const named: NamedPlaces = {
-    portOfLoading: believedValue('port_of_loading', facts),
-    portOfDischarge: believedValue('port_of_discharge', facts),
-    placeOfDelivery: believedValue('place_of_delivery', facts),
-  }
-  const podKey = named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge)
-  const journey = mergeJourney(trip.statements, podKey)
+  const { journey, named } = readWay(trip)
   const roles = assignRoles(journey, named)
   const reading = readMilestones(journey, roles, named.placeOfDelivery !== null)
   const atPickup = factsOfPickup(facts, reading)

@@ -2,8 +2,9 @@
 
 import type { BoxMaking } from './box-making.ts'
 import { type LegName, legVerdict } from './explain-container.ts'
-import type { Claim, FactName } from './observation.ts'
+import type { Claim, FactName, ObservedPlace } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
+import { placeKeyOf } from './statement.ts'
 import type { FactClaim } from './trip.ts'
 import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
 
@@ -63,6 +64,8 @@ function place(name: LegName, fact: FactName): Explain {
     const index = lead.roles[name]
     const call = index === null ? undefined : lead.journey.calls[index]
     const named = factVerdict(fact, lead.facts)
+    const isUndated = call === undefined && named.winner === null && name !== 'destination'
+    if (isUndated) return undatedVerdict(name, lead)
     if (call === undefined) return named
     const slot = call.slots.find(({ actual }) => actual !== null) ?? call.slots[0]
     const { winner } = statementVerdict(lead.journey, slot?.actual ?? slot?.estimate ?? null, '')
@@ -73,6 +76,14 @@ function place(name: LegName, fact: FactName): Explain {
     const isNamed = named.winner !== null && hasHappened(call) === false
     return { winner, rule: isNamed ? calledAndNamed : called, losers: isNamed ? named.losers : losers }
   })
+}
+
+/** The plan told of a call there without its time, and leaves no doubt that it is the first or the last. */
+function undatedVerdict(name: LegName, { container, facts }: BoxMaking): Verdict {
+  const { place: shown } = name === 'pol' ? container.portOfLoading : container.portOfDischarge
+  const isShown = (value: ObservedPlace) => shown !== null && placeKeyOf(value) === placeKeyOf(shown)
+  const fact = name === 'pol' ? 'undated_departure' : 'undated_arrival'
+  return factVerdict(fact, facts, { isAcceptable: isShown, unacceptable: 'it is another place of the way' })
 }
 
 function hasHappened({ hasHappened: has }: { readonly hasHappened: boolean }): boolean {

@@ -6,8 +6,8 @@
 import { type BillReading, tripsOfBox } from './box-trips.ts'
 import { actualOf, estimateOf, hasSlot } from './call-slots.ts'
 import type { TransportMode } from './codes.ts'
-import { believedValue } from './facts.ts'
-import { type Call, mergeJourney } from './journey.ts'
+import type { Call } from './journey.ts'
+import { readWay } from './named-places.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
 import { assignRoles, isPassedThrough, type Roles } from './roles.ts'
@@ -50,14 +50,8 @@ export interface ItineraryInput {
 export function readItinerary(input: ItineraryInput): readonly Stop[] {
   const { number, bill, rows, request } = input
   const trip = tripsOfBox(number, bill, { rows, request }).trips.find(({ ordinal }) => ordinal === input.trip)
-  const facts = trip?.trip.facts ?? []
-  const named = {
-    portOfLoading: believedValue('port_of_loading', facts),
-    portOfDischarge: believedValue('port_of_discharge', facts),
-    placeOfDelivery: believedValue('place_of_delivery', facts),
-  }
+  const { journey, named } = readWay(trip?.trip ?? { statements: [], facts: [] })
   const podKey = named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge)
-  const journey = mergeJourney(trip?.trip.statements ?? [], podKey)
   const roles = assignRoles(journey, named)
   const called = journey.calls.flatMap((call, index) =>
     isOnTheWay(journey.calls, index, roles) ? [readHalt(call, index, roles)] : [],

@@ -146,6 +146,8 @@ const factShapes = {
   port_of_loading: 'place',
   port_of_discharge: 'place',
   place_of_delivery: 'place',
+  undated_arrival: 'place',
+  undated_departure: 'place',
   bill_of_lading_number: 'word',
   booking_number: 'word',
   booking_cancelled: 'boolean',
@@ -172,6 +174,8 @@ export function writeFactValue(fact: FactObservation): string {
     case 'port_of_loading':
     case 'port_of_discharge':
     case 'place_of_delivery':
+    case 'undated_arrival':
+    case 'undated_departure':
       return writePlaceCode(fact.value)
     case 'pickup_lfd_line':
     case 'pickup_lfd_terminal':

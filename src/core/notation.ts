@@ -126,13 +126,18 @@ function factWords(fact: FactObservation, source: Source, context: NotationConte
   ]
 }
 
-type PlaceFact = Extract<
-  FactObservation,
-  { fact: 'pod_terminal' | 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery' }
->
+const placeFacts = [
+  'pod_terminal',
+  'port_of_loading',
+  'port_of_discharge',
+  'place_of_delivery',
+  'undated_arrival',
+  'undated_departure',
+] as const
+type PlaceFact = Extract<FactObservation, { fact: (typeof placeFacts)[number] }>
 
 function isPlaceFact(fact: FactObservation): fact is PlaceFact {
-  return isOneOf(['pod_terminal', 'port_of_loading', 'port_of_discharge', 'place_of_delivery'], fact.fact)
+  return isOneOf(placeFacts, fact.fact)
 }
 
 function equipmentWords(equipment: string | null, context: NotationContext): readonly string[] {

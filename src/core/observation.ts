@@ -103,6 +103,9 @@ export interface FactValues {
   readonly port_of_loading: ObservedPlace
   readonly port_of_discharge: ObservedPlace
   readonly place_of_delivery: ObservedPlace
+  /** A ship is to bring the box there, or to take it from there, at a time that nobody has said: an order, never a time. */
+  readonly undated_arrival: ObservedPlace
+  readonly undated_departure: ObservedPlace
   readonly bill_of_lading_number: string
   readonly booking_number: string
   readonly booking_cancelled: boolean

@@ -8,19 +8,24 @@ const movesBeside = { GTOT: ['LOAD', 'DEPA'], GTIN: ['ARRI', 'DISC'] } as const
 /**
  * Reads laden gate moves by rail as the train's, unless the same source tells of the train itself at that place: then a
  * gate is a gate. The load states of gate moves are settled before (`cutTrips`). What is said of the train otherwise, and
- * by whom, is merged with it like any other word.
+ * by whom, is merged with it like any other word. Only what happened can say so of what happened.
  */
 export function readRailGates(statements: readonly Statement[]): readonly Statement[] {
   const gates = statements.filter((told) => isRailGate(told))
   if (gates.length === 0) return statements
-  const trains = new Set(
-    statements.filter(({ mode }) => mode === 'RAIL').map((told) => keyOf(told, told.code)),
-  )
-  return statements.map((told) => {
-    if (!isRailGate(told)) return told
-    const isToldBeside = movesBeside[told.code].some((code) => trains.has(keyOf(told, code)))
-    return isToldBeside ? told : { ...told, code: moveAt[told.code], load: null }
+  const trains = statements.filter(({ mode }) => mode === 'RAIL')
+  const happened = keysOf(trains.filter(({ isActual }) => isActual))
+  const told = keysOf(trains)
+  return statements.map((gate) => {
+    if (!isRailGate(gate)) return gate
+    const beside = gate.isActual ? happened : told
+    const isToldBeside = movesBeside[gate.code].some((code) => beside.has(keyOf(gate, code)))
+    return isToldBeside ? gate : { ...gate, code: moveAt[gate.code], load: null }
   })
+}
+
+function keysOf(trains: readonly Statement[]): ReadonlySet<string> {
+  return new Set(trains.map((told) => keyOf(told, told.code)))
 }
 
 function isRailGate(told: Statement): told is Statement & { readonly code: 'GTOT' | 'GTIN' } {

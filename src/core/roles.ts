@@ -11,6 +11,8 @@ export interface NamedPlaces {
   readonly portOfLoading: ObservedPlace | null
   readonly portOfDischarge: ObservedPlace | null
   readonly placeOfDelivery: ObservedPlace | null
+  /** Keys of the places where a ship is to take the box, at a time that nobody has said. */
+  readonly sailsOnFrom: ReadonlySet<string>
 }
 
 /** Indexes into the journey's calls; null when it has no such call (yet). */
@@ -25,7 +27,7 @@ export interface Roles {
 export function assignRoles(journey: Journey, named: NamedPlaces): Roles {
   const { calls } = journey
   const pol = findPol(calls, named.portOfLoading)
-  const pod = findPod(calls, named.portOfDischarge, pol)
+  const pod = findPod(calls, named, pol)
   const destination = findDestination(calls, named.placeOfDelivery, pod)
   const isNamedElsewhere =
     named.placeOfDelivery !== null &&
@@ -52,7 +54,11 @@ function findPol(calls: readonly Call[], named: ObservedPlace | null): number | 
  * current knowledge, so it may change. Never a port that the box left laden on a ship, nor one before it: of a box at
  * sea nobody knows the port of discharge until a port ahead is named or told of.
  */
-function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: number | null): number | null {
+function findPod(
+  calls: readonly Call[],
+  { portOfDischarge, sailsOnFrom }: NamedPlaces,
+  pol: number | null,
+): number | null {
   const arrivals = indexesOf(
     calls,
     (call) =>
@@ -61,12 +67,12 @@ function findPod(calls: readonly Call[], named: ObservedPlace | null, pol: numbe
   ).filter((index) => pol === null || index > pol)
   const left = arrivals.findLast((index) => hasLeftQuay(calls, index))
   if (left !== undefined) return left
-  if (named !== null) {
+  if (portOfDischarge !== null) {
     const lastTaken = calls.findLastIndex((call) => isTakenOn(call, actualOf))
-    const key = placeKeyOf(named)
+    const key = placeKeyOf(portOfDischarge)
     return arrivals.findLast((index) => index > lastTaken && calls[index]?.placeKey === key) ?? null
   }
-  const lastTaken = calls.findLastIndex((call) => isTakenOn(call, toldAt))
+  const lastTaken = calls.findLastIndex((call) => isTakenOn(call, toldAt) || sailsOnFrom.has(call.placeKey))
   return arrivals.findLast((index) => index > lastTaken && !isBeyondDischarge(calls, index)) ?? null
 }
 

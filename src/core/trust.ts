@@ -31,6 +31,8 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   port_of_loading: theLinesWord,
   port_of_discharge: theLinesWord,
   place_of_delivery: theLinesWord,
+  undated_arrival: theLinesWord,
+  undated_departure: theLinesWord,
   bill_of_lading_number: theLinesWord,
   booking_number: theLinesWord,
   booking_cancelled: theLinesWord,

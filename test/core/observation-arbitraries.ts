@@ -153,7 +153,15 @@ export const facts: fc.Arbitrary<FactObservation> = fc.oneof(
   factOf(holds, 'holds'),
   factOf(fees, 'fees'),
   factOf(fc.boolean(), 'available', 'booking_cancelled'),
-  factOf(places, 'pod_terminal', 'port_of_loading', 'port_of_discharge', 'place_of_delivery'),
+  factOf(
+    places,
+    'pod_terminal',
+    'port_of_loading',
+    'port_of_discharge',
+    'place_of_delivery',
+    'undated_arrival',
+    'undated_departure',
+  ),
   factOf(orNull(eventTimes), 'delivered'),
 )
 

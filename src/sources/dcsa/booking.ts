@@ -22,7 +22,7 @@ export function findBookingCancelled(
     const { code, document } = event
     if (document === null || event.classifier !== 'ACT' || code === null) return []
     if (!['BKG', 'CBR'].includes(document.type) || !(endings.has(code) || revivals.has(code))) return []
-    const order = `${instantOf(event.time, null).at} ${event.statedAt ?? ''} ${code}`
+    const order = `${event.time === null ? '' : instantOf(event.time, null).at} ${event.statedAt ?? ''} ${code}`
     return [
       { event, order, document: `${document.type} ${document.number ?? ''}`, isCancelled: endings.has(code) },
     ]

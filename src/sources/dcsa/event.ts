@@ -42,7 +42,8 @@ export interface StatedEvent extends StatedCall {
   /** As the line wrote it; for a document's event with the document's type behind it. */
   readonly original: string
   readonly statedAt: string | null
-  readonly time: EventTime
+  /** Null of a ship's call that is planned without a time. */
+  readonly time: EventTime | null
   readonly place: ObservedPlace
   readonly vessel: ObservedVessel | null
   readonly load: EmptyIndicator | null
@@ -139,8 +140,9 @@ function readStatement(
   const statedAt = isStatedAnew ? null : readStatedAt(parts.head, context)
   const call = readCall(parts.call, coded.code, context)
   const place = type === 'SHIPMENT' ? nowhere : readPlace(parts, { ...context, mode: call.mode })
-  const time = readEventTime(parts.time, { ...context, place })
-  if (time === null) return null
+  const isUndated = isUndatedPlan(parts, { classifier, code: coded.code })
+  const time = isUndated ? null : readEventTime(parts.time, { ...context, place })
+  if (time === null && !isUndated) return null
   if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
     const at = { path: `${parts.time.path}/transportCall`, lost: 'field' } as const
     issues.addOnce('missing_field', at, 'a transport event without its transport call')
@@ -174,6 +176,16 @@ function readStatement(
       : documents,
     placeRole: readPlaceRole(parts, context),
   }
+}
+
+/** A ship's call that is planned and has no time yet says where the way leads, and no more. */
+function isUndatedPlan(
+  { time }: EventParts,
+  { classifier, code }: Pick<StatedEvent, 'classifier' | 'code'>,
+): boolean {
+  const said = time.value['eventDateTime']
+  const isMove = code === 'ARRI' || code === 'DISC' || code === 'LOAD' || code === 'DEPA'
+  return classifier !== 'ACT' && isMove && (said === undefined || said === null || said === '')
 }
 
 function readType({ kind }: EventParts, { issues, profile }: ReadContext): EventType | null {

@@ -4,7 +4,7 @@ import { parseEquipment } from '../../core/equipment.ts'
 import type { FactObservation, ObservedPlace } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
 import { type DataGaps, findShippingLine } from '../../reference/shipping-lines.ts'
-import type { LookRequest } from '../source.ts'
+import { keyOf, type LookRequest } from '../source.ts'
 import { findBookingCancelled } from './booking.ts'
 import type { Seal } from './boxes.ts'
 import type { StatedEvent } from './event.ts'
@@ -38,7 +38,8 @@ export function writeFactObservations(
 
 function factsOf(event: StatedEvent, gaps: DataGaps | null): readonly Draft[] {
   const facts: Draft[] = []
-  const saidAt = `${event.statedAt ?? ''} ${instantOf(event.time, event.place.timeZone).at}`
+  const happensAt = event.time === null ? '' : instantOf(event.time, event.place.timeZone).at
+  const saidAt = `${event.statedAt ?? ''} ${happensAt}`
   const add = (
     fact: FactObservation['fact'],
     value: FactObservation['value'],
@@ -76,7 +77,23 @@ function factsOf(event: StatedEvent, gaps: DataGaps | null): readonly Draft[] {
       add(role, place, equipment, `${role}|${equipment ?? '-'}`)
     }
   }
+  const undated = event.time === null ? undatedFacts[event.code ?? ''] : undefined
+  const isByShip = event.mode === null || event.mode === 'VESSEL'
+  if (undated !== undefined && isByShip && event.load !== 'EMPTY' && event.place.unlocode !== null) {
+    for (const equipment of event.equipment.length === 0 ? [null] : event.equipment) {
+      const key = [undated, event.place.unlocode, event.voyage ?? '-', event.callId ?? '-'].join('|')
+      add(undated, event.place, equipment, keyOf(event.id ?? key, equipment))
+    }
+  }
   return facts
+}
+
+/** What a ship's call without its time says, by the event's code. */
+const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departure'>> = {
+  ARRI: 'undated_arrival',
+  DISC: 'undated_arrival',
+  LOAD: 'undated_departure',
+  DEPA: 'undated_departure',
 }
 
 const placeRoles: Readonly<Record<string, 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery'>> = {

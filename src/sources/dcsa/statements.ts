@@ -2,17 +2,25 @@
 
 import { naturalKeyOf } from '../../core/natural-key.ts'
 import type { EventObservation } from '../../core/observation.ts'
+import type { EventTime } from '../../core/time.ts'
 import { keyOf } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { StatedEvent } from './event.ts'
+
+/** A call that is planned without its time is no event but a fact (`facts.ts`). */
+type DatedEvent = StatedEvent & { readonly time: EventTime }
+
+function isDated(event: StatedEvent): event is DatedEvent {
+  return event.time !== null
+}
 
 export function writeEventObservations(
   events: readonly StatedEvent[],
   issues: IssueList,
 ): readonly EventObservation[] {
-  const byId = new Map<string, StatedEvent[]>()
+  const byId = new Map<string, DatedEvent[]>()
   const drafts: EventObservation[] = []
-  for (const event of events) {
+  for (const event of events.filter(isDated)) {
     if (event.id === null) drafts.push(...observe(event, null))
     else byId.set(event.id, [...(byId.get(event.id) ?? []), event])
   }
@@ -26,7 +34,7 @@ export function writeEventObservations(
  */
 function observeNamesakes(
   id: string,
-  namesakes: readonly StatedEvent[],
+  namesakes: readonly DatedEvent[],
   issues: IssueList,
 ): readonly EventObservation[] {
   const [first, ...others] = namesakes
@@ -51,7 +59,7 @@ function observeNamesakes(
   return namesakes.flatMap((event) => observe(event, null))
 }
 
-function observe(event: StatedEvent, id: string | null): readonly EventObservation[] {
+function observe(event: DatedEvent, id: string | null): readonly EventObservation[] {
   // A document's event is about the shipment, whichever containers it lists.
   const boxes = event.type === 'SHIPMENT' || event.equipment.length === 0 ? [null] : event.equipment
   return boxes.map((equipment) => {
@@ -116,6 +124,6 @@ function withUniqueKeys(drafts: readonly EventObservation[]): readonly EventObse
 }
 
 /** By what they say; where they stand does not count. */
-function distinct(events: readonly StatedEvent[]): readonly StatedEvent[] {
+function distinct(events: readonly DatedEvent[]): readonly DatedEvent[] {
   return [...new Map(events.map((event) => [JSON.stringify({ ...event, path: '' }), event])).values()]
 }

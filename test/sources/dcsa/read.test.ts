@@ -378,6 +378,25 @@ describe('When', () => {
     assert.deepEqual(timeOf('2026-01-09T14:00:00'), { kind: 'local', local: '2026-01-09T14:00:00' })
   })
 
+  it('a ship’s call that is planned without a time says where the way leads, and nothing is an event of it', () => {
+    for (const eventDateTime of [null, '']) {
+      const plan = { eventDateTime, eventClassifierCode: 'PLN' }
+      const reading = readBody([
+        transportEvent({ ...plan, transportEventTypeCode: 'ARRI' }),
+        transportEvent({ ...plan, transportEventTypeCode: 'DEPA' }),
+      ])
+      const facts = reading.observations.map((said) => (said.kind === 'fact' ? said.fact : said.kind))
+      assert.deepEqual(facts.filter((fact) => fact === 'event' || fact.startsWith('undated_')).toSorted(), [
+        'undated_arrival',
+        'undated_departure',
+      ])
+      assert.equal(reading.verdict, 'found')
+    }
+    const actual = readBody([transportEvent({ eventDateTime: null, eventClassifierCode: 'ACT' })])
+    assert.deepEqual(actual.observations, [])
+    assert.equal(issuesOf(actual).length, 1)
+  })
+
   it('a line known to write local times has them read at the place', () => {
     const changes = { zoneFallback: 'place' as const }
     assert.deepEqual(timeOf('2026-01-09T14:00:00', changes), {

@@ -3,7 +3,7 @@
 import type { GeoPoint } from '../../core/great-circle.ts'
 import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
 import { findSeaRoute } from '../../reference/sea-routes/sea-route.ts'
-import { findVesselByImo, vesselId } from '../../reference/vessels.ts'
+import { nameShip, vesselId } from '../../reference/vessels.ts'
 import { readContainerJourney } from '../../store/read/container-journeys.ts'
 import { readVesselPositions } from '../../store/read/vessel-positions.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
@@ -98,7 +98,7 @@ function vesselOf({ vessel }: SeaLeg): MapVessel | null {
   const imo = vessel?.imo ?? null
   const id = imo === null ? null : vesselId(imo)
   if (imo === null || id === null) return null
-  return { id, imo, name: findVesselByImo(imo)?.name ?? vessel?.name ?? `IMO ${imo}` }
+  return { id, imo, name: nameShip(imo, vessel?.name ?? null).name ?? `IMO ${imo}` }
 }
 
 /** From when the ship left until it came; without the first nobody can tell this voyage's fixes from the last one's. */

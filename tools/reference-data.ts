@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { findPlaceByName } from '../src/reference/places.ts'
 import { findSubdivisionCode } from '../src/reference/subdivisions.ts'
+import { withoutRegisterNumber } from '../src/reference/vessels.ts'
 import { findMendedZone, readPlaceMends } from './place-mends.ts'
 import { mendRamps } from './ramp-mends.ts'
 import { sources } from './reference-sources.ts'
@@ -71,7 +72,7 @@ write(
   ),
 )
 write('firms.tsv.gz', 'firms_code name type unlocode street city state zip country', slimFirms())
-write('vessels.tsv.gz', 'imo name former_names', readCsv('reference/vessels.csv').map(slimVessel))
+write('vessels.tsv.gz', 'imo name former_names', readCsv('reference/vessels.csv').flatMap(slimVessel))
 write(
   'shipping-lines.tsv',
   'scac alternative_scacs access bol booking container name short_name group owner_prefixes bol_prefixes data_gaps website',
@@ -153,9 +154,12 @@ function slimFirms(): readonly Line[] {
     })
 }
 
-function slimVessel(row: Row): Line {
-  const former = (row['former_names'] ?? '').split('|').map((name) => name.replace(/^0\d{3} /, ''))
-  return [row['imo'], row['name'], [...new Set(former)].filter((name) => name !== row['name']).join('|')]
+/** A ship whose name is but a number is left out: what it is called is unknown. */
+function slimVessel(row: Row): readonly Line[] {
+  const name = withoutRegisterNumber(row['name'] ?? '')
+  if (name === null) return []
+  const former = (row['former_names'] ?? '').split('|').flatMap((each) => withoutRegisterNumber(each) ?? [])
+  return [[row['imo'], name, [...new Set(former)].filter((each) => each !== name).join('|')]]
 }
 
 function slimShippingLine(row: Row): Line {

@@ -74,7 +74,7 @@ export const sources = {
     edition: 'EU MRV 2018-2023',
     licence: 'reuse with acknowledgement of the source',
     attribution: 'Source: EMSA/THETIS-MRV.',
-    changes: 'IMO number and names only; reporting numbers in front of former names are taken off.',
+    changes: 'IMO number and names only; reporting numbers in front of names are taken off.',
   },
   'shipping-lines.tsv': {
     from: ['reference/shipping_lines.csv'],

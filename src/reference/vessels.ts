@@ -1,6 +1,7 @@
 /** Container ships by IMO number, never by MMSI or name: names change, and several ships bear one. */
 
 import { parseImoNumber } from '../core/identifiers.ts'
+import { mayBeSameVessel } from '../core/statement.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
@@ -19,6 +20,32 @@ export function findVesselByImo(imo: string): KnownVessel | null {
   if (known !== undefined) return known
   const line = lines().get(number.value)
   return line === undefined ? null : readVessel(number.value, line)
+}
+
+export interface ShipName {
+  readonly name: string | null
+  /** The list's name of the ship, where it is another than `name`. */
+  readonly listedName: string | null
+}
+
+/**
+ * What a ship is called on the wire: as the source wrote it with its IMO number, for it is the later word on names
+ * that change; without that as we list it. Null where neither says.
+ */
+export function nameShip(imo: string | null, said: string | null): ShipName {
+  const listed = imo === null ? null : (findVesselByImo(imo)?.name ?? null)
+  if (said === null || listed === null) return { name: said ?? listed, listedName: null }
+  const isSame = mayBeSameVessel({ imo: null, name: said }, { imo: null, name: listed })
+  return { name: said, listedName: isSame ? null : listed }
+}
+
+/** Some lists put a reporting number before a name: `0064 E.R. KOBE`. Null when it is but a number. */
+export function withoutRegisterNumber(name: string): string | null {
+  const rest = name
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/^\d{4,}(?: |$)/, '')
+  return rest === '' ? null : rest
 }
 
 function readVessel(imo: string, line: string): KnownVessel {

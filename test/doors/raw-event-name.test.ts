@@ -27,6 +27,11 @@ const cases: readonly (readonly [Partial<StatedCodes>, RawEventName | null])[] =
   [{ code: 'AVPU' }, 'available'],
   [{ code: 'CUSR' }, 'customs_release'],
   [{ code: 'ISSU' }, null],
+  [{ code: 'RECE', original: 'RECE VGM' }, 'vgm_received'],
+  [{ code: 'RECE', original: 'RECEIVED VGM' }, 'vgm_received'],
+  [{ code: 'RECE', original: 'RECE BKG' }, null],
+  [{ code: 'RELS', original: 'RELS VGM' }, null],
+  [{ code: 'RELS', original: 'RELS TRD' }, 'carrier_release'],
   [{ code: null }, null],
 ]
 
@@ -34,7 +39,15 @@ for (const [stated, name] of cases) {
   const words = Object.values(stated).join(' ')
   test(`a source's ${words || 'wording without a code'} is ${name ?? 'no event of the wire'}`, () => {
     assert.equal(
-      rawEventName({ code: null, load: null, mode: null, unlocode: null, ...route, ...stated }),
+      rawEventName({
+        code: null,
+        load: null,
+        mode: null,
+        original: null,
+        unlocode: null,
+        ...route,
+        ...stated,
+      }),
       name,
     )
   })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTableLines } from '../../src/reference/data-files.ts'
-import { findVesselById, findVesselByImo, vesselId } from '../../src/reference/vessels.ts'
+import {
+  findVesselById,
+  findVesselByImo,
+  listedVessels,
+  nameShip,
+  vesselId,
+  withoutRegisterNumber,
+} from '../../src/reference/vessels.ts'
 
 test('every listed ship is found by its IMO number and by its id', () => {
   const imos = readTableLines('vessels.tsv.gz').map((line) => line.slice(0, 7))
@@ -33,4 +40,33 @@ test('a ship that is not listed has an id too, a number with a wrong check digit
     assert.equal(vesselId(wrong), null, wrong)
     assert.equal(findVesselByImo(wrong), null, wrong)
   }
+})
+
+test('no listed ship bears a register number for a name', () => {
+  const numbered = [...listedVessels()].flatMap(({ name, formerNames }) =>
+    [name, ...formerNames].filter((each) => withoutRegisterNumber(each) !== each),
+  )
+  assert.deepEqual(numbered, [])
+  assert.equal(findVesselByImo('9314961')?.name, 'MONACO')
+  assert.deepEqual(findVesselByImo('9314961')?.formerNames, [])
+})
+
+test('a register number is taken off a name, a number that belongs to it is not, and a number alone is none', () => {
+  const table = [
+    ['0103 MONACO', 'MONACO'],
+    ['5021  TRF PARTICI', 'TRF PARTICI'],
+    ['WAN HAI 529', 'WAN HAI 529'],
+    ['5TH OCEAN', '5TH OCEAN'],
+    ['0103', null],
+    [' ', null],
+  ] as const
+  for (const [told, name] of table) assert.equal(withoutRegisterNumber(told), name)
+})
+
+test('a ship is called what the line calls it, and the list’s name stands beside it where it is another', () => {
+  assert.deepEqual(nameShip('8715857', 'NEW NAME'), { name: 'NEW NAME', listedName: 'MSC SARISKA V' })
+  assert.deepEqual(nameShip('8715857', 'Msc Sariska V'), { name: 'Msc Sariska V', listedName: null })
+  assert.deepEqual(nameShip('8715857', null), { name: 'MSC SARISKA V', listedName: null })
+  assert.deepEqual(nameShip('9074729', 'UNLISTED'), { name: 'UNLISTED', listedName: null })
+  assert.deepEqual(nameShip(null, null), { name: null, listedName: null })
 })

@@ -45,4 +45,8 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     what,
     because: 'The ETA stays beside the arrival where the line leaves it out once the ship has come.',
   })),
+  {
+    what: 'wire raw_event.attributes.event',
+    because: 'The receipt of a verified gross mass has its name, `vgm_received`; it had none.',
+  },
 ]

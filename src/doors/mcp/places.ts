@@ -4,9 +4,9 @@ import type { ObservedPlace, ObservedVessel } from '../../core/observation.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
-import { findVesselByImo } from '../../reference/vessels.ts'
+import { findVesselByImo, nameShip } from '../../reference/vessels.ts'
 import { fence, fenceUnlessCode } from './fence.ts'
-import { object, orNull, text, textOrNull } from './schema.ts'
+import { maybe, object, orNull, text, textOrNull } from './schema.ts'
 
 export const placeSchema = orNull(object({ name: textOrNull, code: textOrNull }))
 
@@ -33,12 +33,17 @@ export function writeTerminal(place: ObservedPlace | null) {
   }
 }
 
-export const vesselSchema = orNull(object({ name: textOrNull, imo: textOrNull }))
+/** `listed_name`: as the list of ships has it, where the line calls the ship otherwise. */
+export const vesselSchema = orNull(object({ name: textOrNull, imo: textOrNull, listed_name: maybe(text) }))
 
 export function writeVessel(vessel: ObservedVessel | null) {
   if (vessel === null) return null
-  const known = vessel.imo === null ? null : findVesselByImo(vessel.imo)
-  return { name: known?.name ?? fence(vessel.name), imo: vessel.imo }
+  const { imo } = vessel
+  const listed = imo === null ? null : (findVesselByImo(imo)?.name ?? null)
+  const { name, listedName } = nameShip(imo, vessel.name)
+  // The list's name needs no marks, being ours.
+  if (listedName === null && listed !== null) return { name: listed, imo }
+  return { name: fence(name), imo, ...(listedName === null ? {} : { listed_name: listedName }) }
 }
 
 export const lineSchema = object({ scac: text, name: text, short_name: text })

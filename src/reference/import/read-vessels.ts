@@ -4,6 +4,7 @@
  */
 
 import { isImoNumber } from '../../core/identifiers.ts'
+import { withoutRegisterNumber } from '../vessels.ts'
 import { ListReader } from './list-reader.ts'
 import type { ReadList } from './record.ts'
 import { readRows } from './rows.ts'
@@ -17,12 +18,17 @@ export function readVessels(bytes: Uint8Array): ReadList {
     else if (!isImoNumber(imo)) at.refuseRow('imo', imo, 'the check digit is wrong')
     else if (row.cell('name') === '') at.refuseRow('name', '', 'it is empty')
     else {
+      const name = withoutRegisterNumber(row.cell('name'))
+      if (name === null) {
+        at.refuseRow('name', row.cell('name'), 'it is a register number and no name')
+        continue
+      }
       const mmsi = row.cell('mmsi')
       const isMmsi = /^[2-7]\d{8}$/.test(mmsi)
       if (mmsi !== '' && !isMmsi)
         at.refuseValue('mmsi', mmsi, 'a ship’s MMSI has nine digits and begins with 2 to 7')
       at.take({
-        name: row.cell('name').replace(/\s+/g, ' '),
+        name,
         formerNames: readFormerNames(row.cell('former_names')),
         mmsi: isMmsi ? mmsi : null,
       })
@@ -38,13 +44,7 @@ const alsoCalled = {
   mmsi: ['mmsi number', 'mmsi no'],
 } as const
 
-/** Some lists put a reporting number before a name: `0064 E.R. KOBE`. */
 function readFormerNames(text: string): string | null {
-  const names = text.split(/[|;]/).map((name) =>
-    name
-      .trim()
-      .replace(/\s+/g, ' ')
-      .replace(/^0\d{3} /, ''),
-  )
-  return [...new Set(names)].filter((name) => name !== '').join('|') || null
+  const names = text.split(/[|;]/).flatMap((name) => withoutRegisterNumber(name) ?? [])
+  return [...new Set(names)].join('|') || null
 }

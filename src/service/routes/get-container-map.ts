@@ -2,7 +2,7 @@
 
 import type { GeoPoint } from '../../core/great-circle.ts'
 import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
-import { findVesselByImo, vesselId } from '../../reference/vessels.ts'
+import { nameShip, vesselId } from '../../reference/vessels.ts'
 import { readContainerJourney } from '../../store/read/container-journeys.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type Context, requireScope } from '../context.ts'
@@ -96,7 +96,7 @@ function vesselOf({ vessel }: SeaLeg): MapVessel | null {
   const imo = vessel?.imo ?? null
   const id = imo === null ? null : vesselId(imo)
   if (imo === null || id === null) return null
-  return { id, imo, name: findVesselByImo(imo)?.name ?? vessel?.name ?? `IMO ${imo}` }
+  return { id, imo, name: nameShip(imo, vessel?.name ?? null).name ?? `IMO ${imo}` }
 }
 
 /** Through the port that it left, where it was heard, and the port that it reached. Null where it was never heard. */

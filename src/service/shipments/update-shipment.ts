@@ -10,7 +10,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import type { IfCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
-import { tidyTexts } from '../tracking/tidy-texts.ts'
+import { textsMax, tidyTexts } from '../tracking/tidy-texts.ts'
 import { checkShipment } from './check-shipment.ts'
 
 interface ShipmentLabels {
@@ -21,9 +21,6 @@ interface ShipmentLabels {
   readonly removeRefNumbers?: readonly string[]
   readonly tags?: readonly string[]
 }
-
-/** As many as a request to replace them may bring. */
-const refNumbersMax = 100
 
 export async function updateShipment(
   service: Service,
@@ -71,10 +68,10 @@ async function changed(
       { meta: { ref_numbers: known } },
     )
   const after = tidyTexts([...known.filter((each) => !removed.includes(each)), ...addRefNumbers])
-  if (after.length > refNumbersMax)
+  if (after.length > textsMax)
     throw new ServiceError(
       'invalid',
-      `\`add_ref_numbers\`: a shipment has ${refNumbersMax} reference numbers at most, and would have ${after.length}.`,
+      `\`add_ref_numbers\`: a shipment has ${textsMax} reference numbers at most, and would have ${after.length}.`,
     )
   return after
 }

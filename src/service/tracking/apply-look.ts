@@ -29,6 +29,7 @@ import {
   unlessTrackedThere,
   withoutTwin,
 } from './step-lifecycle.ts'
+import { joinTexts } from './tidy-texts.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =
@@ -116,6 +117,7 @@ export async function applyLook(
     const { customerId } = request
     if (customerId !== null && opened.shipment.customerId === null)
       await tables.adoptCustomer({ accountId: entry.accountId, shipmentId: opened.shipment.id, customerId })
+    await adoptLabels(tables, entry, request, opened)
   }
   const projected = await projectAndWrite(tables, fold, {
     entry,
@@ -233,6 +235,20 @@ async function makeShipment(
     createdAt: entry.recordedAt,
     updatedAt: entry.recordedAt,
   })
+}
+
+/** What the request brings for a shipment that was there before it: behind what the shipment has. */
+async function adoptLabels(
+  tables: FoldTables,
+  entry: LedgerEntry,
+  request: TrackedRequest,
+  { shipment }: LockedShipment,
+): Promise<void> {
+  const refNumbers = joinTexts(shipment.refNumbers, request.refNumbers)
+  const tags = joinTexts(shipment.tags, request.shipmentTags)
+  const isMore = refNumbers.length > shipment.refNumbers.length || tags.length > shipment.tags.length
+  if (isMore)
+    await tables.updateShipmentFields({ ...shipment, refNumbers, tags, updatedAt: entry.recordedAt })
 }
 
 /** The bill under which the line says that the container travels; null when it does not say. */

@@ -3,7 +3,12 @@
  * shipment's route. Null where there is no name for it: `original_event` keeps the wording.
  */
 
-import type { EmptyIndicator, EventCode, TransportMode } from '../../../core/codes.ts'
+import {
+  type EmptyIndicator,
+  type EventCode,
+  shipmentEventCodes,
+  type TransportMode,
+} from '../../../core/codes.ts'
 
 export const rawEventNames = [
   'empty_out',
@@ -41,6 +46,8 @@ export interface StatedCodes {
   readonly code: EventCode | null
   readonly load: EmptyIndicator | null
   readonly mode: TransportMode | null
+  /** As the source wrote it; of a document's event with the type of the document behind it. */
+  readonly original: string | null
   /** UN/LOCODE of the place, and of the shipment's route as far as they are known. */
   readonly unlocode: string | null
   readonly portOfLoading: string | null
@@ -83,6 +90,8 @@ const table: readonly (readonly [
 ]
 
 export function rawEventName(stated: StatedCodes): RawEventName | null {
+  // Of what becomes of the verified gross mass only that it was received has a name; nothing of it releases a box.
+  if (isAboutGrossMass(stated)) return stated.code === 'RECE' ? 'vgm_received' : null
   const role = roleOf(stated)
   const row = table.find(
     ([code, when]) =>
@@ -92,6 +101,11 @@ export function rawEventName(stated: StatedCodes): RawEventName | null {
       (when.role === undefined || when.role === role),
   )
   return row?.[2] ?? null
+}
+
+function isAboutGrossMass({ code, original }: StatedCodes): boolean {
+  const isOfDocument = code !== null && shipmentEventCodes.some((each) => each === code)
+  return isOfDocument && original !== null && original.endsWith(' VGM')
 }
 
 /** A port call that is neither end of the sea leg is a transshipment; known only when both ends are. */

@@ -2,7 +2,7 @@
 
 import { type EventTime, instantOf, localDateIn } from '../../../core/time.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import { findVesselByImo } from '../../../reference/vessels.ts'
+import { nameShip } from '../../../reference/vessels.ts'
 import type { RawEventReading } from '../../../store/read/raw-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -76,7 +76,7 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
     created_at: reading.recordedAt,
     location_name: place.name ?? readPlace(place.unlocode)?.place.name ?? null,
     location_locode: place.unlocode,
-    vessel_name: vessel?.name ?? (vessel?.imo ? (findVesselByImo(vessel.imo)?.name ?? null) : null),
+    vessel_name: nameShip(vessel?.imo ?? null, vessel?.name ?? null).name,
     vessel_imo: vessel?.imo ?? null,
     index: reading.index,
     voyage_number: observation.voyage,

@@ -1,7 +1,7 @@
 /** `vessel`: a ship by its IMO number, with where it was heard when it was asked for by itself. */
 
 import { Type } from 'typebox'
-import { findVesselByImo, vesselId } from '../../../reference/vessels.ts'
+import { nameShip, vesselId } from '../../../reference/vessels.ts'
 import type { ShipSeen } from '../../../service/vessels/get-vessel.ts'
 import type { Fix } from '../../../store/vessel-positions.ts'
 import type { Identified, Identifier, ResourceKind } from '../resource.ts'
@@ -11,6 +11,7 @@ export interface VesselReading extends Identified {
   readonly type: 'vessel'
   readonly imo: string
   readonly name: string
+  readonly listedName?: string | null
   /** Null, or left out, when they were not asked for. */
   readonly positions?: readonly VesselPosition[] | null
   /** Left out where the ship is only mentioned. */
@@ -34,11 +35,12 @@ const position = schema.object({
   estimated: Type.Boolean({ description: 'Reckoned, not heard.' }),
 })
 
-/** A ship that we do not list bears the name that the source gives it, else its number. Null without a good IMO number. */
-export function readVessel(imo: string | null, name: string | null): VesselReading | null {
+/** By the name that the source gives it, else as we list it, else by its number. Null without a good IMO number. */
+export function readVessel(imo: string | null, said: string | null): VesselReading | null {
   const id = imo === null ? null : vesselId(imo)
   if (imo === null || id === null) return null
-  return { type: 'vessel', id, imo, name: findVesselByImo(imo)?.name ?? name ?? `IMO ${imo}` }
+  const { name, listedName } = nameShip(imo, said)
+  return { type: 'vessel', id, imo, name: name ?? `IMO ${imo}`, listedName }
 }
 
 export function readShipSeen({ id, imo, name, mmsi, last, track }: ShipSeen): VesselReading {
@@ -85,4 +87,14 @@ export const vessel: ResourceKind<VesselReading> = {
     positions,
   }),
   link: () => ({}),
+  meta: {
+    properties: {
+      listed_name: schema.optional(
+        schema.text({
+          description: 'The name in the list of ships, where the line calls the ship otherwise.',
+        }),
+      ),
+    },
+    write: ({ listedName = null }) => (listedName === null ? {} : { listed_name: listedName }),
+  },
 }

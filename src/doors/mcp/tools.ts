@@ -10,7 +10,6 @@ import { getShipmentDetails } from './tools/get-shipment-details.ts'
 import { getSupportedShippingLines } from './tools/get-supported-shipping-lines.ts'
 import { inferNumber } from './tools/infer-number.ts'
 import { listContainers } from './tools/list-containers.ts'
-import { listIssues } from './tools/list-issues.ts'
 import { listShipments } from './tools/list-shipments.ts'
 import { listTrackingRequests } from './tools/list-tracking-requests.ts'
 import { listWebhookFailures } from './tools/list-webhook-failures.ts'
@@ -40,5 +39,4 @@ export const tools: readonly Tool[] = [
   updateShipment,
   listWebhookFailures,
   explainValue,
-  listIssues,
 ]

@@ -201,7 +201,6 @@ describe('reading tools', () => {
       'list_containers',
       'list_tracking_requests',
       'list_webhook_failures',
-      'list_issues',
     ])
       assert.equal(items(await call(list, {}, stranger)).length, 0)
   })

@@ -34,13 +34,6 @@ const columns = {
     ['attempts', 'Attempts'],
     ['createdAt', 'Since'],
   ],
-  list_issues: [
-    ['line', 'Line'],
-    ['kind', 'What'],
-    ['lost', 'Missing by it'],
-    ['count', 'Times'],
-    ['lastSeenAt', 'Last seen'],
-  ],
 } as const
 
 export function writeListColumns(): string {

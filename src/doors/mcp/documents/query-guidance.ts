@@ -17,7 +17,6 @@ export function writeQueryGuidance(): string {
 | Who says so? Why this value? | \`explain_value\`, \`get_container_raw_events\` |
 | Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say of how many it is \`unknown\` |
 | Is anything failing to be delivered? | \`list_webhook_failures\` |
-| What did a line say that could not be read? | \`list_issues\` |
 | Which requests failed? | \`list_tracking_requests\` with \`status: failed\` |
 | Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` asks again |
 | Which carrier is it? | \`infer_number\` |

@@ -61,12 +61,13 @@ export function findJump(
   const shareBefore = unreadShare(before)
   const shareNow = unreadShare(now)
   if (!isEnough || shareBefore === null || shareNow === null) return null
-  const isFar = shareNow >= shareBefore + jumpStep && shareNow >= 2 * shareBefore
+  // Decimal fractions are not exact: 0.02 + 0.1 is more than 0.12.
+  const isFar = shareNow - shareBefore > jumpStep - 1e-9 && shareNow >= 2 * shareBefore
   return isFar && now.numbersWithLosses >= jumpNumbersMin ? { shareBefore, shareNow } : null
 }
 
 /** A jump that was told of is over when half of the step at most is left. */
 export function isJumpOver(shareBefore: number, now: AnswerWindow): boolean {
   const share = unreadShare(now)
-  return share !== null && share <= shareBefore + jumpStep / 2
+  return share !== null && share - shareBefore < jumpStep / 2 + 1e-9
 }

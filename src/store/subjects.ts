@@ -122,6 +122,7 @@ export async function finishLook(
     readonly isPartlyUnderstood: boolean | null
   },
 ): Promise<boolean> {
+  const { subjectId, token, attemptedAt, succeeded, snapshotId, nextLookAt } = look
   const { rowCount } = await db.query({
     name: 'subject_finish',
     text: `update subjects
@@ -131,15 +132,7 @@ export async function finishLook(
                   is_partly_understood = coalesce($7, is_partly_understood),
                   failures = case when $4 then 0 else failures + 1 end
             where id = $1 and lease_token = $2`,
-    values: [
-      look.subjectId,
-      look.token,
-      look.attemptedAt,
-      look.succeeded,
-      look.snapshotId,
-      look.nextLookAt,
-      look.isPartlyUnderstood,
-    ],
+    values: [subjectId, token, attemptedAt, succeeded, snapshotId, nextLookAt, look.isPartlyUnderstood],
   })
   return rowCount === 1
 }

@@ -17,6 +17,7 @@ const setValue = withAttributes('custom_field', { api_slug: 'cost_centre', value
 
 /** By operation id. */
 export const examples: Readonly<Record<string, object>> = {
+  readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
   createTrackingRequest: withAttributes(
     'tracking_request',
     {

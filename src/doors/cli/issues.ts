@@ -60,7 +60,9 @@ export const issues = command({
       page: { number: 1, size: limit },
     })
     if (options.json) {
-      const misread = jumps.map(({ credentialId: _, ...jump }) => jump)
+      const misread = jumps.map(({ scac, isFiction, beganAt, shareBefore, shareNow, example }) => {
+        return { scac, isFiction, beganAt, shareBefore, shareNow, example }
+      })
       shell.print(JSON.stringify({ lines_misread: misread, total, issues: rows }, null, 2))
       return 0
     }

@@ -53,7 +53,7 @@ export async function tellJumps({ pool, troubles }: Pick<Service, 'pool' | 'trou
 /** One sentence: which line, the shares, an example. */
 export function sayJump(jump: Omit<LineJump, 'credentialId'>): string {
   const { scac, isFiction, shareBefore, shareNow, example } = jump
-  const name = `${findShippingLine(scac)?.name ?? 'The line'} (${scac}${isFiction ? ', sandbox' : ''})`
+  const name = `${findShippingLine(scac)?.shortName ?? 'The line'} (${scac}${isFiction ? ', sandbox' : ''})`
   const why = Object.entries(example.unread)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ')

@@ -65,7 +65,7 @@ export function openPseudonyms(of: {
   const withDigits = (text: string): string => {
     const length = text.replace(/\D/g, '').length
     return next(`digits ${text.replace(/\d/g, '0')}`, (count) => {
-      const digits = [...padded(count, length).slice(-length)]
+      const digits = padded(count, length).slice(-length).split('')
       return text.replace(/\d/g, () => digits.shift() ?? '0')
     })
   }

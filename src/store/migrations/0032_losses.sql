@@ -6,7 +6,8 @@ alter table issues add column page integer;
 alter table issues add column path text;
 alter table issues add column lost text;
 
--- What is there says its line; page, pointer and loss come with the next answer that has the issue again.
+-- What is there says its line, and what shows of statements alone what is lost by it; page, pointer and loss of the
+-- others come with the next answer that has the issue again.
 update issues i
    set scac = s.scac,
        tracking_request_id = (
@@ -15,9 +16,11 @@ update issues i
           order by r.created_at desc, r.id desc limit 1)
   from subjects s
  where s.id = i.subject_id;
-update issues i set scac = s.scac
+update issues i
+   set scac = s.scac,
+       lost = case when i.kind in ('future_actual', 'unmapped_event') then 'event' else 'nothing' end
   from shipments s
- where i.scac is null and s.account_id = i.account_id and s.id = i.shipment_id;
+ where i.shipment_id is not null and s.account_id = i.account_id and s.id = i.shipment_id;
 
 drop index issues_of_subject;
 create index issues_newest on issues (account_id, last_at desc, id);

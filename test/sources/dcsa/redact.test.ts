@@ -44,17 +44,13 @@ function timeOf({ time }: EventObservation, days: number): string {
 }
 
 function keptOf(event: EventObservation): readonly unknown[] {
-  const { place } = event
+  const { classifier, code, original, load, mode, callSequence, place } = event
+  const { unlocode, timeZone, facilityCode, facilityType, terminalId } = place
+  const isThere = [event.equipment, event.vessel?.imo, event.vessel?.name, event.voyage, event.callId]
   return [
-    ...[event.classifier, event.code, event.original, event.load, event.mode, event.callSequence],
-    ...[place.unlocode, place.timeZone, place.facilityCode, place.facilityType, place.terminalId],
-    ...[
-      event.equipment !== null,
-      event.vessel?.imo != null,
-      event.vessel?.name != null,
-      event.voyage !== null,
-    ],
-    event.callId !== null,
+    [classifier, code, original, load, mode, callSequence],
+    [unlocode, timeZone, facilityCode, facilityType, terminalId],
+    isThere.map((value) => value !== null && value !== undefined),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { calls } from './calls.js'
 import { h } from './dom.js'
 import { maskKey } from './key.js'
+import { pasteView } from './paste.js'
 import { shipmentView } from './shipment.js'
 import { shipmentList } from './shipments.js'
 import { trackForm } from './track.js'
@@ -49,10 +50,14 @@ export function frame({ view, calls: asked, key, lines, suggestions }) {
   return h(
     'div',
     { 'data-key': 'frame' },
-    view.fault !== '' && h('p', { class: 'fault', role: 'alert', 'data-key': 'fault' }, view.fault),
-    view.shipmentId === null
-      ? h('div', { class: 'home', 'data-key': 'home' }, trackForm(form), shipmentList(view))
-      : h('div', { 'data-key': 'one' }, shipmentView(view)),
+    view.fault !== '' &&
+      !view.isPaste &&
+      h('p', { class: 'fault', role: 'alert', 'data-key': 'fault' }, view.fault),
+    view.shipmentId !== null
+      ? h('div', { 'data-key': 'one' }, shipmentView(view))
+      : view.isPaste
+        ? pasteView({ lines, told: view.told, fault: view.fault })
+        : h('div', { class: 'home', 'data-key': 'home' }, trackForm(form), shipmentList(view), pasteLink()),
     calls(asked, { unfolded: view.unfolded, maskedKey }),
     key !== null &&
       h(
@@ -61,5 +66,15 @@ export function frame({ view, calls: asked, key, lines, suggestions }) {
         h('span', { class: 'quiet' }, `Key ${maskedKey}, kept for this tab. `),
         h('button', { type: 'button', class: 'small', 'data-action': 'forget' }, 'Forget key'),
       ),
+  )
+}
+
+function pasteLink() {
+  return h(
+    'p',
+    { class: 'quiet', 'data-key': 'paste-link' },
+    'An answer of a line in hand? ',
+    h('a', { href: '#read=answer' }, 'See what is made of it'),
+    '.',
   )
 }

@@ -141,6 +141,21 @@ async function track(attributes) {
   await readNow()
 }
 
+/** @param {{readonly scac: string, readonly number: string, readonly answer: string}} pasted */
+async function readPasted({ scac, number, answer }) {
+  const by = api
+  const mine = view
+  const told = await by?.post('/v2/sources/read', { scac, answer, ...(number === '' ? {} : { number }) })
+  if (told === undefined) return
+  // An answer of a line may be long, and is nobody else's: it is not shown again as a question.
+  by?.calls.delete('POST /v2/sources/read')
+  mine.told = told.ok
+    ? /** @type {import('./paste.js').Told} */ (/** @type {unknown} */ (told.document))
+    : null
+  mine.fault = told.ok ? '' : sentence(told.errors)
+  if (mine === view) render()
+}
+
 /** @param {string} path of a verb without a body */
 async function tell(path) {
   const answer = await api?.patch(path)
@@ -196,6 +211,12 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   const form = /** @type {HTMLElement} */ (event.target).dataset['submit']
   if (form === 'key') enter({ key: control('key').value.trim() })
+  if (form === 'paste') {
+    const [scac = '', number = '', answer = ''] = ['scac', 'number', 'answer'].map(
+      (name) => control(`paste-${name}`).value,
+    )
+    readPasted({ scac, number: number.trim(), answer })
+  }
   if (form === 'track') {
     const [request_type, request_number, scac] = ['request_type', 'request_number', 'scac'].map(
       (name) => control(`track-${name}`).value,

@@ -1,6 +1,7 @@
 /** One shipment: where it stands, its route, and its containers, one of them unfolded. */
 import { container } from './container.js'
 import { h } from './dom.js'
+import { issues } from './issues.js'
 import { related, resources, textOf } from './reading.js'
 import { arrival, badge, hasDestination, route, stopped } from './shipments.js'
 import { localTime, ourTime } from './time.js'
@@ -11,9 +12,9 @@ import { statusWords } from './words.js'
 
 /**
  * @param {{readonly shipment: Document | null, readonly container: Document | null, readonly containerId: string | null,
- *   readonly claimId: string | null}} state
+ *   readonly claimId: string | null, readonly issues: Document | null}} state
  */
-export function shipmentView({ shipment: document, container: opened, containerId, claimId }) {
+export function shipmentView({ shipment: document, container: opened, containerId, claimId, issues: lost }) {
   const shipment = resources(document)[0]
   if (document === null || shipment === undefined) return h('p', { class: 'quiet' }, 'Reading …')
   const containers = related(document, shipment, 'containers')
@@ -55,6 +56,7 @@ export function shipmentView({ shipment: document, container: opened, containerI
           containers.length === 0 ? 'The line has named no container yet.' : 'Reading …',
         )
       : container(opened, claimId),
+    issues(lost),
   )
 }
 

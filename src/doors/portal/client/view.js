@@ -20,12 +20,15 @@ const containerInclude = [
   'transport_events.previous_version.previous_version',
 ].join(',')
 
-/** `#shipment=…&container=…` or `#page=2`; without either, the first page of the list. */
+/** `#shipment=…&container=…`, `#page=2` or `#read=answer`; without any, the first page of the list. */
 export function openView() {
   const address = new URLSearchParams(location.hash.slice(1))
   return {
     shipmentId: address.get('shipment'),
     containerId: address.get('container'),
+    /** An answer in hand is to be read. */ isPaste: address.get('read') === 'answer',
+    /** @type {import('./paste.js').Told | null} */ told: null,
+    /** @type {Document | null} */ issues: null,
     page: Math.max(1, Math.trunc(Number(address.get('page'))) || 1),
     /** @type {Document | null} */ shipments: null,
     /** @type {Document | null} */ requests: null,
@@ -57,7 +60,8 @@ export async function readView(api, view) {
     fault ||= sentence(answer.errors)
     return null
   }
-  await (view.shipmentId === null ? readList(view, ask) : readShipment(view, view.shipmentId, ask))
+  if (view.shipmentId !== null) await readShipment(view, view.shipmentId, ask)
+  else if (!view.isPaste) await readList(view, ask)
   view.fault = fault
   view.turns += 1
   return isRefused ? 'refused' : 'read'
@@ -85,6 +89,9 @@ async function readShipment(view, id, ask) {
   const named = resources(view.shipment)[0]?.relationships?.['containers']?.data
   const [first] = /** @type {readonly {readonly id: string}[]} */ (named ?? [])
   view.containerId ??= first?.id ?? null
+  // They come with answers, which are rarer than news.
+  if (view.turns % requestsEvery === 0)
+    view.issues = (await ask(`/v2/shipments/${encodeURIComponent(id)}/issues?page[size]=20`)) ?? view.issues
   if (view.containerId === null) return
   const path = `/v2/containers/${encodeURIComponent(view.containerId)}?include=${containerInclude}`
   view.container = (await ask(path)) ?? view.container

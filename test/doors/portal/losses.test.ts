@@ -1,0 +1,94 @@
+// What was lost is on the shipment's page, as text and nothing else; and an answer in hand can be pasted and read.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { event, journey } from '../../service/tracking-harness.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { giveAccess } from '../../support/service.ts'
+
+let api: TestApi
+let browser: Browser
+let carrier: Carrier
+let url: string
+const bill = 'HLCUSEENLOSS0001'
+const whole = 'HLCUSEENWHOLE001'
+
+before(async () => {
+  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
+  carrier = await openCarrier()
+  await giveAccess(api, { scac: 'HLCU', profile: carrier.profile('HLCU') })
+  const odd = event({ told: 901, code: 'LOAD', at: 'never', place: 'CNSHG', bill })
+  carrier.answers(
+    { json: [...journey(bill, 'sailed'), odd, { ...odd, eventID: '<img src=x onerror=alert(1)>' }] },
+    bill,
+  )
+  carrier.answers({ json: journey(whole, 'sailed') }, whole)
+  for (const number of [bill, whole]) {
+    const attributes = { request_type: 'bill_of_lading', request_number: number, scac: 'HLCU' }
+    const body = { data: { type: 'tracking_request', attributes } }
+    await api.call({ method: 'POST', url: '/v2/tracking_requests', body })
+  }
+  await api.drain()
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = api.app.server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  url = `http://127.0.0.1:${address.port}`
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await carrier.close()
+  await api.close()
+})
+
+async function enter(): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(url)
+  await page.getByLabel(/first one was printed/).fill(api.key)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('link', { name: 'See what is made of it' }).waitFor()
+  return page
+}
+
+test('the page of a shipment tells what could not be read, and where it was not', async () => {
+  const page = await enter()
+  const shipmentOf = async (number: string) =>
+    (await api.call({ url: `/v2/shipments?number=${number}` })).many()[0]?.id
+  await page.goto(`${url}/#shipment=${await shipmentOf(bill)}`)
+  await page.getByText('What could not be read').click()
+  const rows = await page.locator('.issues tbody tr').allTextContents()
+  assert.equal(rows.length, 2, 'one for each event')
+  assert.match(rows[0] ?? '', /an eventunreadable time: "never" is no ISO 8601 time\/\d+\/eventDateTime1×/)
+  assert.equal(await page.locator('.issues img').count(), 0)
+  await page.goto(`${url}/#shipment=${await shipmentOf(whole)}`)
+  await page.getByText('All that the line answered about it was understood.').waitFor()
+})
+
+test('an answer that is pasted is read, and what is lost of it said; nothing is stored of it', async () => {
+  const page = await enter()
+  const count = async () =>
+    (await api.service.pool.query({ text: 'select count(*) as n from snapshots' })).rows[0]
+  const before = await count()
+  await page.getByRole('link', { name: 'See what is made of it' }).click()
+  await page.getByLabel('Shipping line').selectOption('MSCU')
+  const fixture = new URL('../../sources/dcsa/fixtures/line-mscu.json', import.meta.url)
+  await page.getByLabel('Answer').fill(readFileSync(fixture, 'utf8'))
+  await page.getByRole('button', { name: 'Read' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'MEDUZQ004310' })
+  await told.waitFor()
+  const text = (await told.textContent()) ?? ''
+  assert.match(text, /9 events: 9 understood, 0 in part, 0 lost/)
+  assert.match(text, /ACT LOAD LADEN CNSHG 2026-01-12T10:04Z/)
+  assert.match(text, /ACT vessel_loaded CNSHG 2026-01-12T10:04Z/)
+  assert.match(text, /unknown facility: "PNP" is no facility/)
+  await page.getByLabel('Answer').fill('<html><script>alert(1)</script> Please sign in</html>')
+  await page.getByRole('button', { name: 'Read' }).click()
+  await page.getByText('login page: a login page in place of an answer').waitFor()
+  assert.deepEqual(await count(), before)
+  await page.getByLabel('Answer').fill('x'.repeat(1_100_000))
+  await page.getByRole('button', { name: 'Read' }).click()
+  assert.match((await page.getByRole('alert').first().textContent()) ?? '', /\S/)
+})

@@ -179,7 +179,7 @@ async function lockFloorOf(
 const entriesMax = 1_000
 
 async function isFoldedAlike(
-  pool: Db,
+  { pool, metrics }: Service,
   fold: Fold,
   key: { readonly accountId: string; readonly shipmentId: string },
 ): Promise<boolean> {
@@ -189,7 +189,8 @@ async function isFoldedAlike(
   const { tables, stoodOf } = holdTables(pool, { accountId: key.accountId, snapshotIds })
   try {
     for (const entry of entries) await applyEntry(tables, fold, entry)
-  } catch {
+  } catch (error) {
+    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
     return false
   }
   const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]
@@ -212,7 +213,14 @@ function comparable(stood: Stood): unknown {
     })),
     requests: sorted(stood.requests).map(
       ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
-        ...{ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt },
+        id,
+        status,
+        failedReason,
+        lifecycle,
+        isRetrying,
+        retryCount,
+        timerAt,
+        updatedAt,
       }),
     ),
     issues: sorted(stood.issues),

@@ -147,15 +147,12 @@ async function readAgain({ pool }: Service, fold: Fold, about: About): Promise<M
  * A shipment of which the present rules make, entry by entry, what is served is only marked: a rebuild finds it alike.
  * Any other is taken over. Whether it is alike is found out before anything is locked.
  */
-async function bringUp(
-  { pool }: Service,
-  fold: Fold,
-  { accountId, id, now }: About,
-): Promise<MendingOutcome> {
+async function bringUp(service: Service, fold: Fold, { accountId, id, now }: About): Promise<MendingOutcome> {
+  const { pool } = service
   const key = { accountId, shipmentId: id }
   const before = await lockFloorOf(pool, key)
   if (before === null) return 'same'
-  const isAlike = await isFoldedAlike(pool, fold, key)
+  const isAlike = await isFoldedAlike(service, fold, key)
   return inTransaction(pool, async (db) => {
     await lockRequestsOfShipment(db, key)
     const floor = await lockShipmentFloor(db, { accountId, id })

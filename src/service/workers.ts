@@ -71,21 +71,21 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workQueue(service)) },
     { topic: null, pollMs: 60_000, hands: 1, take: () => step(() => watchLines(service)) },
-    {
-      topic: null,
-      pollMs: 60_000,
-      hands: 1,
-      // The rest after a piece of work is part of the job: the next begins when it is over.
-      take: async () => {
-        const mended = await mendHistory(service, fold)
-        return mended === null ? [] : [mended.rest]
-      },
-    },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => forgetOldKeys(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => tidyOauth(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => dropOldPredictions(service, 5_000)) },
   ]
+}
+
+/** What an upgrade leaves to do. The rest after a piece is part of the job: the next begins when it is over. */
+function mendingCrew(service: Service): Crew {
+  const fold = foldBy(readRules(service.config))
+  const take = async (): Promise<readonly Promise<void>[]> => {
+    const mended = await mendHistory(service, fold)
+    return mended === null ? [] : [mended.rest]
+  }
+  return { topic: null, pollMs: 60_000, hands: 1, take }
 }
 
 /** Starts every crew; a crew whose database is away waits and goes on. */
@@ -102,7 +102,9 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
     // Polling carries on until it is back.
     broken: (error) => service.log.warn('database.unreachable', { error }),
   })
-  const crews = crewsOf(service).map((crew) => runCrew(service, crew, stopping.signal, bells))
+  const crews = [...crewsOf(service), mendingCrew(service)].map((crew) =>
+    runCrew(service, crew, stopping.signal, bells),
+  )
   const { worlds = [] } = options
   const positions = worlds.length === 0 ? null : followPositions(service, worlds, stopping.signal)
   return {
@@ -113,7 +115,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   }
 }
 
-/** Works everything off that is due now, for tests and tools: no polling, no waiting. */
+/** Works everything off that is due now, for tests and tools: no polling, no waiting. Not what an upgrade leaves to do. */
 export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
   const crews = crewsOf(service)
   for (let rounds = 0; rounds < 10_000; rounds += 1) {

@@ -100,8 +100,8 @@ export async function endMending(
   await db.query({
     name: 'mending_end',
     text: `update mendings
-              set after_id = null, ended_at = case when $5::timestamptz is null then $4 end,
-                  not_before = coalesce($5, $4), lease_token = null, leased_until = null
+              set after_id = null, ended_at = case when $5::timestamptz is null then $4::timestamptz end,
+                  not_before = coalesce($5::timestamptz, $4::timestamptz), lease_token = null, leased_until = null
             where account_id = $1 and kind = $2 and lease_token = $3`,
     values: [lease.accountId, lease.kind, lease.token, end.now, end.againAt],
   })

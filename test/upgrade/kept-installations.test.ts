@@ -18,9 +18,12 @@ import { restoreKept, upgrade } from './restore.ts'
 import { type Dump, dumpRows, rowsOf } from './rows.ts'
 import {
   askAgain,
+  eventsOf,
   foldAgain,
   goOn,
   isSignedBy,
+  mendAll,
+  olderDischarge,
   openSealedAgain,
   openUpgraded,
   secretsOf,
@@ -114,6 +117,34 @@ for (const name of listKept())
 
     test('folds its ledger to what it serves', async () => {
       refuse(await foldAgain(upgraded))
+    })
+
+    test('is brought up to the merge rules of today: what they correct is announced once, and it folds to what it serves', async () => {
+      const own = await openUpgraded(kept, database.url)
+      try {
+        const tampered = await olderDischarge(own)
+        const before = new Set((await eventsOf(own)).map(({ id }) => id))
+        assert.ok((await mendAll(own)) > 0)
+        const after = await eventsOf(own)
+        assert.ok(
+          [...before].every((id) => after.some((event) => event.id === id)),
+          'every event of then stands',
+        )
+        const corrected = after.filter(({ id, name, container }) => {
+          const isCorrection = name === 'container.transport.corrected' && container === tampered
+          return isCorrection && !before.has(id)
+        })
+        assert.equal(corrected.length, 1)
+
+        await own.api.service.pool.query({ text: 'delete from mendings' })
+        await mendAll(own)
+        assert.equal((await eventsOf(own)).length, after.length, 'a second walk announces nothing')
+        const differences = await foldAgain(own)
+        const ofRules = differences.filter(({ what }) => !/^fold (claims|issues)/.test(what))
+        assert.deepEqual(ofRules, [])
+      } finally {
+        await own.close()
+      }
     })
 
     test('has the secrets that its receivers check with: what was delivered then is signed by them', async () => {

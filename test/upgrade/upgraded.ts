@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
 import type { EgressRequest } from '../../src/platform/egress.ts'
 import { numberEvents } from '../../src/service/events/number-events.ts'
+import { mendHistory } from '../../src/service/rebuild/mend-history.ts'
 import { rebuild } from '../../src/service/rebuild/rebuild.ts'
 import { foldBy } from '../../src/service/tracking/fold.ts'
 import { readRules } from '../../src/service/tracking/rules.ts'
@@ -94,6 +95,52 @@ export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[
       now: kind,
     })),
   )
+}
+
+/** Lets the walk through the history run to its end; returns how many pieces it did. */
+export async function mendAll({ api }: Upgraded): Promise<number> {
+  const fold = foldBy(readRules(api.service.config))
+  for (let done = 0; ; done += 1) {
+    const mended = await mendHistory(api.service, fold)
+    if (mended === null) return done
+    await mended.rest
+  }
+}
+
+/** As if the rules of then had taken a discharge to be three hours earlier than those of today; returns whose. */
+export async function olderDischarge({ api }: Upgraded): Promise<string> {
+  const { rows } = await api.service.pool.query<{ container: string }>({
+    text: `with picked as (
+             select t.account_id, t.id, t.container_id, t.occurs_at
+               from transport_events t join containers c on c.account_id = t.account_id and c.id = t.container_id
+              where t.event = 'container.transport.vessel_discharged' and t.invalidated_at is null
+                and c.projection::text like '%"' || to_char(t.occurs_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') || '%'
+              order by t.account_id, t.id limit 1),
+           spelt as (select p.*, to_char(p.occurs_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as was,
+                            to_char((p.occurs_at - interval '3 hours') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as now
+                       from picked p),
+           box as (update containers c set projection = replace(c.projection::text, s.was, s.now)::jsonb
+                     from spelt s where c.account_id = s.account_id and c.id = s.container_id)
+           update transport_events t
+              set occurs_at = t.occurs_at - interval '3 hours',
+                  milestone = replace(t.milestone::text, s.was, s.now)::jsonb
+             from spelt s where t.account_id = s.account_id and t.id = s.id
+           returning t.container_id as container`,
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('no container of the kept installation was discharged')
+  return row.container
+}
+
+export async function eventsOf({
+  api,
+}: Upgraded): Promise<
+  readonly { readonly id: string; readonly name: string; readonly container: string | null }[]
+> {
+  const { rows } = await api.service.pool.query<{ id: string; name: string; container: string | null }>({
+    text: 'select id, name, container_id as container from events order by ordinal',
+  })
+  return rows
 }
 
 /** What was under way goes on: events get their numbers, and whatever is due within the next three days is sent. */

@@ -64,7 +64,7 @@ export async function listHistory(
   const found: ChangeReading[] = []
   let before: ReadonlyMap<string, Shown> = new Map()
   let ordinal = 0
-  const compare = async ({ pool }: Service, entry: LedgerEntry): Promise<void> => {
+  const compare = async ({ pool }: Service, entry: LedgerEntry, isStood: boolean): Promise<void> => {
     const shipments = await readShipments(pool, { accountId, ids: [shipmentId] })
     const boxes = await readContainersOfShipments(pool, { accountId, shipmentIds: [shipmentId] })
     const after = new Map<string, Shown>([...shipments, ...boxes].map((each) => [each.id, each]))
@@ -76,7 +76,7 @@ export async function listHistory(
       .flatMap((each) => diff(before.get(each.id), each, show))
     const events = heard.events.filter(({ containerId }) => of.type === 'shipment' || containerId === of.id)
     before = after
-    if (changes.length > 0) found.push({ ...readEntry(entry, known.scac), changes, events })
+    if (changes.length > 0 && !isStood) found.push({ ...readEntry(entry, known.scac), changes, events })
   }
   const moment = { shipmentId, asOf: journeyNow(service, context.account.isFiction) }
   await withStateAt(service, context, moment, async () => {}, compare)

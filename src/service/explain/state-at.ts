@@ -20,7 +20,7 @@ import {
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { applyEntry } from '../tracking/apply-entry.ts'
+import { applyEntry, putBackStood } from '../tracking/apply-entry.ts'
 import { foldBy } from '../tracking/fold.ts'
 import { readRules } from '../tracking/rules.ts'
 import { inTurn } from './in-turn.ts'
@@ -34,8 +34,11 @@ export interface Moment {
 /** A year of four looks a day that all bring news is 1,500; these take some 2 ms each (bench/explain.ts). */
 export const entriesMax = 5_000
 
-/** After each entry, when somebody asks to hear of it. */
-export type AfterEntry = (then: Service, entry: LedgerEntry) => Promise<void>
+/**
+ * After each entry, when somebody asks to hear of it. Of one by which newer merge rules took the shipment over it is
+ * called before as well (`isStood`), with what stood then: older rules had made that, and nobody can make it again.
+ */
+export type AfterEntry = (then: Service, entry: LedgerEntry, isStood: boolean) => Promise<void>
 
 /**
  * Calls `work` with a service whose reads see the shipment as it was. What the ledger does not yield is as it is now:
@@ -86,12 +89,17 @@ async function foldUntil(
   const { tables, write, writeShown } = holdTables(pool, { accountId: key.accountId, snapshotIds })
   let analyzeAt = 25
   for (const [done, entry] of entries.entries()) {
+    if (afterEntry !== undefined && entry.kind === 'reprojected') {
+      await putBackStood(tables, entry)
+      await writeShown()
+      await afterEntry(then, entry, true)
+    }
     await applyEntry(tables, fold, entry)
     // Most entries wait for nothing: the present has its turn after each.
     await setImmediate()
     if (afterEntry === undefined) continue
     await writeShown()
-    await afterEntry(then, entry)
+    await afterEntry(then, entry, false)
     if (done !== analyzeAt) continue
     await analyzeStateAt(pool)
     analyzeAt *= 4

@@ -147,15 +147,12 @@ async function readAgain({ pool }: Service, fold: Fold, about: About): Promise<M
  * A shipment of which the present rules make, entry by entry, what is served is only marked: a rebuild finds it alike.
  * Any other is taken over. Whether it is alike is found out before anything is locked.
  */
-async function bringUp(
-  { pool }: Service,
-  fold: Fold,
-  { accountId, id, now }: About,
-): Promise<MendingOutcome> {
+async function bringUp(service: Service, fold: Fold, { accountId, id, now }: About): Promise<MendingOutcome> {
+  const { pool } = service
   const key = { accountId, shipmentId: id }
   const before = await lockFloorOf(pool, key)
   if (before === null) return 'same'
-  const isAlike = await isFoldedAlike(pool, fold, key)
+  const isAlike = await isFoldedAlike(service, fold, key)
   return inTransaction(pool, async (db) => {
     await lockRequestsOfShipment(db, key)
     const floor = await lockShipmentFloor(db, { accountId, id })
@@ -179,7 +176,7 @@ async function lockFloorOf(
 const entriesMax = 1_000
 
 async function isFoldedAlike(
-  pool: Db,
+  { pool, metrics }: Service,
   fold: Fold,
   key: { readonly accountId: string; readonly shipmentId: string },
 ): Promise<boolean> {
@@ -189,7 +186,8 @@ async function isFoldedAlike(
   const { tables, stoodOf } = holdTables(pool, { accountId: key.accountId, snapshotIds })
   try {
     for (const entry of entries) await applyEntry(tables, fold, entry)
-  } catch {
+  } catch (error) {
+    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
     return false
   }
   const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]
@@ -212,7 +210,14 @@ function comparable(stood: Stood): unknown {
     })),
     requests: sorted(stood.requests).map(
       ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
-        ...{ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt },
+        id,
+        status,
+        failedReason,
+        lifecycle,
+        isRetrying,
+        retryCount,
+        timerAt,
+        updatedAt,
       }),
     ),
     issues: sorted(stood.issues),

@@ -11,7 +11,7 @@ import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
 import { requestsToRead } from '../../store/live-requests.ts'
-import { isOvertaken } from '../../store/shipments.ts'
+import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
 import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
@@ -78,20 +78,28 @@ export async function rereadRequest(
   if (asked === null) return null
   await holdSubject(db, { accountId, subjectId: asked.subjectId })
   const { shipmentId, subjectId } = asked
-  const shipment =
-    shipmentId === null ? null : await lockForEntry(db, fold, { accountId, shipmentId, now: of.now })
-  const floor = shipment?.updatedAt ?? request.updatedAt
-  const recordedAt = notBefore(of.now, floor)
+  if (shipmentId !== null) await lockShipmentFloor(db, { accountId, id: shipmentId })
   const anew = await readAnew(db, fold, asked)
   if (anew === null) return null
   const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
-  const heard = differenceOf(live, anew, recordedAt)
-  const { add, retire } = heard.change
+  const { add, retire } = differenceOf(live, anew)
   const counts = { snapshots: anew.snapshots, added: add.length, retired: retire.length }
   // A request that is still searched for and now turns out to be found moves on; else this is no look.
   const isFound = shipmentId === null && (anew.outcome.kind === 'found' || anew.outcome.kind === 'cancelled')
   if (add.length + retire.length === 0 && !isFound) return counts
   const outcome = isFound ? anew.outcome : null
+  const floor = shipmentId === null ? null : await lockForEntry(db, fold, { ...of, shipmentId })
+  const recordedAt = notBefore(of.now, floor?.updatedAt ?? request.updatedAt)
+  const heard: Heard = {
+    change: {
+      add: add.map((claim) => ({ ...claim, readAt: recordedAt })),
+      retire,
+      seen: [],
+      missing: [],
+      left: [],
+    },
+    issues: anew.issues,
+  }
   const entry = await appendEntry(db, {
     accountId,
     kind: 'look',
@@ -193,11 +201,13 @@ function standAfter(
  * Claims keep the moment at which they were first said, which orders them among the others. What the last picture left
  * out once stands here too: the next picture decides.
  */
-function differenceOf(live: readonly KeptClaim[], anew: ReadAnew, readAt: string): Heard {
+function differenceOf(
+  live: readonly KeptClaim[],
+  anew: ReadAnew,
+): { readonly add: readonly KeptClaim[]; readonly retire: readonly string[] } {
   const standing = new Set(live.map(({ id }) => id))
   const add = [...anew.live.values()]
     .filter(({ id }) => !standing.has(id))
-    .map((claim) => ({ ...claim, readAt, missingSince: null }))
-  const retire = live.filter(({ id }) => !anew.live.has(id)).map(({ id }) => id)
-  return { change: { add, retire, seen: [], missing: [], left: [] }, issues: anew.issues }
+    .map((claim) => ({ ...claim, missingSince: null }))
+  return { add, retire: live.filter(({ id }) => !anew.live.has(id)).map(({ id }) => id) }
 }

@@ -49,7 +49,7 @@ export async function applyEntry(tables: FoldTables, fold: Fold, entry: LedgerEn
 }
 
 /** What older rules made of the entries before is not made again: it is taken as it stood. */
-async function putBackStood(tables: FoldTables, entry: EntryOf<'reprojected'>): Promise<void> {
+export async function putBackStood(tables: FoldTables, entry: EntryOf<'reprojected'>): Promise<void> {
   const { accountId, shipmentId, payload } = entry
   if (shipmentId === null) throw new Error(`entry ${entry.position} names no shipment`)
   await tables.putBack({ accountId, shipmentId, stood: payload.stood })

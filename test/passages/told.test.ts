@@ -1,0 +1,22 @@
+/** The version of the merge rules is raised whenever they make something else of a golden story. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rulesVersion } from '../../src/core/projection-rules.ts'
+import { findChanged, findUnrecorded, readTold, tellStories } from '../support/told-stories.ts'
+
+test('the merge rules make of every golden story what their version made of it when it was recorded', () => {
+  const [recorded, now] = [readTold(), tellStories(rulesVersion)]
+  assert.deepEqual(findChanged(recorded, now), [])
+  assert.deepEqual(findUnrecorded(recorded, now), [], 'run `npm run told`')
+})
+
+test('a story told otherwise under the same version is refused, and under a newer one is recorded anew', () => {
+  const [recorded, now] = [readTold(), tellStories(rulesVersion)]
+  const [name = ''] = now.keys()
+  const otherwise = new Map([...now, [name, { hash: 'f'.repeat(64), rules: rulesVersion }]])
+  assert.match(findChanged(recorded, otherwise).join(), new RegExp(`"${name}": raise rulesVersion`))
+  const newer = new Map([...otherwise].map(([each, told]) => [each, { ...told, rules: rulesVersion + 1 }]))
+  assert.deepEqual(findChanged(recorded, newer), [])
+  assert.deepEqual(findUnrecorded(recorded, newer), [name])
+})

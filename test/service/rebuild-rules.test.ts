@@ -1,0 +1,227 @@
+/** Merge rules that are mended repair what stands: once, in the background, announced as corrections, and provably so. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { rulesVersion } from '../../src/core/projection-rules.ts'
+import { listHistory } from '../../src/service/explain/list-history.ts'
+import { mendHistory } from '../../src/service/rebuild/mend-history.ts'
+import { type RebuildReport, rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { type Fold, foldBy } from '../../src/service/tracking/fold.ts'
+import { readRules } from '../../src/service/tracking/rules.ts'
+import { journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
+
+const [bill, otherBill] = ['HLCUSHA2601AAAA1', 'HLCUSHA2601BBBB2']
+
+describe('after the merge rules were mended', () => {
+  test('what older rules made otherwise is corrected once, and what they made alike is left alone', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId, otherId] = await trackBoth(stage)
+    const before = await stage.heard()
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const discharged = await standing(stage, shipmentId)
+
+    await mendAll(stage)
+    const corrections = ['container.transport.vessel_discharged', 'container.transport.corrected']
+    assert.deepEqual((await stage.heard()).slice(before.length), corrections)
+    const corrected = await standing(stage, shipmentId)
+    assert.equal(corrected.previous, discharged.id)
+    assert.equal(new Date(corrected.at).toISOString(), '2026-01-23T19:00:00.000Z')
+    assert.deepEqual(await takenOver(stage), [{ shipmentId, from: 1, to: rulesVersion }])
+    assert.deepEqual(await stage.rows('select distinct rules from shipments'), [{ rules: rulesVersion }])
+
+    const [walked] = await stage.rows(`select looked_at, changed, failed from mendings where kind = 'rules'`)
+    assert.deepEqual(walked, { looked_at: 2, changed: 1, failed: 0 })
+    await stage.rows('delete from mendings')
+    await mendAll(stage)
+    assert.equal(
+      (await stage.heard()).length,
+      before.length + corrections.length,
+      'a second walk says nothing',
+    )
+    assert.notEqual(otherId, shipmentId)
+
+    const report = await check(stage)
+    assert.deepEqual(report.differences, [])
+    assert.equal(report.takenOver, 1)
+    assert.ok(report.heardByOlderRules > 5, `${report.heardByOlderRules} events stand as they were heard`)
+    assert.equal(report.waiting, 0)
+  })
+
+  test('history says that Landfall was mended, and which rules served what was before', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId] = await trackBoth(stage)
+    await asOlderRulesLeftIt(stage, shipmentId)
+    await mendAll(stage)
+    stage.clock.advance(60_000)
+    const { rows } = await listHistory(stage.service, stage.account, {
+      of: { type: 'shipment', id: shipmentId },
+      page: { number: 1, size: 50 },
+      show: (reading) => ({ ...reading }),
+    })
+    const [mended, ...older] = rows
+    assert.equal(mended?.cause, 'reprojected')
+    assert.match(mended?.reason ?? '', /rules of Landfall were mended \(rules\/1 to rules\/2\)/)
+    assert.deepEqual(
+      mended?.events.map(({ name }) => name),
+      ['container.transport.vessel_discharged', 'container.transport.corrected'],
+    )
+    assert.equal(mended?.servedByRules, null)
+    assert.ok(older.length > 0)
+    assert.ok(older.every(({ servedByRules }) => servedByRules === 1))
+  })
+
+  test('what a line says before the walk comes to its shipment is heard after the correction', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId] = await trackBoth(stage)
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const before = await stage.heard()
+    stage.carrier.answers({ json: journey(bill, 'out') }, bill)
+    await stage.nextLook()
+    assert.deepEqual((await stage.heard()).slice(before.length).slice(0, 3), [
+      'container.transport.vessel_discharged',
+      'container.transport.corrected',
+      'container.transport.full_out',
+    ])
+    const kinds = await stage.rows<{ kind: string }>(
+      `select kind from ledger where shipment_id = $1 order by position desc limit 2`,
+      [shipmentId],
+    )
+    assert.deepEqual(
+      kinds.map(({ kind }) => kind),
+      ['look', 'reprojected'],
+    )
+    assert.deepEqual((await check(stage)).differences, [])
+  })
+
+  test('by the wish of the operator nobody hears of it, and later corrections are of the mended row', async (t) => {
+    const stage = await openStage(t, { env: { LANDFALL_MENDED_HISTORY: 'quiet' } })
+    const [shipmentId] = await trackBoth(stage)
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const before = await stage.heard()
+    const discharged = await standing(stage, shipmentId)
+    await mendAll(stage)
+    assert.deepEqual(await stage.heard(), before)
+    assert.equal((await standing(stage, shipmentId)).previous, discharged.id)
+    assert.deepEqual((await check(stage)).differences, [])
+  })
+
+  test('tracking that has ended stays ended, and what it showed is corrected all the same', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId] = await trackBoth(stage)
+    stage.carrier.answers({ json: journey(bill, 'back') }, bill)
+    await stage.nextLook()
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const before = await stage.heard()
+    await mendAll(stage)
+    assert.deepEqual((await stage.heard()).slice(before.length), [
+      'container.transport.vessel_discharged',
+      'container.transport.corrected',
+    ])
+    const [shipment] = await stage.rows(
+      'select tracking_stopped_at is null as tracked from shipments where id = $1',
+      [shipmentId],
+    )
+    assert.deepEqual(shipment, { tracked: false })
+    assert.deepEqual((await check(stage)).differences, [])
+  })
+
+  test('of several processes one at a time has the walk, and it goes on after the last piece that was done', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId] = await trackBoth(stage)
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const before = await stage.heard()
+    const both = async (): Promise<number> => {
+      const taken = await Promise.all([
+        mendHistory(stage.service, fold(stage)),
+        mendHistory(stage.service, fold(stage)),
+      ])
+      await Promise.all(taken.map((each) => each?.rest))
+      return taken.filter((each) => each !== null).length
+    }
+    // A process that was killed with the lease in its hands.
+    await both()
+    await stage.rows(`update mendings set lease_token = gen_random_uuid(), leased_until = '2026-01-01'
+                       where ended_at is null`)
+    let rounds = 0
+    while ((await both()) > 0 && rounds < 20) rounds += 1
+    assert.ok(rounds < 20)
+    assert.equal((await stage.heard()).length, before.length + 2)
+    assert.equal((await takenOver(stage)).length, 1)
+    const open = await stage.rows('select 1 from mendings where ended_at is null')
+    assert.deepEqual(open, [])
+  })
+
+  test('a program of before that is still at work has its shipments taken over again', async (t) => {
+    const stage = await openStage(t)
+    const [shipmentId] = await trackBoth(stage)
+    // What the code of before writes: an entry that names no rules.
+    await stage.rows(
+      `insert into ledger (account_id, kind, shipment_id, recorded_at, payload)
+       select account_id, 'timer', id, updated_at, '{"of":"shipment"}' from shipments where id = $1`,
+      [shipmentId],
+    )
+    assert.deepEqual(await stage.rows('select rules from shipments where id = $1', [shipmentId]), [
+      { rules: 1 },
+    ])
+  })
+})
+
+async function mendAll(stage: Stage): Promise<void> {
+  for (;;) {
+    const mended = await mendHistory(stage.service, fold(stage))
+    if (mended === null) return
+    await mended.rest
+  }
+}
+
+async function trackBoth(stage: Stage): Promise<readonly [string, string]> {
+  stage.carrier.answers({ json: journey(bill, 'discharged') }, bill)
+  stage.carrier.answers({ json: journey(otherBill, 'sailed', [otherBox]) }, otherBill)
+  const ids = [await stage.track(bill), await stage.track(otherBill)]
+  await stage.drain()
+  const [one, other] = await Promise.all(ids.map((id) => stage.request(id)))
+  assert.ok(one?.shipmentId && other?.shipmentId)
+  return [one.shipmentId, other.shipmentId]
+}
+
+/** All was folded by older rules, and those took the discharge of one shipment to be three hours earlier. */
+async function asOlderRulesLeftIt(stage: Stage, shipmentId: string): Promise<void> {
+  await stage.rows('update ledger set rules = null')
+  await stage.rows('update shipments set rules = 1')
+  await stage.rows('delete from mendings')
+  const [was, is] = ['2026-01-23T19:00', '2026-01-23T16:00']
+  const earlier = (column: string): string => `replace(${column}::text, '${was}', '${is}')::jsonb`
+  await stage.rows(`update containers set projection = ${earlier('projection')} where shipment_id = $1`, [
+    shipmentId,
+  ])
+  await stage.rows(
+    `update transport_events set milestone = ${earlier('milestone')}, occurs_at = occurs_at - interval '3 hours'
+      where shipment_id = $1 and event = 'container.transport.vessel_discharged'`,
+    [shipmentId],
+  )
+}
+
+async function standing(
+  stage: Stage,
+  shipmentId: string,
+): Promise<{ readonly id: string; readonly previous: string | null; readonly at: string }> {
+  return stage.row(
+    `select id, previous_version_id as previous, occurs_at as at from transport_events
+      where shipment_id = $1 and event = 'container.transport.vessel_discharged' and invalidated_at is null`,
+    [shipmentId],
+  )
+}
+
+async function takenOver(stage: Stage): Promise<readonly unknown[]> {
+  return stage.rows(`select shipment_id as "shipmentId", (payload ->> 'from')::integer as "from",
+                            (payload ->> 'to')::integer as "to"
+                       from ledger where kind = 'reprojected' order by position`)
+}
+
+function fold(stage: Stage): Fold {
+  return foldBy(readRules(stage.service.config))
+}
+
+function check(stage: Stage): Promise<RebuildReport> {
+  return rebuild(stage.service.pool, fold(stage), { repair: false, differencesMax: 20, progress: () => {} })
+}

@@ -1,0 +1,74 @@
+/**
+ * What the merge rules make of every golden story, as one hash each, beside the version of the rules that made it. Stored
+ * shipments are brought up to mended rules by that version: rules that change without it would mend nothing.
+ */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { canonicalJson } from '../../src/core/json-value.ts'
+import { parseStory } from './story.ts'
+import { Telling } from './telling.ts'
+
+const folder = new URL('../passages/', import.meta.url)
+export const toldList = new URL('told.sha256', folder)
+
+export interface Told {
+  readonly hash: string
+  readonly rules: number
+}
+
+/** By the story's name, under these rules: what is heard after each look, and the whole projection. */
+export function tellStories(rules: number): ReadonlyMap<string, Told> {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return new Map(
+    names.map(({ name }) => {
+      const story = parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8'))
+      const telling = new Telling(story)
+      const told = story.looks.map((look) => [telling.look(look), telling.projection])
+      return [name, { hash: createHash('sha256').update(canonicalJson(told)).digest('hex'), rules }]
+    }),
+  )
+}
+
+export function readTold(): ReadonlyMap<string, Told> {
+  if (!existsSync(toldList)) return new Map()
+  const lines = readFileSync(toldList, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+  return new Map(
+    lines.map((line) => {
+      const [, hash, rules, name] = /^([0-9a-f]{64}) {2}rules\/(\d+) {2}([a-z0-9-]+)$/.exec(line) ?? []
+      if (hash === undefined || name === undefined)
+        throw new Error(`told.sha256 has a line that is none: ${line}`)
+      return [name, { hash, rules: Number(rules) }]
+    }),
+  )
+}
+
+export function writeTold(told: ReadonlyMap<string, Told>): string {
+  return [...told]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { hash, rules }]) => `${hash}  rules/${rules}  ${name}\n`)
+    .join('')
+}
+
+/** One sentence for each story of which the same version of the rules makes something else than it did; none is well. */
+export function findChanged(
+  recorded: ReadonlyMap<string, Told>,
+  now: ReadonlyMap<string, Told>,
+): readonly string[] {
+  return [...now].flatMap(([name, { hash, rules }]) => {
+    const was = recorded.get(name)
+    return was === undefined || was.hash === hash || was.rules < rules
+      ? []
+      : [`The rules make something else of "${name}": raise rulesVersion in core/projection-rules.ts.`]
+  })
+}
+
+/** Stories whose line is not that of today. */
+export function findUnrecorded(
+  recorded: ReadonlyMap<string, Told>,
+  now: ReadonlyMap<string, Told>,
+): readonly string[] {
+  return [...now].flatMap(([name, { hash }]) => (recorded.get(name)?.hash === hash ? [] : [name]))
+}

@@ -48,5 +48,24 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   {
     what: 'wire raw_event.attributes.event',
     because: 'The receipt of a verified gross mass has its name, `vgm_received`; it had none.',
+  {
+    what: 'fold containers.projection',
+    because:
+      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
+  },
+  {
+    what: 'fold transport_events',
+    because:
+      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
+  },
+  {
+    what: 'fold events',
+    because:
+      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
+  },
+  {
+    what: 'fold events.ordinal',
+    because:
+      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
   },
 ]

@@ -3,11 +3,10 @@
 import type { Statement } from './statement.ts'
 
 const moveAt = { GTOT: 'DEPA', GTIN: 'ARRI' } as const
-const movesBeside = { GTOT: ['LOAD', 'DEPA'], GTIN: ['ARRI', 'DISC'] } as const
 
 /**
- * Reads laden gate moves by rail as the train's, unless the same source tells of the train itself at that place: then a
- * gate is a gate. The load states of gate moves are settled before (`cutTrips`). What is said of the train otherwise, and
+ * Reads laden gate moves by rail as the train's, unless the same source tells of the train's own departure or arrival at
+ * that place: then a gate is a gate. A loading before it or an unloading after it is told beside the train's move. The load states of gate moves are settled before (`cutTrips`). What is said of the train otherwise, and
  * by whom, is merged with it like any other word. Only what happened can say so of what happened.
  */
 export function readRailGates(statements: readonly Statement[]): readonly Statement[] {
@@ -19,8 +18,8 @@ export function readRailGates(statements: readonly Statement[]): readonly Statem
   return statements.map((gate) => {
     if (!isRailGate(gate)) return gate
     const beside = gate.isActual ? happened : told
-    const isToldBeside = movesBeside[gate.code].some((code) => beside.has(keyOf(gate, code)))
-    return isToldBeside ? gate : { ...gate, code: moveAt[gate.code], load: null }
+    const code = moveAt[gate.code]
+    return beside.has(keyOf(gate, code)) ? gate : { ...gate, code, load: null }
   })
 }
 

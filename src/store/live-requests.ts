@@ -53,8 +53,13 @@ export async function lockLiveRequest(db: Db, key: Parameters<typeof findLiveReq
   })
 }
 
-/** Searched for, tracked, or tracked once: of these a mended reader has something to say. */
-const read = `('pending', 'awaiting_manifest', 'created', 'tracking_stopped')`
+/**
+ * Searched for, tracked, or tracked once: of these a mended reader has something to say. What was never looked at itself
+ * waits for its first look, whatever is kept of its number.
+ */
+const isToRead = `r.status in ('pending', 'awaiting_manifest', 'created', 'tracking_stopped')
+              and exists (select 1 from ledger l
+                           where l.account_id = r.account_id and l.tracking_request_id = r.id and l.kind = 'look')`
 
 /** The account's next one for a mended reader; null when there is none after this one. */
 export async function nextRequestToRead(
@@ -63,9 +68,9 @@ export async function nextRequestToRead(
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'tracking_request_next_to_read',
-    text: `select id from tracking_requests
-            where account_id = $1 and ($2::uuid is null or id > $2) and status in ${read}
-            order by id limit 1`,
+    text: `select r.id from tracking_requests r
+            where r.account_id = $1 and ($2::uuid is null or r.id > $2) and ${isToRead}
+            order by r.id limit 1`,
     values: [of.accountId, of.afterId],
   })
   return rows[0]?.id ?? null
@@ -79,7 +84,7 @@ export async function requestsToRead(
     name: 'tracking_requests_to_read',
     text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
              from tracking_requests r join accounts a on a.id = r.account_id
-            where r.status in ${read}
+            where ${isToRead}
             order by r.account_id, r.created_at, r.id`,
   })
   return rows

@@ -168,6 +168,15 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_older_rules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update shipments set rules = 1 where account_id = new.account_id and id = new.shipment_id and rules <> 1;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -312,7 +321,10 @@ create table accounts (
   created_at timestamp with time zone not null,
   shares_outcomes boolean default true not null,
   unlearnt integer default 0 not null,
-  constraint accounts_pkey PRIMARY KEY (id)
+  search_lines_max integer,
+  searches_billed_lines boolean default false not null,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint search_lines_max_positive CHECK ((search_lines_max > 0))
 );
 
 create table api_keys (
@@ -670,6 +682,7 @@ create table ledger (
   reader text,
   recorded_at timestamp with time zone not null,
   payload jsonb not null,
+  rules integer,
   constraint ledger_pkey PRIMARY KEY ("position"),
   constraint ledger_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
@@ -730,6 +743,25 @@ create table memberships (
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 create index memberships_of_user on memberships USING btree (user_id, account_id);
+
+create table mendings (
+  account_id uuid not null,
+  kind text not null,
+  version integer not null,
+  after_id uuid,
+  looked_at integer default 0 not null,
+  changed integer default 0 not null,
+  failed integer default 0 not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  not_before timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint mendings_pkey PRIMARY KEY (account_id, kind),
+  constraint mendings_kind_check CHECK ((kind = ANY (ARRAY['readers'::text, 'rules'::text]))),
+  constraint mendings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+create index mendings_open on mendings USING btree (not_before) WHERE (ended_at IS NULL);
 
 create table oauth_clients (
   id text not null,
@@ -1002,6 +1034,7 @@ create table shipments (
   vessel_imo text generated always as ((projection #>> '{podVessel,imo}'::text[])) stored,
   eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
   status text generated always as (shipment_status(projection, container_statuses)) stored not null,
+  rules integer default 1 not null,
   constraint shipments_pkey PRIMARY KEY (account_id, id),
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -1186,6 +1219,7 @@ create table transport_events (
   constraint transport_events_pkey PRIMARY KEY (account_id, id),
   constraint transport_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index transport_events_by_vessel on transport_events USING btree (account_id, vessel_imo, created_at DESC) WHERE (vessel_imo IS NOT NULL);
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
 
@@ -1361,6 +1395,8 @@ CREATE TRIGGER containers_searched AFTER INSERT ON public.containers FOR EACH RO
 CREATE TRIGGER containers_searched_anew AFTER UPDATE OF number, ref_numbers ON public.containers FOR EACH ROW WHEN (((old.number IS DISTINCT FROM new.number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_container();
 
 CREATE TRIGGER containers_went AFTER DELETE ON public.containers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
+
+CREATE TRIGGER ledger_of_older_rules AFTER INSERT ON public.ledger FOR EACH ROW WHEN (((new.rules IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION note_older_rules();
 
 CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
 

@@ -15,10 +15,10 @@ const rows = [
     status: 'on_rail',
   },
   {
-    name: 'of a line that tells the loading on the train, the gate is a gate',
+    name: 'the loading on the train comes before its departure, which the gate tells',
     told: `ACT LOAD LADEN USLAX 2026-01-26T08:00Z carrier:HLCU via=RAIL
       ACT GTOT LADEN USLAX 2026-01-26T10:00Z carrier:HLCU via=RAIL`,
-    milestones: 'rail_loaded',
+    milestones: 'rail_loaded rail_departed',
     status: 'on_rail',
   },
   {
@@ -29,11 +29,11 @@ const rows = [
     status: 'on_rail',
   },
   {
-    name: 'of a line that tells the unloading from the train, the gate is a gate',
+    name: 'the unloading from the train comes after its arrival, which the gate tells',
     told: `ACT GTOT LADEN USLAX 2026-01-26T10:00Z carrier:HLCU via=RAIL
       ACT GTIN LADEN USCHI 2026-01-30T10:00Z carrier:HLCU via=RAIL
       ACT DISC LADEN USCHI 2026-01-30T14:00Z carrier:HLCU via=RAIL`,
-    milestones: 'rail_departed rail_unloaded',
+    milestones: 'rail_departed rail_arrived arrived_at_inland_destination rail_unloaded',
     status: 'grounded',
   },
   {

@@ -37,35 +37,20 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     what: 'wire transport_event.attributes.data_source',
     because: 'The contract has no word for the customer; `meta.data_source` says it.',
   },
-  ...['fold shipments.projection', 'fold containers.projection'].map((what) => ({
-    what,
-    because: 'The last ETA said before the arrival is kept with its claim, and the first one of each port.',
-  })),
-  ...['fold shipments.eta_at', 'fold containers.eta_at'].map((what) => ({
-    what,
-    because: 'The ETA stays beside the arrival where the line leaves it out once the ship has come.',
-  })),
   {
     what: 'wire raw_event.attributes.event',
     because: 'The receipt of a verified gross mass has its name, `vgm_received`; it had none.',
-  {
-    what: 'fold containers.projection',
-    because:
-      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
   },
-  {
-    what: 'fold transport_events',
+  ...['shipments.projection', 'containers.projection', 'shipments.eta_at', 'containers.eta_at'].map(
+    (column) => ({
+      what: `fold ${column}`,
+      because:
+        'Until the walk after an upgrade has taken it over: the last ETA stays beside the arrival, with its claim.',
+    }),
+  ),
+  ...['transport_events', 'events', 'events.ordinal'].map((table) => ({
+    what: `fold ${table}`,
     because:
-      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
-  },
-  {
-    what: 'fold events',
-    because:
-      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
-  },
-  {
-    what: 'fold events.ordinal',
-    because:
-      'A port that the ship only called at with the box on board was told as a transshipment; it is told no more, and the events are numbered within their entry without it.',
-  },
+      'Until the walk after an upgrade has taken it over: the feeder’s calls at the port where it was left are told.',
+  })),
 ]

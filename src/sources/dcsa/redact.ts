@@ -6,7 +6,7 @@
 
 import { isObject } from '../../core/json-value.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
-import { findNamesakes } from '../../reference/places.ts'
+import { findNamesakes, findPlaceByCode } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { allTerminals } from '../../reference/terminals.ts'
 import type { MemberName } from './names.ts'
@@ -57,15 +57,20 @@ const treatments: Readonly<Partial<Record<MemberName, Treatment>>> = {
   ]),
   ...each('time', ['eventDateTime', 'eventCreatedDateTime', 'eventUpdatedDateTime']),
   ...each('id', ['eventID', 'retractedEventID', 'transportCallID', 'transportCallReference']),
-  ...each('place', ['locationName', 'otherFacility', 'facilityName']),
+  ...each('place', ['locationName', 'otherFacility', 'facilityName', 'name', 'location', 'eventLocation']),
   ...each('voyage', [
     'importVoyageNumber',
     'exportVoyageNumber',
     'carrierVoyageNumber',
     'carrierImportVoyageNumber',
     'carrierExportVoyageNumber',
+    'importVoyageNumberOrReference',
+    'exportVoyageNumberOrReference',
+    'transportLegReference',
     'universalVoyageReference',
   ]),
+  // Of DCSA 1.x, whose `transportReference` is the ship's IMO number.
+  transportReference: 'imo',
   vesselIMONumber: 'imo',
   vesselName: 'ship',
   equipmentReference: 'container',
@@ -75,6 +80,7 @@ const treatments: Readonly<Partial<Record<MemberName, Treatment>>> = {
     'documentReferenceValue',
     'documentReference',
     'documentID',
+    'carrierBookingReference',
     'referenceValue',
     'reference',
     'value',
@@ -176,8 +182,12 @@ function replace(text: string, { pseudonyms, treatment }: At): string {
 
 let terminalNames: ReadonlySet<string> | null = null
 
-/** A place or terminal that everybody may know; any other name may be a customer's. */
+/** A place, by code or name, or a terminal that everybody may know; any other name may be a customer's. */
 function isKnownName(text: string): boolean {
   terminalNames ??= new Set(allTerminals().map(({ name }) => plainName(name)))
-  return findNamesakes(text).length > 0 || terminalNames.has(plainName(text))
+  return (
+    findPlaceByCode(text.trim().toUpperCase()) !== null ||
+    findNamesakes(text).length > 0 ||
+    terminalNames.has(plainName(text))
+  )
 }

@@ -12,6 +12,7 @@ import { findDcsaProfile } from '../../../src/sources/dcsa/profiles/lines.ts'
 import { redactAnswer } from '../../../src/sources/dcsa/redact.ts'
 import type { LookRequest, Reading } from '../../../src/sources/source.ts'
 import { eventsOf } from './events.ts'
+import { readLineStories } from './line-story.ts'
 
 const shiftDays = -91
 const fixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url))
@@ -57,9 +58,10 @@ function keptOf(event: EventObservation): readonly unknown[] {
 const issuesOf = (reading: Reading) =>
   reading.issues.map(({ kind, page, path, lost }) => `${kind} ${page} ${path} ${lost}`)
 
-const answers: readonly (readonly [string, LookRequest])[] = [
-  ['line-mscu', { scac: 'MSCU', kind: 'bill_of_lading', number: 'MEDUZQ004310' }],
-  ['line-mscu', { scac: 'MSCU', kind: 'container', number: 'MEDU4801232' }],
+const answers: readonly (readonly [string, LookRequest, Buffer])[] = [
+  ...readLineStories().map(
+    ({ scac, variant, asks, answer }) => [`${scac} ${variant}`.trim(), { scac, ...asks }, answer] as const,
+  ),
   ...(
     [
       'tnt-220-response',
@@ -68,13 +70,15 @@ const answers: readonly (readonly [string, LookRequest])[] = [
       'tnt-220-response-wrong-event-ids',
       'tnt-300-response',
     ] as const
-  ).map((name) => [name, { scac: 'HLCU', kind: 'bill_of_lading', number: 'HLCU123456789' }] as const),
+  ).map((name) => {
+    const asked = { scac: 'HLCU', kind: 'bill_of_lading', number: 'HLCU123456789' } as const
+    return [name, asked, fixture(name)] as const
+  }),
 ]
 
 describe('A redacted answer', () => {
-  for (const [name, request] of answers) {
+  for (const [name, request, body] of answers) {
     it(`of ${name}, asked by ${request.kind}, is read as the original is, save what was replaced`, () => {
-      const body = fixture(name)
       const { text, replacementOf } = redact(body)
       const before = read(body, request, fetchedAt)
       const asked = { ...request, number: replacementOf(request.number) }

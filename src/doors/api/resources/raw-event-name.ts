@@ -105,7 +105,7 @@ export function rawEventName(stated: StatedCodes): RawEventName | null {
 
 function isAboutGrossMass({ code, original }: StatedCodes): boolean {
   const isOfDocument = code !== null && shipmentEventCodes.some((each) => each === code)
-  return isOfDocument && original !== null && original.endsWith(' VGM')
+  return isOfDocument && original?.endsWith(' VGM') === true
 }
 
 /** A port call that is neither end of the sea leg is a transshipment; known only when both ends are. */

@@ -63,6 +63,27 @@ export async function findMembership(
   return rows[0] ?? null
 }
 
+export interface Colleague {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** Those of these people who are members, in no order. */
+export async function findColleagues(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly Colleague[]> {
+  const { rows } = await db.query<Colleague>({
+    name: 'memberships_colleagues',
+    text: `select u.id, u.name, u.email
+             from memberships m join users u on u.id = m.user_id
+            where m.account_id = $1 and m.user_id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return rows
+}
+
 export async function listMembers(
   db: Db,
   { accountId }: { readonly accountId: string },

@@ -15,7 +15,7 @@ import {
   renderPlain,
 } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
-import { type Person, signUpFirst, signUpInvited, tokenIn } from '../support/person.ts'
+import { askAs, signUpFirst, signUpInvited } from '../support/person.ts'
 
 const hush = 'Bearer hush-hush'
 
@@ -59,13 +59,6 @@ const storedHeaders = async () =>
 async function deliver(service = api.service): Promise<void> {
   await announce(api.service, api.context, [arrived])
   await deliverDue(service, { render: renderPlain })
-}
-
-/** Asks the API as the portal does for somebody who is signed in. */
-async function askAs(person: Person) {
-  const token = tokenIn((await person.open('/account')).text)
-  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return { cookie, 'x-landfall-session': token }
 }
 
 test('who manages webhooks sees secret and header values; a read-only key and a member see neither, anywhere', async () => {

@@ -96,6 +96,13 @@ export function tokenIn(text: string): string {
   return found
 }
 
+/** The headers that ask the API as the portal does for somebody who is signed in. */
+export async function askAs(person: Person): Promise<Readonly<Record<string, string>>> {
+  const token = tokenIn((await person.open('/account')).text)
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return { cookie, 'x-landfall-session': token }
+}
+
 export const password = 'four ships in a row'
 
 /** The first person of the account of `key`; they are its owner. */

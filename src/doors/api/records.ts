@@ -4,6 +4,7 @@ import type { Context } from '../../service/context.ts'
 import { getDefinitions } from '../../service/custom-fields/get-definition.ts'
 import { listFieldsOf, listNewestFields } from '../../service/custom-fields/get-field.ts'
 import { getOptions } from '../../service/custom-fields/get-option.ts'
+import { getUsers } from '../../service/members/get-users.ts'
 import { getParties } from '../../service/parties/get-party.ts'
 import type { Service } from '../../service/service.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
@@ -15,6 +16,7 @@ import {
   readOption,
 } from './resources/custom-field-definition.ts'
 import { type PartyReading, readParty } from './resources/party.ts'
+import type { UserReading } from './resources/user.ts'
 
 interface Asking {
   readonly service: Service
@@ -39,6 +41,14 @@ export async function customersOf(
   ids: readonly string[],
 ): Promise<readonly PartyReading[]> {
   return (await getParties(service, context, { ids })).map(readParty)
+}
+
+export async function usersOf(
+  { service, context }: Asking,
+  ids: readonly string[],
+): Promise<readonly UserReading[]> {
+  const users = await getUsers(service, context, { ids })
+  return users.map((user) => ({ type: 'user', id: user.id, user }))
 }
 
 export async function definitionsOf(

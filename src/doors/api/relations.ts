@@ -16,7 +16,15 @@ import {
 import { getWebhooks } from '../../service/webhooks/get-webhook.ts'
 import { getNotifications, listAttempts } from '../../service/webhooks/list-notifications.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
-import { accountItself, customersOf, customFieldsOf, definitionsOf, fieldsOf, optionsOf } from './records.ts'
+import {
+  accountItself,
+  customersOf,
+  customFieldsOf,
+  definitionsOf,
+  fieldsOf,
+  optionsOf,
+  usersOf,
+} from './records.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
 import { readPlace } from './resources/place.ts'
 import { readMovingVessel } from './resources/route.ts'
@@ -80,7 +88,7 @@ const finders: Finders = {
     },
     pod_terminal: facility(({ podTerminal }) => podTerminal),
     destination_terminal: facility(({ destinationTerminal }) => destinationTerminal),
-    line_tracking_stopped_by_user: lookUp(() => null),
+    line_tracking_stopped_by_user: byId(({ stoppedByUserId }) => stoppedByUserId, usersOf),
     customer: byId(({ customerId }) => customerId, customersOf),
     custom_fields: customFieldsOf,
   },
@@ -88,7 +96,7 @@ const finders: Finders = {
     tracked_object: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     customer: byId(({ customerId }) => customerId, customersOf),
     custom_fields: customFieldsOf,
-    user: lookUp(() => null),
+    user: byId(({ userId }) => userId, usersOf),
     account: accountItself,
     shipping_line: async ({ service, context }, from) => {
       const scacs = [...new Set(from.flatMap(({ scac }) => scac ?? []))]

@@ -57,6 +57,7 @@ import { trackingAttempt } from './resources/tracking-attempt.ts'
 import { trackingRequest } from './resources/tracking-request.ts'
 import { type TrackingRequestBatchReading, trackingRequestBatch } from './resources/tracking-request-batch.ts'
 import { transportEvent } from './resources/transport-event.ts'
+import { type UserReading, user } from './resources/user.ts'
 import { type VesselReading, vessel } from './resources/vessel.ts'
 import { type WebhookReading, webhook } from './resources/webhook.ts'
 import { type WebhookEventCategoryReading, webhookEventCategory } from './resources/webhook-event-category.ts'
@@ -93,6 +94,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
+  | UserReading
   | VesselReading
   | WebhookEventCategoryReading
   | WebhookReading
@@ -139,6 +141,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   tracking_request: trackingRequest,
   tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
+  user,
   vessel,
   webhook,
   webhook_event_category: webhookEventCategory,
@@ -146,7 +149,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   webhook_notification_log: webhookNotificationLog,
 }
 
-/** Null for the types that relations name but nothing is of yet (`user`). */
+/** Null for the types that relations name but nothing is of. */
 export function findKind(type: string): ResourceKind<Reading> | null {
   return isType(type) ? kindOfType(type) : null
 }

@@ -38,6 +38,7 @@ export function requestReading(
     updatedAt: now,
     customerId: null,
     lastChangedBy: null,
+    userId: null,
     trackedAs: null,
     lineLeftAloneUntil: null,
     isPartlyUnderstood: null,
@@ -75,6 +76,7 @@ export function shipmentReading(
     customerName: null,
     lastChangedBy: null,
     ownEta: null,
+    stoppedByUserId: null,
   }
 }
 

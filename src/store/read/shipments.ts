@@ -11,6 +11,7 @@ import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { shipmentCandidates } from './search-candidates.ts'
+import { userOf } from './user-of.ts'
 
 export interface ShipmentReading {
   readonly type: 'shipment'
@@ -37,7 +38,15 @@ export interface ShipmentReading {
   readonly lastChangedBy: LastChangedBy | null
   /** When Landfall itself expects it at the port of discharge, by its ship's positions. */
   readonly ownEta: KeptEta | null
+  /** The person who stopped its tracking; null when it goes on, or a program or a rule stopped it. */
+  readonly stoppedByUserId: string | null
 }
+
+const stoppedByUserId = userOf({
+  account: 's.account_id',
+  target: 's.id',
+  action: 'shipment.tracking_stopped',
+})
 
 /**
  * One JSON array instead of fifteen columns: the driver's work on a row's description and columns cost 70 µs of the
@@ -45,7 +54,8 @@ export interface ShipmentReading {
  */
 export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
   s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, s.container_ids, s.container_statuses,
-  l.attempted_at, l.succeeded_at, s.customer_id, p.company_name, s.last_changed_by, s.own_eta)`
+  l.attempted_at, l.succeeded_at, s.customer_id, p.company_name, s.last_changed_by, s.own_eta,
+  case when s.tracking_stopped_reason = 'cancelled_by_user' then ${stoppedByUserId} end)`
 
 /** The values of `shipmentJson`, in its order. */
 export type ShipmentJson = readonly [
@@ -68,6 +78,7 @@ export type ShipmentJson = readonly [
   customerName: string | null,
   lastChangedBy: LastChangedBy | null,
   ownEta: KeptEta | null,
+  stoppedByUserId: string | null,
 ]
 
 export function readShipmentJson(json: ShipmentJson): ShipmentReading {
@@ -92,6 +103,7 @@ export function readShipmentJson(json: ShipmentJson): ShipmentReading {
     customerName: json[16],
     lastChangedBy: json[17],
     ownEta: json[18],
+    stoppedByUserId: json[19],
   }
 }
 

@@ -11,6 +11,7 @@ import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
 import type { Page, PageRequest, TimeRange } from './page.ts'
 import { requestCandidates } from './search-candidates.ts'
+import { userOf } from './user-of.ts'
 
 export interface TrackingRequestReading {
   readonly type: 'tracking_request'
@@ -30,6 +31,8 @@ export interface TrackingRequestReading {
   readonly updatedAt: string
   readonly customerId: string | null
   readonly lastChangedBy: LastChangedBy | null
+  /** The person who made it; null when a program did. */
+  readonly userId: string | null
   /** The kind of number by which the line knows it, when that is another than was sent. */
   readonly trackedAs: RequestType | null
   /** Real clock; null unless the request waits for an answer and its line, when last asked, asked to be left alone. */
@@ -49,13 +52,15 @@ const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest
 
 const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
 
+const userId = userOf({ account: 'r.account_id', target: 'r.id', action: 'tracking_request.created' })
+
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
   ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood",
-  r.lifecycle -> 'detection' as detection`
+  r.lifecycle -> 'detection' as detection, ${userId} as "userId"`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return {

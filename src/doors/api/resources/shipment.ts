@@ -10,7 +10,7 @@ import {
   shipmentStatusMeanings,
 } from '../../../service/shipments/shipment-status.ts'
 import type { ShipmentFacilities, ShipmentReading } from '../../../store/read/shipments.ts'
-import { type Identifier, many, one, type ResourceKind } from '../resource.ts'
+import { type Identifier, identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
 import { ownEta } from './own-eta.ts'
@@ -78,12 +78,12 @@ export const shipment: ResourceKind<ShipmentReading> = {
     custom_fields: many('custom_field'),
   },
   write,
-  link: ({ projection, containerIds }) => ({
+  link: ({ projection, containerIds, stoppedByUserId }) => ({
     destination: linkPlace(projection.destination?.place?.unlocode),
     port_of_lading: linkPlace(projection.portOfLoading.place?.unlocode),
     port_of_discharge: linkPlace(projection.portOfDischarge.place?.unlocode),
     containers: containerIds.map((id): Identifier => ({ type: 'container', id })),
-    line_tracking_stopped_by_user: null,
+    line_tracking_stopped_by_user: identifierOrNull('user', stoppedByUserId),
   }),
   self: ({ id }) => `/shipments/${id}`,
   related: ({ id }) => ({ custom_fields: `/shipments/${id}/custom_fields` }),

@@ -50,7 +50,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   link: (reading) => ({
     tracked_object: identifierOrNull('shipment', reading.shipmentId),
     customer: identifierOrNull('party', reading.customerId),
-    user: null,
+    user: identifierOrNull('user', reading.userId),
     account: { type: 'account', id: reading.accountId },
     shipping_line: identifierOrNull('shipping_line', findShippingLine(reading.scac ?? '')?.id ?? null),
   }),

@@ -51,6 +51,6 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   ...['transport_events', 'events', 'events.ordinal'].map((table) => ({
     what: `fold ${table}`,
     because:
-      'Until the walk after an upgrade has taken it over: the feeder’s calls at the port where it was left are told.',
+      'Until the walk after an upgrade has taken it over: a ship’s call at which nothing is handled is no transshipment.',
   })),
 ]

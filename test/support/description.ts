@@ -62,6 +62,9 @@ interface Documented {
 }
 
 /** `document`: what `app.swagger()` gives. */
+/** Operations that are sent by POST and change nothing: what was predicted of a number is kept to be held against the outcome. */
+export const readsByPost: ReadonlySet<string> = new Set(['inferNumber', 'readAnswer'])
+
 export function readDescription(document: unknown): Description {
   const { paths } = document as OpenApi
   const ajv = new Ajv2020({ strict: false, allErrors: true })

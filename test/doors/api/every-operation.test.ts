@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'
-import type { Operation } from '../../support/description.ts'
+import { type Operation, readsByPost } from '../../support/description.ts'
 import {
   exampleBody,
   type Furnished,
@@ -82,9 +82,6 @@ const isJsonApi = (body: unknown): body is { readonly data: Readonly<Record<stri
   !Array.isArray((body as { data?: unknown }).data) &&
   'data' in body
 
-/** Sent by POST, and changing nothing. */
-const onlyReads: ReadonlySet<string> = new Set(['inferNumber', 'readAnswer'])
-
 describe('every operation', () => {
   test('that needs a key is 401 without one', () => each(giving(401), 401, () => ({ key: null })))
 
@@ -92,7 +89,7 @@ describe('every operation', () => {
     const readOnly = await world.api.newKey(world.owner.context, ['read'])
     const writeOnly = await world.api.newKey(world.owner.context, ['write'])
     await each(giving(403), 403, ({ method, id }) => ({
-      key: method === 'GET' || onlyReads.has(id) ? writeOnly : readOnly,
+      key: method === 'GET' || readsByPost.has(id) ? writeOnly : readOnly,
     }))
   })
 

@@ -80,16 +80,18 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
 export async function putBack(db: Db, of: Key & { readonly stood: Stood }): Promise<void> {
   const { accountId, shipmentId, stood } = of
   const key = [accountId, shipmentId]
-  for (const name of ['containers', 'issues', 'transport_events'])
-    await db.query({
-      name: `put_back_${name}`,
-      text: `delete from ${name} where account_id = $1 and shipment_id = $2`,
-      values: key,
-    })
+  await db.query({
+    name: 'put_back_nothing',
+    text: `with containers_gone as (delete from containers where account_id = $1 and shipment_id = $2),
+                issues_gone as (delete from issues where account_id = $1 and shipment_id = $2),
+                transport_events_gone as (delete from transport_events where account_id = $1 and shipment_id = $2)
+           select`,
+    values: key,
+  })
   const { containers, shipment } = writtenOf(stood)
   await db.query({
     name: 'put_back',
-    text: writeTextOf(['shipments', 'containers', 'issues']),
+    text: putBackText,
     values: [
       accountId,
       ...[[shipment], containers, stood.issues].map((rows) => JSON.stringify(rows.map(recordOf))),
@@ -106,16 +108,23 @@ export async function putBack(db: Db, of: Key & { readonly stood: Stood }): Prom
     values: [accountId, JSON.stringify(stood.requests.map(recordOf))],
   })
   const { standing, ended } = stood.transportEvents
-  const columns = foldColumns.transport_events
   await db.query({
     name: 'put_back_announced',
-    text: `insert into transport_events (account_id, ${columns})
-           select account_id, ${columns.replace(/invalidated_at$/, 'case when id = any($3::uuid[]) then null else invalidated_at end')}
+    text: `insert into transport_events (account_id, ${foldColumns.transport_events})
+           select account_id, ${announcedAgain}
              from public.transport_events
             where account_id = $1 and shipment_id = $2 and id = any($3::uuid[] || $4::uuid[])`,
     values: [...key, standing, ended],
   })
 }
+
+const putBackText = writeTextOf(['shipments', 'containers', 'issues'])
+
+/** Of what was announced: what stood then stands again. */
+const announcedAgain = foldColumns.transport_events.replace(
+  /invalidated_at$/,
+  'case when id = any($3::uuid[]) then null else invalidated_at end',
+)
 
 export type StoodShipment = Pick<Stood, 'shipment' | 'containers' | 'transportEvents'>
 

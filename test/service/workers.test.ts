@@ -292,6 +292,7 @@ test('a request made while its subject is being planned keeps its look', async (
   const other = await stage.newAccount()
   for (let round = 0; round < 8; round += 1) {
     const number = `HLCUSHA26050000${round}`
+    stage.carrier.answers({ json: journey(number, 'loaded') })
     await stage.track(number)
     await hands.look()
     const jobs = await takeTasks(stage.service, 10)

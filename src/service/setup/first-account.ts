@@ -35,11 +35,12 @@ export async function ensureFirstAccount(
 ): Promise<FirstAccount> {
   const { isFiction, dataFolder } = options
   const keyFile = join(dataFolder, 'first-api-key')
-  await bringForward(service, keyFile, isFiction)
   const made = await inTransaction(service.pool, async (db) => {
     const mine: AccountSetting = { id: uuidV7(service.clock.now()) }
     const kept = await keepSetting(db, settingOf(isFiction), mine)
     if (kept.id !== mine.id) return null
+    // Whoever comes second waits above: no file of this start is taken for one of before.
+    await bringForward(service, keyFile, isFiction)
     const companyName = isFiction ? 'Sandbox' : 'My company'
     await insertAccount(db, { ...mine, companyName, isFiction, createdAt: journeyNow(service, isFiction) })
     const first = { accountId: mine.id, name: 'First key', scopes: ['read', 'write'] } as const
@@ -50,6 +51,7 @@ export async function ensureFirstAccount(
     return { accountId: mine.id, keyFile, newKey: key }
   })
   if (made !== null) return made
+  await bringForward(service, keyFile, isFiction)
   const { id: accountId } = await getSetting(service.pool, isFiction)
   const isGood = (await ownerOf(service, keyFile)) === accountId
   return { accountId, keyFile: isGood ? keyFile : null, newKey: null }

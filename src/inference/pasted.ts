@@ -31,6 +31,9 @@ export function readPasted(raw: string): Pasted {
   const [number] = numbers
   if (numbers.length > 1) return { kind: 'several', numbers: numbers.slice(0, namedMax) }
   if (number !== undefined) {
+    // Put together from its parts it may be what no line writes.
+    const [itself] = cutOtherNumbers(number).found
+    if (itself !== undefined) return { kind: 'other', other: itself }
     const ascii = tagless(raw)
       .toUpperCase()
       .replace(/[^A-Z0-9]/g, '')

@@ -4,8 +4,8 @@
  */
 
 import { rebuild } from '../src/service/rebuild/rebuild.ts'
-import { foldBy } from '../src/service/tracking/fold.ts'
-import { readRules } from '../src/service/tracking/rules.ts'
+import { foldBy } from '../src/service/ledger/fold.ts'
+import { readRules } from '../src/service/ledger/rules.ts'
 import { liveBusyMonths } from '../test/support/busy-months.ts'
 
 const journeys = 245

@@ -9,6 +9,9 @@ declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
 
 /** ISO 6346: owner code, category, serial number, check digit; 11 characters, upper case, no blanks. */
+/** `scac: TEST` gives the outcome that its number names, in every installation. */
+export const testScac = 'TEST'
+
 export type ContainerNumber = Branded<'ContainerNumber'>
 /** Standard Carrier Alpha Code of an ocean carrier: exactly four upper-case letters. */
 export type Scac = Branded<'Scac'>

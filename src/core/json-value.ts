@@ -35,3 +35,17 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     ([member, value]) => member in b && isSameJson(value, (b as Record<string, unknown>)[member]),
   )
 }
+
+/** The value as PostgreSQL's jsonb gives it back: members that are undefined are none, the others in its order (of ASCII names). */
+export function asJsonb<Value>(value: Value): Value {
+  return normalized(value) as Value
+}
+
+function normalized(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(normalized)
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) members.push([name, normalized(member)])
+  return Object.fromEntries(members.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)))
+}

@@ -83,6 +83,12 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   }
 }
 
+/** The bill under which the claims say that the boxes travel; null when they do not say. */
+export function heardBill(claims: readonly Claim[], now: string): string | null {
+  const { reading } = readBill(claims, { knownNumbers: [], now })
+  return believedValue('bill_of_lading_number', allFacts(reading))
+}
+
 const noLeg = { place: null, etd: null, atd: null, eta: null, ata: null }
 
 function projectBox(number: string, bill: BillReading, input: ShipmentInput): readonly ProjectedContainer[] {

@@ -1,7 +1,7 @@
 /** When there is nothing left to track: the reasons for which a shipment's tracking ends by itself, and when. */
 
 import type { LifecycleRules } from './lifecycle-rules.ts'
-import { addDays, compareInstants } from './time.ts'
+import { addDays, compareInstants, laterOf } from './time.ts'
 
 export const stopReasons = [
   'all_containers_terminated',
@@ -67,7 +67,7 @@ export function firstWindow(
   rules: LifecycleRules,
   resumedAt: string | null,
 ): StopWindow {
-  const after = (at: string, days: number) => addDays(resumedAt === null ? at : later(at, resumedAt), days)
+  const after = (at: string, days: number) => addDays(resumedAt === null ? at : laterOf(at, resumedAt), days)
   const quiet: StopWindow = {
     reason: 'no_updates_at_line',
     endsAt: after(facts.lastUpdateAt, rules.noUpdatesWindowDays),
@@ -89,8 +89,4 @@ export function areSameFacts(a: TrackingFacts, b: TrackingFacts): boolean {
     a.fullOutAt === b.fullOutAt &&
     a.lastUpdateAt === b.lastUpdateAt
   )
-}
-
-function later(a: string, b: string): string {
-  return compareInstants(a, b) >= 0 ? a : b
 }

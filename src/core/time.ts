@@ -146,3 +146,8 @@ function msOfDay(day: string): number {
 function msOfWallClock(local: string): number {
   return Date.parse(`${local}Z`)
 }
+
+/** The later of two instants. */
+export function laterOf(a: string, b: string): string {
+  return compareInstants(a, b) < 0 ? b : a
+}

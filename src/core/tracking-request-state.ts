@@ -14,6 +14,19 @@ import { unreachable } from './unreachable.ts'
 export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
 export type RequestType = (typeof requestTypes)[number]
 
+/** As a shipment is asked for, and as lines are: the wire's `booking_number` is a booking to the trade. */
+export const kindOfType = {
+  bill_of_lading: 'bill_of_lading',
+  booking_number: 'booking',
+  container: 'container',
+} as const satisfies Record<RequestType, string>
+export type AskedKind = (typeof kindOfType)[RequestType]
+
+/** The other way round. */
+export function requestTypeOfKind(kind: AskedKind): RequestType {
+  return kind === 'booking' ? 'booking_number' : kind
+}
+
 export const requestStatuses = [
   'pending',
   'awaiting_manifest',
@@ -22,6 +35,12 @@ export const requestStatuses = [
   'tracking_stopped',
 ] as const
 export type RequestStatus = (typeof requestStatuses)[number]
+/** Of these an account has one at a time for a number of a line: it is searched for or tracked. */
+export const liveStatuses = ['pending', 'awaiting_manifest', 'created'] as const satisfies RequestStatus[]
+
+export function isLive(status: RequestStatus): boolean {
+  return (liveStatuses as readonly RequestStatus[]).includes(status)
+}
 
 export const failedReasons = [
   'awaiting_manifest',

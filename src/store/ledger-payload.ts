@@ -6,6 +6,7 @@ import type { EventObservation } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
 import type { RequestType } from '../core/tracking-request-state.ts'
+import type { ShipmentKey } from './journey-state/state.ts'
 import type { Stood } from './stood.ts'
 
 export interface RequestCreated {
@@ -36,6 +37,8 @@ interface LookTaken {
   readonly isReread?: boolean
   /** A second reading of which, by the operator's wish, nobody hears. */
   readonly isQuiet?: boolean
+  /** The shipment that the request turned out to ask for, by this look. Not in entries from before it was kept. */
+  readonly opened?: Omit<ShipmentKey, 'scac'>
   /** Missing where nothing was read. */
   readonly heard?: RecordedHearing
 }

@@ -46,16 +46,17 @@ export async function standingTransportEvents(
   return rows
 }
 
+export interface AnnouncedTransportEvent extends TransportEventRow {
+  readonly createdAt: string
+  readonly invalidatedAt: string | null
+}
+
 /** The rows of these ids, of the served table whatever the session sees, with when they began and ended to stand. */
 export async function announcedTransportEvents(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
-): Promise<
-  readonly (TransportEventRow & { readonly createdAt: string; readonly invalidatedAt: string | null })[]
-> {
-  const { rows } = await db.query<
-    TransportEventRow & { readonly createdAt: string; readonly invalidatedAt: string | null }
-  >({
+): Promise<readonly AnnouncedTransportEvent[]> {
+  const { rows } = await db.query<AnnouncedTransportEvent>({
     name: 'transport_events_announced',
     text: `select id, shipment_id as "shipmentId", container_id as "containerId", event, call_key as "callKey",
                   occurs_at as "occursAt", time_zone as "timeZone", unlocode, terminal_id as "terminalId",

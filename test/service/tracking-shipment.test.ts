@@ -175,7 +175,7 @@ test('what a look brought while its shipment was being stopped is taken in after
   await resumeTracking(stage.service, stage.account, { id })
   // The look ends and leaves its task; the stop comes before the task.
   const { lookAt, takeLooks } = await import('../../src/service/tracking/look.ts')
-  const { readRules } = await import('../../src/service/tracking/rules.ts')
+  const { readRules } = await import('../../src/service/ledger/rules.ts')
   for (const job of await takeLooks(stage.service, 5))
     await lookAt(stage.service, readRules(stage.service.config), job)
   await stopTracking(stage.service, stage.account, { id })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rebuild } from '../../src/service/rebuild/rebuild.ts'
 import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
-import { foldBy } from '../../src/service/tracking/fold.ts'
-import { readRules } from '../../src/service/tracking/rules.ts'
+import { foldBy } from '../../src/service/ledger/fold.ts'
+import { readRules } from '../../src/service/ledger/rules.ts'
 import {
   atSea,
   bill,

@@ -19,7 +19,7 @@ import {
   type TrackingRequestState,
 } from '../../src/core/tracking-request-state.ts'
 import { poundsOf } from '../../src/core/weight.ts'
-import { trackingFacts } from '../../src/service/tracking/journey-facts.ts'
+import { trackingFacts } from '../../src/service/ledger/journey-facts.ts'
 import type { Look, Story } from './story.ts'
 
 export class Telling {

@@ -17,7 +17,7 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { reserveTurns, takeTurn } from '../limits/take-turn.ts'
 import { realNow, type Service } from '../service.ts'
-import { testScac } from '../tracking/request-tracking.ts'
+import { testScac } from '../../core/identifiers.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
 
 export const batchItemsMax = 1_000

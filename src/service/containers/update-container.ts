@@ -8,7 +8,7 @@ import { notFound, refusedAt } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
-import { tidyTexts } from '../tracking/tidy-texts.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 /** `deliveredAt`: ISO 8601; null takes an earlier one back. */
 export async function updateContainer(

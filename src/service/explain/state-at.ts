@@ -21,8 +21,8 @@ import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { applyEntry, putBackStood } from '../tracking/apply-entry.ts'
-import { foldBy } from '../tracking/fold.ts'
-import { readRules } from '../tracking/rules.ts'
+import { foldBy } from '../ledger/fold.ts'
+import { readRules } from '../ledger/rules.ts'
 import { inTurn } from './in-turn.ts'
 
 export interface Moment {

@@ -20,7 +20,7 @@ import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboar
 import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
-import type { Fold } from '../tracking/fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
 
 /** Returns how many shipments it was noted for. A shipment that fails is told of and does not hold up the others. */

@@ -17,7 +17,7 @@ import {
 } from '../../store/vessel-positions.ts'
 import { vesselsWithBoxes } from '../../store/vessels-aboard.ts'
 import type { Service } from '../service.ts'
-import type { Fold } from '../tracking/fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 import type { AisCounts } from './ais-counts.ts'
 import { noteArrivals } from './arrivals.ts'
 import { noteOwnEtas } from './own-etas.ts'

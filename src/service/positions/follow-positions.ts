@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../service.ts'
-import { foldBy } from '../tracking/fold.ts'
-import { readRules } from '../tracking/rules.ts'
+import { foldBy } from '../ledger/fold.ts'
+import { readRules } from '../ledger/rules.ts'
 import { openAisCounts } from './ais-counts.ts'
 import { listenToWorld } from './listen.ts'
 import { prunePositions } from './prune-positions.ts'

@@ -9,7 +9,7 @@ import { sandboxProfile } from '../../sources/dcsa/profiles/sandbox.ts'
 import { putCredential } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { testScac } from '../tracking/request-tracking.ts'
+import { testScac } from '../../core/identifiers.ts'
 
 /** `scac: TEST` answers in every installation, for fiction and for real accounts. */
 export async function installTestCarrier(service: Service): Promise<void> {

@@ -10,7 +10,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import type { IfCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
-import { textsMax, tidyTexts } from '../tracking/tidy-texts.ts'
+import { textsMax, tidyTexts } from '../ledger/tidy-texts.ts'
 import { checkShipment } from './check-shipment.ts'
 
 interface ShipmentLabels {

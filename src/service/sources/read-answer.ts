@@ -19,7 +19,7 @@ import type { SourceIssue } from '../../sources/source-issue.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import { type Rules, readRules } from '../tracking/rules.ts'
+import { type Rules, readRules } from '../ledger/rules.ts'
 
 export interface AnswerInHand {
   readonly scac: string

@@ -9,10 +9,10 @@ import { applyReprojected } from './apply-reprojected.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
 import { applyVesselArrival } from './apply-vessel-arrival.ts'
-import { asAsked } from './asked-request.ts'
-import type { Fold } from './fold.ts'
+import { asAsked } from '../ledger/asked-request.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { hear, recallHeard } from './heard.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { readSnapshot } from '../ledger/read-snapshot.ts'
 import { applyUserAction } from './user-action.ts'
 
 export interface Applied {

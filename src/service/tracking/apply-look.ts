@@ -9,10 +9,10 @@ import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
-import { askedType, lineColumns } from './asked-request.ts'
-import type { Fold } from './fold.ts'
+import { askedType, lineColumns } from '../ledger/asked-request.ts'
+import type { Fold } from '../ledger/fold.ts'
 import type { Heard } from './heard.ts'
-import { trackingFacts } from './journey-facts.ts'
+import { trackingFacts } from '../ledger/journey-facts.ts'
 import {
   type LockedShipment,
   projectAndWrite,
@@ -20,7 +20,7 @@ import {
   requestOf,
   type StandingClaims,
 } from './project-shipment.ts'
-import { testScac } from './request-tracking.ts'
+import { testScac } from '../../core/identifiers.ts'
 import { standingAfter } from './standing-claims.ts'
 import {
   lifecycleColumns,
@@ -29,7 +29,7 @@ import {
   unlessTrackedThere,
   withoutTwin,
 } from './step-lifecycle.ts'
-import { joinTexts } from './tidy-texts.ts'
+import { joinTexts } from '../ledger/tidy-texts.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =

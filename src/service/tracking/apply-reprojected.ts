@@ -2,8 +2,8 @@
 
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf } from '../../store/ledger.ts'
-import type { Fold } from './fold.ts'
-import { trackingFacts } from './journey-facts.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { trackingFacts } from '../ledger/journey-facts.ts'
 import { type Projected, projectAndWrite } from './project-shipment.ts'
 
 /** The shipment stands as it stood before the entry. Requests whose tracking it concerns decide in entries of their own. */

@@ -4,9 +4,9 @@ import { compareInstants } from '../../core/time.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
-import { asAsked, isDetecting, lineColumns } from './asked-request.ts'
-import type { Fold } from './fold.ts'
-import { trackingFacts } from './journey-facts.ts'
+import { asAsked, isDetecting, lineColumns } from '../ledger/asked-request.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { trackingFacts } from '../ledger/journey-facts.ts'
 import { projectAndWrite } from './project-shipment.ts'
 import {
   type LifecycleStep,

@@ -6,7 +6,7 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf } from '../../store/ledger.ts'
-import type { Fold } from './fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { projectAndWrite } from './project-shipment.ts'
 
 export async function applyVesselArrival(

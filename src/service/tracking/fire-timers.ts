@@ -9,7 +9,7 @@ import { lockRequestsOfShipment, lockTrackingRequest } from '../../store/trackin
 import { wake } from '../../store/wake.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
-import type { Fold } from './fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { planNextLook } from './plan-next-look.ts'
 

@@ -10,7 +10,7 @@ import type { FoldTables } from '../../store/fold-tables.ts'
 import type { Issue } from '../../store/issues.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import type { RecordedHearing } from '../../store/ledger-payload.ts'
-import { claimId, compareReading, type ReadingChange } from './absorb.ts'
+import { claimId, compareReading, type ReadingChange } from '../ledger/absorb.ts'
 
 export interface Heard {
   readonly change: ReadingChange

@@ -18,9 +18,9 @@ import type { TrackingRequestReading } from '../../store/read/tracking-requests.
 import { type Context, requireScope } from '../context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { foldOf } from './apply-look.ts'
-import { foldBy } from './fold.ts'
+import { foldBy } from '../ledger/fold.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
-import { readRules } from './rules.ts'
+import { readRules } from '../ledger/rules.ts'
 import { stepLifecycle } from './step-lifecycle.ts'
 
 export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'track', 'none'] as const

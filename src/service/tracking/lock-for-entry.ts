@@ -12,7 +12,7 @@ import { setRules } from '../../store/shipment-rules.ts'
 import { lockShipmentFloor, type ShipmentFloor } from '../../store/shipments.ts'
 import { readStood } from '../../store/stood.ts'
 import { applyReprojected } from './apply-reprojected.ts'
-import type { Fold } from './fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 
 interface Of {
   readonly accountId: string

@@ -24,8 +24,8 @@ import { enqueueForSubject } from '../../store/tasks.ts'
 import { wake } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { planNextLook } from './plan-next-look.ts'
-import { type ReadSnapshot, readSnapshot } from './read-snapshot.ts'
-import type { Rules } from './rules.ts'
+import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
+import type { Rules } from '../ledger/rules.ts'
 
 /** Longer than any fetch may take (time-outs and pages included), so that a lease outlives its look. */
 const leaseMs = 180_000

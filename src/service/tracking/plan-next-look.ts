@@ -6,8 +6,8 @@ import type { Db } from '../../store/database.ts'
 import { type LookPlanRow, planRows, setNextLook } from '../../store/look-plan.ts'
 import { lockSubjects } from '../../store/subjects.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { lookFacts } from './journey-facts.ts'
-import type { Rules } from './rules.ts'
+import { lookFacts } from '../ledger/journey-facts.ts'
+import type { Rules } from '../ledger/rules.ts'
 
 /** The sandbox's days may last a second: looks at it keep at least this far apart in real time. */
 const fictionGapMinMs = 500

@@ -12,9 +12,9 @@ import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { ContainerRow, ContainerWrite, ShipmentRow } from '../../store/shipments.ts'
 import type { AskingRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
-import { announce } from './announce.ts'
-import { containerKey } from './announced-rows.ts'
-import type { Fold } from './fold.ts'
+import { announce } from '../ledger/announce.ts'
+import { containerKey } from '../ledger/announced-rows.ts'
+import type { Fold } from '../ledger/fold.ts'
 
 export interface LockedShipment {
   readonly shipment: ShipmentRow

@@ -1,6 +1,12 @@
 /** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
 
-import { asciiWords, isInAscii, parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import {
+  asciiWords,
+  isInAscii,
+  parseContainerNumber,
+  parseReferenceNumber,
+  testScac,
+} from '../../core/identifiers.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
@@ -23,7 +29,7 @@ import { asks, kindInWords, subjectKinds, unsupportedKind } from './asked-by.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { meantNumber } from './meant-number.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
-import { tidyTexts } from './tidy-texts.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 export interface TrackingRequestInput extends RequestExtras {
   readonly requestType: RequestType
@@ -38,9 +44,6 @@ export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType'
   readonly requestType: RequestType | null
   readonly scac: null
 }
-
-/** `scac: TEST` gives the outcome that its number names, in every installation. */
-export const testScac = 'TEST'
 
 /** Refuses unknown lines, numbers that are none, kinds the line does not track, and what is tracked already. */
 export async function requestTracking(

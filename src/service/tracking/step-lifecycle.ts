@@ -11,7 +11,7 @@ import type { DomainEvent } from '../../store/domain-events.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
-import type { Fold } from './fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 
 const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
   created: 'tracking_request.succeeded',

@@ -19,7 +19,8 @@ import { containerNumberSlip } from './container-number-slip.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 import { listTrackingRequests } from './list-tracking-requests.ts'
 import { meantNumber } from './meant-number.ts'
-import { requestTracking, testScac } from './request-tracking.ts'
+import { testScac } from '../../core/identifiers.ts'
+import { requestTracking } from './request-tracking.ts'
 
 export interface NumberToTrack {
   /** As it was sent. */

@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
 import type { Service } from '../service.ts'
 import { record } from './act.ts'
-import { tidyTexts } from './tidy-texts.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 export async function updateTrackingRequest(
   service: Service,

@@ -8,7 +8,7 @@ import type { FoldTables } from '../../store/fold-tables.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { UserAction } from '../../store/ledger-payload.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
-import type { Fold } from './fold.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { type BoxOfTrip, containerIdOf, type LockedShipment, projectAndWrite } from './project-shipment.ts'
 import { lifecycleColumns, lifecycleEvents, stepLifecycle, withoutTwin } from './step-lifecycle.ts'
 

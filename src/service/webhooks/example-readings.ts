@@ -5,8 +5,8 @@ import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
-import { containerKey } from '../tracking/announced-rows.ts'
-import { lifecycleColumns } from '../tracking/step-lifecycle.ts'
+import { containerKey } from '../ledger/announced-rows.ts'
+import { lifecycleColumns } from '../ledger/lifecycle.ts'
 import { exampleId, exampleStory } from './example-story.ts'
 
 export const exampleIds = {

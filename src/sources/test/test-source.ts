@@ -3,13 +3,13 @@
  * `TEST-TR-SUCCEEDED` answers with a plain import of two containers, `TEST-TR-FAILED`, like any other number, is not found.
  */
 
+import { testScac } from '../../core/identifiers.ts'
 import { ok } from '../../core/result.ts'
 import { openDcsaSource } from '../dcsa/dcsa.ts'
 import { type DcsaProfile, standardProfile } from '../dcsa/profile.ts'
 import type { Source } from '../source.ts'
 import { plainImport } from './plain-import.ts'
 
-const testScac = 'TEST'
 const succeedingNumber = 'TEST-TR-SUCCEEDED'
 
 const profile: DcsaProfile = { ...standardProfile, scac: testScac, base: 'https://test.invalid' }

@@ -1,0 +1,55 @@
+/** Folds any entry of the ledger: the one switch that live work, a rebuild, the past and every story go through. */
+
+import { unreachable } from '../../core/unreachable.ts'
+import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import type { Fold } from './fold.ts'
+import { foldLook, type LookMaterial } from './fold-look.ts'
+import { foldReprojected } from './fold-reprojected.ts'
+import { foldRequestCreated } from './fold-request-created.ts'
+import { foldRequestTimer, foldShipmentTimer } from './fold-timer.ts'
+import { foldUserAction } from './fold-user-action.ts'
+import { foldVesselArrival } from './fold-vessel-arrival.ts'
+import type { Folded } from './folded.ts'
+
+/** What an entry of a look is folded with besides the ledger. */
+export interface Material {
+  readonly material: LookMaterial
+  readonly key?: ShipmentKey | null
+}
+
+/** Throws when the entry cannot be folded as it was: a row that it needs is gone or is not what was read. */
+export function foldEntry(
+  fold: Fold,
+  state: JourneyState,
+  entry: LedgerEntry,
+  material: Material | null,
+): Folded {
+  switch (entry.kind) {
+    case 'request_created': {
+      const made = foldRequestCreated(state, entry)
+      if (made === null) throw new Error('the request is there already')
+      return made
+    }
+    case 'look':
+      if (material === null) throw new Error('nothing was read for it')
+      return foldLook(fold, state, entry, material)
+    case 'timer':
+      return entry.payload.of === 'request'
+        ? foldRequestTimer(fold, state, entry, named(entry.trackingRequestId))
+        : foldShipmentTimer(fold, state, entry, named(entry.shipmentId))
+    case 'user_action':
+      return foldUserAction(fold, state, entry)
+    case 'vessel_arrival':
+      return foldVesselArrival(fold, state, entry, named(entry.shipmentId))
+    case 'reprojected':
+      return foldReprojected(fold, state, entry, named(entry.shipmentId))
+    default:
+      return unreachable(entry)
+  }
+}
+
+function named(id: string | null): string {
+  if (id === null) throw new Error('it names neither request nor shipment')
+  return id
+}

@@ -1,0 +1,193 @@
+/** Folds the entry of a look: what was read is taken in, the request moves on, its shipment is projected anew. */
+
+import { testScac } from '../../core/identifiers.ts'
+import type { ShipmentProjection } from '../../core/projection.ts'
+import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { DomainEvent } from '../../store/domain-events.ts'
+import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import type { TrackedRequest } from '../../store/tracking-requests.ts'
+import { asAsked, lineColumns } from './asked-request.ts'
+import { countIssues } from './count-issues.ts'
+import type { Fold } from './fold.ts'
+import type { Folded } from './folded.ts'
+import type { Heard } from './hear.ts'
+import { trackingFacts } from './journey-facts.ts'
+import {
+  type LifecycleStep,
+  lifecycleEvents,
+  movedTo,
+  stepLifecycle,
+  unlessTrackedThere,
+  withoutTwin,
+} from './lifecycle.ts'
+import { identify, openShipment } from './open-shipment.ts'
+import { project } from './project.ts'
+import { ringForSiblings, settleTrackingStop } from './settle-requests.ts'
+import { getRequest, requestsOf, standingClaims, withRequest, withSaid } from './state-rows.ts'
+import { takeIn } from './take-in.ts'
+
+/** A look's material: what the reader made of the snapshot, or why there is none. */
+export type LookMaterial =
+  /** `outcome` null: a second reading, which is no look and moves no request on by itself. */
+  | { readonly kind: 'reading'; readonly heard: Heard; readonly outcome: LookOutcome | null }
+  | { readonly kind: 'no_answer'; readonly outcome: LookOutcome }
+
+/** What else follows from a look: for the plan of the next one, and for what can be learnt from it. */
+export interface LookFolded extends Folded {
+  readonly lifecycle: TrackingRequestState
+  /** What the answer of the line did to the request. */
+  readonly happened: readonly TrackingRequestEvent[]
+  /** The subject that is looked at for it from now on. */
+  readonly subjectId: string | null
+  readonly shipmentId: string | null
+  readonly projection: ShipmentProjection | null
+  /** Something was left out of a whole picture: the next answer decides, even if it is the same bytes. */
+  readonly isUnconfirmed: boolean
+  /** The shipment that the request asks for, where this look found it. */
+  readonly opened: ShipmentKey | null
+}
+
+/** `key`: the shipment as it was named when the entry was folded first; else it is found out. */
+export function foldLook(
+  fold: Fold,
+  state: JourneyState,
+  entry: EntryOf<'look'>,
+  { material, key = null }: { readonly material: LookMaterial; readonly key?: ShipmentKey | null },
+): LookFolded {
+  if (entry.trackingRequestId === null) throw new Error('it names no request')
+  const request = asAsked(getRequest(state, entry.trackingRequestId))
+  if (request === null) throw new Error('it is a look of a request that asks nobody')
+  const said = material.kind === 'reading' ? takenIn(state, entry, request, material.heard) : state
+  const decided = unlessTrackedThere(
+    said,
+    fold,
+    request,
+    decide(fold, entry, request, material.outcome),
+    request.lifecycle,
+    entry.recordedAt,
+  )
+  const change = material.kind === 'reading' ? material.heard.change : null
+  const isNews = change !== null && change.add.length + change.retire.length > 0
+  const look: Look = { entry, request, decided, isNews, key }
+  const isTracked = decided.state.status === 'created' || request.shipmentId !== null
+  return {
+    ...(isTracked ? foldTracked(fold, said, look) : foldSearched(said, look)),
+    happened: decided.happened,
+    isUnconfirmed: change !== null && change.missing.length > 0,
+  }
+}
+
+interface Look {
+  readonly entry: EntryOf<'look'>
+  /** As it is asked. */
+  readonly request: TrackedRequest
+  readonly decided: LifecycleStep
+  readonly isNews: boolean
+  readonly key: ShipmentKey | null
+}
+
+type Outcome = Omit<LookFolded, 'happened' | 'isUnconfirmed'>
+
+function takenIn(
+  state: JourneyState,
+  entry: EntryOf<'look'>,
+  request: TrackedRequest,
+  { change, issues }: Heard,
+): JourneyState {
+  const { snapshotId, recordedAt } = entry
+  const by = { at: recordedAt, snapshotId, reader: entry.reader ?? 'unknown' }
+  const { scac, subjectId, id: trackingRequestId } = request
+  const said = takeIn(state.subjects.get(subjectId) ?? new Map(), change, by)
+  const of = { scac, subjectId, trackingRequestId, shipmentId: null, snapshotId }
+  return countIssues(withSaid(state, subjectId, said), issues, of, recordedAt)
+}
+
+function decide(
+  fold: Fold,
+  { payload, recordedAt }: EntryOf<'look'>,
+  request: TrackedRequest,
+  outcome: LookOutcome | null,
+): LifecycleStep {
+  if (outcome === null) return { state: request.lifecycle, happened: [] }
+  const { kinds = [], isTripOver = false } = payload
+  const looked = { kind: 'looked', outcome, kinds, isTripOver } as const
+  return stepLifecycle(foldOf(fold, request), request.lifecycle, looked, recordedAt)
+}
+
+/** The test line has no manifests to wait for: what it does not know fails at once, as its numbers promise. */
+function foldOf(fold: Fold, { scac }: TrackedRequest): Fold {
+  if (scac !== testScac) return fold
+  return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
+}
+
+/** The line does not tell of it yet, or not any more. */
+function foldSearched(state: JourneyState, { entry, request, decided }: Look): Outcome {
+  const line = lineColumns(request, decided.state)
+  const moved = { ...movedTo(request, decided.state, entry.recordedAt), ...line }
+  return {
+    state: withRequest(state, moved),
+    at: entry.recordedAt,
+    changes: [],
+    events: lifecycleEvents(request, null, decided.happened, entry),
+    announced: [],
+    ended: [],
+    lifecycle: decided.state,
+    subjectId: line.subjectId,
+    shipmentId: null,
+    projection: null,
+    opened: null,
+  }
+}
+
+function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcome {
+  const { entry, request, decided } = look
+  const at = entry.recordedAt
+  const opened = request.shipmentId === null ? (look.key ?? identified(fold, state, look)) : null
+  const linked = opened === null ? null : openShipment(state, entry, request, opened)
+  const shipmentId = linked?.shipmentId ?? request.shipmentId ?? ''
+  const asking = { ...request, shipmentId }
+  // The request is linked before the projection, so that its subject counts among the shipment's.
+  const before = linked === null ? state : withRequest(linked.state, movedTo(asking, decided.state, at))
+  const projected = project(fold, before, entry, shipmentId, { isQuiet: entry.payload.isQuiet === true })
+  const step = noteJourney(fold, projected, look)
+  const moved = withRequest(projected.state, movedTo(asking, step.state, at))
+  const facts = step.facts
+  const rung =
+    requestsOf(moved, shipmentId).length > 1
+      ? ringForSiblings(moved, { shipmentId, requestId: request.id, facts, at })
+      : moved
+  const heard = (happened: LifecycleStep['happened']): readonly DomainEvent[] =>
+    lifecycleEvents(request, shipmentId, happened, entry)
+  return {
+    state: settleTrackingStop(rung, { shipmentId, at }),
+    at,
+    changes: projected.changes,
+    events: [...heard(decided.happened), ...projected.announcement.events, ...heard(step.happened)],
+    announced: projected.announcement.rows,
+    ended: projected.announcement.invalidate,
+    lifecycle: step.state,
+    subjectId: request.subjectId,
+    shipmentId,
+    projection: projected.projection,
+    opened,
+  }
+}
+
+function identified(fold: Fold, state: JourneyState, { request, entry }: Look): ShipmentKey {
+  return identify(fold, request, standingClaims(state.subjects.get(request.subjectId)), entry.recordedAt)
+}
+
+/** The request notes what its journey says about tracking it, and may stop or go on by that. */
+function noteJourney(
+  fold: Fold,
+  { projection, isChanged, state }: ReturnType<typeof project>,
+  { entry, request, decided, isNews }: Look,
+) {
+  const at = entry.recordedAt
+  const known = decided.state.facts?.lastUpdateAt
+  const facts = trackingFacts(projection, isChanged || known === undefined || isNews ? at : known)
+  const read = stepLifecycle(fold, decided.state, { kind: 'journey_read', facts }, at)
+  return { facts, ...withoutTwin(state, request, read, decided.state) }
+}

@@ -1,0 +1,66 @@
+/** Folds the entry by which newer merge rules take a shipment over: what they make otherwise is announced as corrections. */
+
+import { asJsonb } from '../../core/json-value.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import type { AnnouncedTransportEvent } from '../../store/transport-events.ts'
+import type { Fold } from './fold.ts'
+import type { Folded } from './folded.ts'
+import { trackingFacts } from './journey-facts.ts'
+import { project } from './project.ts'
+import { ringForSiblings } from './settle-requests.ts'
+import { getRequest, withRequest, withShipment } from './state-rows.ts'
+
+/** The shipment stands as it stood before the entry. Requests whose tracking it concerns decide in entries of their own. */
+export function foldReprojected(
+  fold: Fold,
+  state: JourneyState,
+  entry: EntryOf<'reprojected'>,
+  shipmentId: string,
+): Folded & { readonly isChanged: boolean } {
+  const { recordedAt: at, payload } = entry
+  const projected = project(fold, state, entry, shipmentId, { isQuiet: payload.isQuiet === true })
+  const { announcement, changes, isChanged, projection } = projected
+  const facts = trackingFacts(projection, at)
+  return {
+    at,
+    // Of a shipment that was only looked through nothing is new, and no request has anything to decide.
+    state: isChanged
+      ? ringForSiblings(projected.state, { shipmentId, requestId: null, facts, at })
+      : projected.state,
+    changes,
+    events: announcement.events,
+    announced: announcement.rows,
+    ended: announcement.invalidate,
+    isChanged,
+  }
+}
+
+/** What older rules made of the entries before is not made again: it is taken as it stood. */
+export function putBackStood(
+  state: JourneyState,
+  { payload }: EntryOf<'reprojected'>,
+  announced: readonly AnnouncedTransportEvent[],
+): JourneyState {
+  const { stood } = payload
+  const { shipment: row, containers, requests } = stood
+  const known = state.shipments.get(row.id)
+  const stands = new Set(stood.transportEvents.standing)
+  const standing = announced.flatMap(({ id, containerId, event, callKey }) =>
+    callKey !== null && stands.has(id) ? [{ id, containerId, event, callKey }] : [],
+  )
+  const others = [...state.issues].filter(([, issue]) => issue.shipmentId !== row.id)
+  const issues = new Map([...others, ...stood.issues.map((issue) => [issue.id, issue] as const)])
+  let after: JourneyState = withShipment(
+    { ...state, issues },
+    {
+      row: { ...row, projection: asJsonb(row.projection) },
+      containers: containers.map((box) => ({ ...box, projection: asJsonb(box.projection) })),
+      standing,
+      claims: known?.claims ?? new Map(),
+    },
+  )
+  for (const { id, ...was } of requests)
+    after = withRequest(after, { ...getRequest(state, id), ...was, lifecycle: asJsonb(was.lifecycle) })
+  return after
+}

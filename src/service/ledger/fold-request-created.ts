@@ -1,0 +1,45 @@
+/** Folds the entry that a request was made: the request is there, to be looked up at once. */
+
+import { startDetection } from '../../core/line-detection.ts'
+import { newTrackingRequest } from '../../core/tracking-request-state.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import { type Folded, foldedQuietly } from './folded.ts'
+import { findLive, withRequest } from './state-rows.ts'
+
+/** Null when the account tracks this number at this line already, or has a request of this id. */
+export function foldRequestCreated(state: JourneyState, entry: EntryOf<'request_created'>): Folded | null {
+  const made = entry.payload
+  const { candidates = null, search, scac } = made
+  const { trackingRequestId: id } = entry
+  if (id === null || (entry.subjectId === null && candidates?.length !== 0))
+    throw new Error(`ledger entry ${entry.position} names no request or subject`)
+  if (state.requests.has(id)) return null
+  if (scac !== null && findLive(state, { ...made, scac }) !== null) return null
+  const detection = candidates === null ? null : startDetection(candidates, search)
+  const lifecycle = newTrackingRequest(made.requestType, entry.recordedAt, detection)
+  const row = {
+    accountId: entry.accountId,
+    id,
+    requestType: made.requestType,
+    requestNumber: made.requestNumber,
+    number: made.number,
+    scac,
+    subjectId: entry.subjectId,
+    shipmentId: null,
+    status: lifecycle.status,
+    failedReason: null,
+    lifecycle,
+    isRetrying: false,
+    retryCount: null,
+    refNumbers: made.refNumbers,
+    shipmentTags: made.shipmentTags,
+    customerId: made.customerId ?? null,
+    hasInitialFields: made.hasInitialFields ?? false,
+    // Nobody to ask: it fails as soon as the timer rings.
+    timerAt: candidates?.length === 0 ? entry.recordedAt : lifecycle.timerAt,
+    createdAt: entry.recordedAt,
+    updatedAt: entry.recordedAt,
+  }
+  return foldedQuietly(withRequest(state, row), entry.recordedAt)
+}

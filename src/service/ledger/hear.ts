@@ -1,0 +1,109 @@
+/**
+ * What one reading of a snapshot brings to one account: claims added, repeated, withdrawn, and issues. The ledger
+ * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
+ */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { Reading } from '../../sources/source.ts'
+import type { KeptClaim } from '../../store/claims.ts'
+import type { Issue } from '../../store/issues.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import type { RecordedHearing } from '../../store/ledger-payload.ts'
+import { claimId, compareReading, type ReadingChange } from './absorb.ts'
+import { standingClaims } from './state-rows.ts'
+
+export interface Heard {
+  readonly change: ReadingChange
+  readonly issues: readonly Issue[]
+}
+
+export interface HeardAbout {
+  readonly accountId: string
+  readonly subjectId: string
+  readonly scac: string
+  readonly snapshotId: string | null
+  readonly recordedAt: string
+}
+
+/** Compares the reading with the claims that stand under its subject. */
+export function hear(state: JourneyState, reading: Reading, about: HeardAbout): Heard {
+  const live = standingClaims(state.subjects.get(about.subjectId))
+  return { change: changeBy(live, reading, about), issues: issuesOf(reading, about) }
+}
+
+export function changeBy(live: readonly KeptClaim[], reading: Reading, about: HeardAbout): ReadingChange {
+  return compareReading(live, {
+    ...about,
+    source: { kind: 'shipping_line', code: about.scac },
+    observations: reading.observations,
+    withdrawn: reading.withdrawn,
+    isFullPicture: reading.statedFullPicture,
+  })
+}
+
+export function issuesOf(
+  reading: Reading,
+  { accountId, subjectId }: Pick<HeardAbout, 'accountId' | 'subjectId'>,
+): readonly Issue[] {
+  return reading.issues.map(({ kind, page, path, lost, detail }) => {
+    const place = page === 1 ? path : `page ${page}${path}`
+    const id = uuidV5(LANDFALL_NAMESPACE, `issue:${accountId}:${subjectId}:${kind}:${place}:${detail}`)
+    return { id, kind, detail, claimId: null, page, path, lost }
+  })
+}
+
+export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {
+  const groups = Map.groupBy(
+    change.add,
+    (claim) => `${claim.recordedAt} ${claim.firstSnapshotId ?? ''} ${claim.goneSnapshotId ?? ''}`,
+  )
+  const add = [...groups.values()].flatMap((claims) => {
+    const [first] = claims
+    if (first === undefined) return []
+    const { recordedAt, firstSnapshotId, goneSnapshotId } = first
+    return [{ recordedAt, firstSnapshotId, goneSnapshotId, ids: claims.map(({ id }) => id) }]
+  })
+  return {
+    heard: {
+      ...(add.length > 0 && { add }),
+      ...(change.retire.length > 0 && { retire: change.retire }),
+      ...(change.missing.length > 0 && { missing: change.missing }),
+      ...(change.left.length > 0 && { left: change.left }),
+      ...(issues.length > 0 && { issues: [...new Set(issues.map(({ id }) => id))] }),
+    },
+  }
+}
+
+/** The claims and issues that an entry names, as they are on record. */
+export interface OnRecord {
+  readonly claims: ReadonlyMap<string, KeptClaim>
+  readonly issues: readonly Issue[]
+}
+
+/** What the entry brought, by what is on record. Throws when one is not what was read any more. */
+export function recallHeard(
+  state: JourneyState,
+  entry: EntryOf<'look'>,
+  subjectId: string,
+  { claims, issues }: OnRecord,
+): Heard {
+  const { heard, isReread = false } = entry.payload
+  if (heard === undefined) throw new Error('it does not say what was read')
+  const { retire = [], missing = [], left = [] } = heard
+  const add = (heard.add ?? []).flatMap(({ ids, recordedAt, firstSnapshotId, goneSnapshotId }) => {
+    const first = { recordedAt, firstSnapshotId, goneSnapshotId, readAt: entry.recordedAt }
+    return ids.map((id) => {
+      const claim = claims.get(id)
+      if (claim === undefined) throw new Error(`the claim ${id} is gone`)
+      if (claimId(entry.accountId, subjectId, claim.observation) !== id)
+        throw new Error(`the claim ${id} does not say any more what was read`)
+      return { ...claim, ...first, retiredAt: null, missingSince: null }
+    })
+  })
+  // A second reading speaks of what it changes only.
+  const others = new Set([...retire, ...missing, ...left])
+  const live = isReread ? [] : standingClaims(state.subjects.get(subjectId))
+  const seen = live.flatMap(({ id }) => (others.has(id) ? [] : [id]))
+  return { change: { add, retire, seen, missing, left }, issues }
+}

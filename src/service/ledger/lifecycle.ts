@@ -1,0 +1,118 @@
+/** Moves a request along its life and says what subscribers hear of it. */
+
+import { asJsonb } from '../../core/json-value.ts'
+import { decide, type TrackingRequestInput } from '../../core/tracking-request.ts'
+import {
+  evolve,
+  type TrackingRequestEvent,
+  type TrackingRequestState,
+} from '../../core/tracking-request-state.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { DomainEvent } from '../../store/domain-events.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { Fold } from './fold.ts'
+import { findLive } from './state-rows.ts'
+
+const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
+  created: 'tracking_request.succeeded',
+  manifest_awaited: 'tracking_request.awaiting_manifest',
+  failed: 'tracking_request.failed',
+  tracking_stopped: 'tracking_request.tracking_stopped',
+}
+
+export interface LifecycleStep {
+  readonly state: TrackingRequestState
+  readonly happened: readonly TrackingRequestEvent[]
+}
+
+export function stepLifecycle(
+  fold: Fold,
+  state: TrackingRequestState,
+  input: TrackingRequestInput,
+  now: string,
+): LifecycleStep {
+  const happened = decide(state, input, fold.rules.lifecycle, now)
+  return { state: happened.reduce(evolve, state), happened }
+}
+
+/** A stopped request is not resumed while a newer one of the account tracks the same number: the step is none then. */
+export function withoutTwin(
+  state: JourneyState,
+  request: TrackingRequestRow,
+  step: LifecycleStep,
+  before: TrackingRequestState,
+): LifecycleStep {
+  const isResumed = step.happened.some(({ kind }) => kind === 'tracking_resumed')
+  const { scac } = request
+  const live = isResumed && scac !== null ? findLive(state, { ...request, scac }) : null
+  return live === null || live.id === request.id ? step : { state: before, happened: [] }
+}
+
+/** A line was found, and the account tracks the number there already: then the request is a duplicate. */
+export function unlessTrackedThere(
+  state: JourneyState,
+  fold: Fold,
+  request: TrackedRequest,
+  step: LifecycleStep,
+  before: TrackingRequestState,
+  now: string,
+): LifecycleStep {
+  const detected = step.happened.find(({ kind }) => kind === 'line_detected')
+  if (detected === undefined || findLive(state, request) === null) return step
+  const found = evolve(before, detected)
+  const failed = stepLifecycle(fold, found, { kind: 'duplicate_found' }, now)
+  return { state: failed.state, happened: [detected, ...failed.happened] }
+}
+
+/** The request as it is after a step: by the entry that was recorded at that moment. */
+export function movedTo<Row extends TrackingRequestRow>(
+  row: Row,
+  state: TrackingRequestState,
+  at: string,
+): Row {
+  return { ...row, ...lifecycleColumns(asJsonb(state)), updatedAt: at }
+}
+
+/** The domain events of a step; a request that succeeded names the shipment that came of it. */
+export function lifecycleEvents(
+  request: Pick<TrackingRequestRow, 'id'>,
+  shipmentId: string | null,
+  happened: readonly TrackingRequestEvent[],
+  entry: Pick<LedgerEntry, 'recordedAt' | 'position'>,
+): readonly DomainEvent[] {
+  return happened.flatMap((event) => {
+    const name = announced[event.kind]
+    if (name === undefined) return []
+    return {
+      id: uuidV5(LANDFALL_NAMESPACE, `${request.id}:${name}:${entry.recordedAt}:${entry.position}`),
+      name,
+      referenceType: 'tracking_request' as const,
+      referenceId: request.id,
+      trackingRequestId: request.id,
+      shipmentId,
+      containerId: null,
+      payload: {},
+    }
+  })
+}
+
+/** The columns that are read off the lifecycle's state. */
+export function lifecycleColumns(state: TrackingRequestState): {
+  readonly status: TrackingRequestState['status']
+  readonly failedReason: TrackingRequestState['failedReason']
+  readonly lifecycle: TrackingRequestState
+  readonly isRetrying: boolean
+  readonly retryCount: number | null
+  readonly timerAt: string | null
+} {
+  return {
+    status: state.status,
+    failedReason: state.failedReason,
+    lifecycle: state,
+    isRetrying: state.isRetrying,
+    retryCount: state.isRetrying ? state.retryCount : null,
+    timerAt: state.timerAt,
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Folds entries of the ledger once more, in their order, over a state of their own: for a rebuild, for a moment that has
+ * been, for a history. What an entry was folded with is read again from what is kept.
+ */
+
+import { rulesVersion } from '../../core/projection-rules.ts'
+import { claimsOnRecord } from '../../store/claims.ts'
+import type { Db } from '../../store/database.ts'
+import { issuesOnRecord } from '../../store/issues.ts'
+import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import { shipmentOnRecord } from '../../store/shipment-rules.ts'
+import { getSnapshots, type Snapshot } from '../../store/snapshots.ts'
+import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
+import { announcedTransportEvents } from '../../store/transport-events.ts'
+import { asAsked } from './asked-request.ts'
+import type { Fold } from './fold.ts'
+import { foldEntry, type Material } from './fold-entry.ts'
+import { putBackStood } from './fold-reprojected.ts'
+import { hear, recallHeard } from './hear.ts'
+import { readSnapshot } from './read-snapshot.ts'
+import { emptyState, getRequest } from './state-rows.ts'
+
+export interface Replay {
+  readonly state: () => JourneyState
+  /** All that was yielded, what older rules had announced included; taken once. */
+  readonly takeYields: () => readonly Yield[]
+  /** Throws when the entry cannot be folded as it was. */
+  readonly fold: (entry: LedgerEntry) => Promise<Replayed>
+  /** What older rules had made before this entry stands as it stood. `fold` does it too. */
+  readonly putBack: (entry: EntryOf<'reprojected'>) => Promise<void>
+}
+
+export interface Replayed {
+  /** Its snapshot was not read again: another reader did, and what it made of it was taken from the ledger. */
+  readonly isAsRecorded: boolean
+}
+
+export function openReplay(
+  db: Db,
+  fold: Fold,
+  of: {
+    readonly accountId: string
+    /** In the order in which they will be read. */
+    readonly snapshotIds: readonly string[]
+  },
+): Replay {
+  const kept = readAhead(db, of.snapshotIds)
+  let state = emptyState(of.accountId)
+  let yields: readonly Yield[] = []
+  const putBack: Replay['putBack'] = async (entry) => {
+    const { standing, ended } = entry.payload.stood.transportEvents
+    const ids = [...standing, ...ended]
+    const announced = await announcedTransportEvents(db, { accountId: of.accountId, ids })
+    state = putBackStood(state, entry, announced)
+    const { id } = entry.payload.stood.shipment
+    yields = [...withoutAnnounced(yields, id), ...announced.flatMap((row) => yieldsOf(row, standing))]
+  }
+  return {
+    state: () => state,
+    takeYields: () => {
+      const taken = yields
+      yields = []
+      return taken
+    },
+    putBack,
+    fold: async (entry) => {
+      if (entry.kind === 'reprojected') await putBack(entry)
+      const { isAsRecorded, ...material } =
+        entry.kind === 'look' ? await materialOf(db, fold, { state, entry, kept }) : nothing
+      const folded = foldEntry(fold, state, entry, material)
+      state = folded.state
+      yields = [...yields, folded]
+      return { isAsRecorded }
+    },
+  }
+}
+
+const nothing = {
+  isAsRecorded: false,
+  material: { kind: 'no_answer', outcome: { kind: 'unreachable' } },
+} as const
+
+function withoutAnnounced(yields: readonly Yield[], shipmentId: string): readonly Yield[] {
+  return yields.map((each) => ({
+    ...each,
+    announced: each.announced.filter((row) => row.shipmentId !== shipmentId),
+  }))
+}
+
+type Announced = Awaited<ReturnType<typeof announcedTransportEvents>>[number]
+
+/** That it was announced, and that it ended where it does not stand. */
+function yieldsOf(
+  { createdAt, invalidatedAt, ...row }: Announced,
+  standing: readonly string[],
+): readonly Yield[] {
+  const made = { at: createdAt, events: [], announced: [row], ended: [] }
+  if (invalidatedAt === null || standing.includes(row.id)) return [made]
+  return [made, { at: invalidatedAt, events: [], announced: [], ended: [row.id] }]
+}
+
+type Kept = ReturnType<typeof readAhead>
+
+/** Reads the snapshot again where this program has the reader that read it; else takes what the ledger says was read. */
+async function materialOf(
+  db: Db,
+  fold: Fold,
+  {
+    state,
+    entry,
+    kept,
+  }: { readonly state: JourneyState; readonly entry: EntryOf<'look'>; readonly kept: Kept },
+): Promise<Material & Replayed> {
+  const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId } = entry
+  const { outcome: kind, isReread = false, heard: recorded } = entry.payload
+  const outcome = kind === null ? null : { kind }
+  const request = trackingRequestId === null ? null : asAsked(getRequest(state, trackingRequestId))
+  if (request === null) throw new Error('it is a look of a request that asks nobody')
+  const key = request.shipmentId === null ? await keyOnRecord(db, entry, request.scac) : null
+  if (snapshotId === null || subjectId === null) {
+    if (outcome === null) throw new Error('it says neither what was read nor why nothing was')
+    return { material: { kind: 'no_answer', outcome }, key, isAsRecorded: false }
+  }
+  const { scac } = request
+  const access = await kept.getAccess(subjectId)
+  const question = { scac, kind: access.kind, number: access.number }
+  const again = readSnapshot(fold, await kept.getSnapshot(snapshotId), question, access)
+  if (again.reader === entry.reader && !isReread) {
+    const heard = hear(state, again.reading, { accountId, subjectId, scac, snapshotId, recordedAt })
+    return { material: { kind: 'reading', heard, outcome: again.outcome }, key, isAsRecorded: false }
+  }
+  const ids = recorded?.add?.flatMap((group) => group.ids) ?? []
+  const claims = await claimsOnRecord(db, { accountId, ids })
+  const issues = await issuesOnRecord(db, { accountId, ids: recorded?.issues ?? [] })
+  const onRecord = { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
+  const heard = recallHeard(state, entry, subjectId, onRecord)
+  return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: true }
+}
+
+/** As the entry names it; these rules might hear another bill than those by which an older one was folded. */
+async function keyOnRecord(db: Db, entry: EntryOf<'look'>, scac: string): Promise<ShipmentKey | null> {
+  const { accountId, trackingRequestId, payload, rules } = entry
+  if (payload.opened !== undefined) return { ...payload.opened, scac }
+  if (rules === rulesVersion || trackingRequestId === null) return null
+  const known = await shipmentOnRecord(db, { accountId, trackingRequestId })
+  return known === null ? null : { ...known, scac }
+}
+
+const snapshotsAtOnce = 20
+
+/** What is read of the database, and never changes while it is. */
+function readAhead(db: Db, ids: readonly string[]) {
+  let ahead: ReadonlyMap<string, Snapshot> = new Map()
+  const accesses = new Map<string, SubjectAccess>()
+  return {
+    getSnapshot: async (id: string): Promise<Snapshot> => {
+      if (!ahead.has(id)) {
+        const place = ids.indexOf(id)
+        const found = await getSnapshots(db, [id, ...ids.slice(place + 1, place + snapshotsAtOnce)])
+        ahead = new Map(found.map((snapshot) => [snapshot.id, snapshot]))
+      }
+      const snapshot = ahead.get(id)
+      if (snapshot === undefined) throw new Error(`snapshot ${id} is gone`)
+      return snapshot
+    },
+    getAccess: async (id: string): Promise<SubjectAccess> => {
+      const access = accesses.get(id) ?? (await getSubjectAccess(db, id))
+      accesses.set(id, access)
+      return access
+    },
+  }
+}

@@ -156,6 +156,13 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
   }
 }
 
+const inTheWay: readonly unknown[] = ['40P01', '40001', '23505']
+
+/** Deadlock, serialization failure, or the same row made at the same moment: once more, it may go well. */
+export function isInTheWay(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && inTheWay.includes(error.code)
+}
+
 interface Transaction {
   readonly db: Db
   /** When it rejects, `rollback` is still to be called. */

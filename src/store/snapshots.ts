@@ -67,23 +67,28 @@ export async function getSnapshots(db: Db, ids: readonly string[]): Promise<read
   return rows
 }
 
-/** The snapshot with what its subject is asked with: all that reading it takes. */
-export async function getSnapshotWithAccess(
+export interface SnapshotWithAccess {
+  readonly snapshot: Snapshot
+  /** What its subject is asked with. */
+  readonly access: SubjectAccess & { readonly scac: string }
+}
+
+/** All that reading these snapshots takes, in any order; those that are gone are left out. */
+export async function getSnapshotsWithAccess(
   db: Db,
-  id: string,
-): Promise<{ readonly snapshot: Snapshot; readonly access: SubjectAccess }> {
-  const { rows } = await db.query<Snapshot & SubjectAccess>({
-    name: 'snapshot_with_access',
+  ids: readonly string[],
+): Promise<readonly SnapshotWithAccess[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<Snapshot & SnapshotWithAccess['access']>({
+    name: 'snapshots_with_access',
     text: `select n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
                   n.content_type as "contentType", n.body, n.recorded_at as "recordedAt",
-                  s.kind, s.number, c.source, c.profile
+                  s.scac, s.kind, s.number, c.source, c.profile
              from snapshots n join subjects s on s.id = n.subject_id join credentials c on c.id = s.credential_id
-            where n.id = $1`,
-    values: [id],
+            where n.id = any($1::uuid[])`,
+    values: [ids],
   })
-  const row = rows[0]
-  if (row === undefined) throw new Error(`snapshot ${id} is gone`)
-  return { snapshot: row, access: row }
+  return rows.map((row) => ({ snapshot: row, access: row }))
 }
 
 export interface Look {

@@ -183,11 +183,16 @@ export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]):
   })
 }
 
-export async function markUnconfirmed(db: Db, subjectId: string, isUnconfirmed: boolean): Promise<void> {
+export async function markUnconfirmed(
+  db: Db,
+  subjectIds: readonly string[],
+  isUnconfirmed: boolean,
+): Promise<void> {
+  if (subjectIds.length === 0) return
   await db.query({
     name: 'subject_unconfirmed',
-    text: `update subjects set is_unconfirmed = $2 where id = $1 and is_unconfirmed <> $2`,
-    values: [subjectId, isUnconfirmed],
+    text: `update subjects set is_unconfirmed = $2 where id = any($1::uuid[]) and is_unconfirmed <> $2`,
+    values: [subjectIds, isUnconfirmed],
   })
 }
 

@@ -174,7 +174,7 @@ test('what a look brought while its shipment was being stopped is taken in after
   await stopTracking(stage.service, stage.account, { id })
   await resumeTracking(stage.service, stage.account, { id })
   // The look ends and leaves its task; the stop comes before the task.
-  const { lookAt, takeLooks } = await import('../../src/service/tracking/look.ts')
+  const { lookAt, takeLooks } = await import('../../src/service/looking/take-looks.ts')
   const { readRules } = await import('../../src/service/ledger/rules.ts')
   for (const job of await takeLooks(stage.service, 5))
     await lookAt(stage.service, readRules(stage.service.config), job)

@@ -1,5 +1,6 @@
 /** Takes in up to a thousand tracking requests at once: what the rate limit lets through is made, the rest waits in order. */
 
+import { testScac } from '../../core/identifiers.ts'
 import { addMs, compareInstants } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { tidyNumber } from '../../reference/shipping-lines.ts'
@@ -17,7 +18,6 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { reserveTurns, takeTurn } from '../limits/take-turn.ts'
 import { realNow, type Service } from '../service.ts'
-import { testScac } from '../../core/identifiers.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
 
 export const batchItemsMax = 1_000

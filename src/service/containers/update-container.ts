@@ -6,9 +6,9 @@ import { shipmentOfContainer } from '../../store/shipments.ts'
 import type { Context } from '../context.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
-import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 /** `deliveredAt`: ISO 8601; null takes an earlier one back. */
 export async function updateContainer(

@@ -19,10 +19,10 @@ import {
 } from '../../store/state-at.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import type { Service } from '../service.ts'
-import { applyEntry, putBackStood } from '../tracking/apply-entry.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
+import type { Service } from '../service.ts'
+import { applyEntry, putBackStood } from '../tracking/apply-entry.ts'
 import { inTurn } from './in-turn.ts'
 
 export interface Moment {

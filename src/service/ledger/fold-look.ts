@@ -191,3 +191,13 @@ function noteJourney(
   const read = stepLifecycle(fold, decided.state, { kind: 'journey_read', facts }, at)
   return { facts, ...withoutTwin(state, request, read, decided.state) }
 }
+
+/** The entry names the shipment that it found, so that whoever folds it again finds the same. */
+export function sayOpened(folded: LookFolded): {
+  readonly folded: LookFolded
+  readonly says: Pick<EntryOf<'look'>['payload'], 'opened'>
+} {
+  if (folded.opened === null) return { folded, says: {} }
+  const { scac: _, ...opened } = folded.opened
+  return { folded, says: { opened } }
+}

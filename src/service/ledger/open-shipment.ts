@@ -81,7 +81,8 @@ export function openShipment(
   return { shipmentId: row.id, state: withShipment(state, made) }
 }
 
-function findShipment(state: JourneyState, key: ShipmentKey): ShipmentState | null {
+/** Of that line and number, whatever its id. */
+export function findShipment(state: JourneyState, key: ShipmentKey): ShipmentState | null {
   for (const shipment of state.shipments.values()) {
     const { scac, normalizedNumber: number } = shipment.row
     if (scac === key.scac && number === key.normalizedNumber) return shipment

@@ -18,9 +18,9 @@ import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboard.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
+import type { Fold } from '../ledger/fold.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
-import type { Fold } from '../ledger/fold.ts'
 import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
 
 /** Returns how many shipments it was noted for. A shipment that fails is told of and does not hold up the others. */

@@ -16,8 +16,8 @@ import {
   storeFixes,
 } from '../../store/vessel-positions.ts'
 import { vesselsWithBoxes } from '../../store/vessels-aboard.ts'
-import type { Service } from '../service.ts'
 import type { Fold } from '../ledger/fold.ts'
+import type { Service } from '../service.ts'
 import type { AisCounts } from './ais-counts.ts'
 import { noteArrivals } from './arrivals.ts'
 import { noteOwnEtas } from './own-etas.ts'

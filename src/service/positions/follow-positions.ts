@@ -1,9 +1,9 @@
 /** The crew of ships' positions: listens to every world that has a feed, and drops what is kept no longer. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Service } from '../service.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
+import type { Service } from '../service.ts'
 import { openAisCounts } from './ais-counts.ts'
 import { listenToWorld } from './listen.ts'
 import { prunePositions } from './prune-positions.ts'

@@ -22,8 +22,8 @@ import {
   replaceFromScratch,
 } from '../../store/rebuild.ts'
 import { putBackEvents } from '../../store/stood.ts'
-import { applyEntry } from '../tracking/apply-entry.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { applyEntry } from '../tracking/apply-entry.ts'
 
 export interface RebuildReport {
   readonly entries: number

@@ -17,12 +17,12 @@ import { getSubjectAccess } from '../../store/subjects.ts'
 import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
-import { applyLook } from '../tracking/apply-look.ts'
 import { asAsked, isDetecting } from '../ledger/asked-request.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { readSnapshot } from '../ledger/read-snapshot.ts'
+import { applyLook } from '../tracking/apply-look.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
 import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
-import { readSnapshot } from '../ledger/read-snapshot.ts'
 
 export interface RereadReport {
   /** Requests whose snapshots another reader had read, and how many snapshots those were. */

@@ -1,6 +1,7 @@
 /** Which lines this installation can ask, and how: the sandbox's for fiction, `carriers.json` for real ones. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { testScac } from '../../core/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { allShippingLines, findShippingLine } from '../../reference/shipping-lines.ts'
 import { parseDcsaProfile, secretNames, standardProfile } from '../../sources/dcsa/profile.ts'
@@ -9,7 +10,6 @@ import { sandboxProfile } from '../../sources/dcsa/profiles/sandbox.ts'
 import { putCredential } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { testScac } from '../../core/identifiers.ts'
 
 /** `scac: TEST` answers in every installation, for fiction and for real accounts. */
 export async function installTestCarrier(service: Service): Promise<void> {

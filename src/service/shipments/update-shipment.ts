@@ -8,9 +8,9 @@ import { readShipments, type ShipmentReading } from '../../store/read/shipments.
 import type { Context } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { IfCurrent } from '../if-current.ts'
+import { textsMax, tidyTexts } from '../ledger/tidy-texts.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
-import { textsMax, tidyTexts } from '../ledger/tidy-texts.ts'
 import { checkShipment } from './check-shipment.ts'
 
 interface ShipmentLabels {

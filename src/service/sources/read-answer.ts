@@ -18,8 +18,8 @@ import type { LookRequest, NumberKind, Reading, Verdict } from '../../sources/so
 import type { SourceIssue } from '../../sources/source-issue.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import { realNow, type Service } from '../service.ts'
 import { type Rules, readRules } from '../ledger/rules.ts'
+import { realNow, type Service } from '../service.ts'
 
 export interface AnswerInHand {
   readonly scac: string

@@ -11,10 +11,10 @@ import { wake } from '../../store/wake.ts'
 import { diffOf, recordTrackingChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { journeyNow, realNow, type Service } from '../service.ts'
 import { foldBy } from '../ledger/fold.ts'
-import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { readRules } from '../ledger/rules.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { lockForEntry, notBefore } from './lock-for-entry.ts'
 import { applyUserAction } from './user-action.ts'
 
 /** Acts on a shipment; refuses when the account has none of that id. */

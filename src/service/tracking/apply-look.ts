@@ -1,5 +1,6 @@
 /** Folds the entry of a look: what was read is absorbed, the request moves on, its shipment is projected anew. */
 
+import { testScac } from '../../core/identifiers.ts'
 import type { ShipmentProjection } from '../../core/projection.ts'
 import { rulesVersion } from '../../core/projection-rules.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
@@ -11,8 +12,9 @@ import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { askedType, lineColumns } from '../ledger/asked-request.ts'
 import type { Fold } from '../ledger/fold.ts'
-import type { Heard } from './heard.ts'
 import { trackingFacts } from '../ledger/journey-facts.ts'
+import { joinTexts } from '../ledger/tidy-texts.ts'
+import type { Heard } from './heard.ts'
 import {
   type LockedShipment,
   projectAndWrite,
@@ -20,7 +22,6 @@ import {
   requestOf,
   type StandingClaims,
 } from './project-shipment.ts'
-import { testScac } from '../../core/identifiers.ts'
 import { standingAfter } from './standing-claims.ts'
 import {
   lifecycleColumns,
@@ -29,7 +30,6 @@ import {
   unlessTrackedThere,
   withoutTwin,
 } from './step-lifecycle.ts'
-import { joinTexts } from '../ledger/tidy-texts.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
 export type LookMaterial =

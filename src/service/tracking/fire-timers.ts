@@ -7,11 +7,11 @@ import { appendEntry, type LedgerEntry } from '../../store/ledger.ts'
 import { lockSubjects } from '../../store/subjects.ts'
 import { lockRequestsOfShipment, lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { planNextLook } from '../looking/plan-next-look.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { applyRequestTimer, applyShipmentTimer } from './apply-timer.ts'
-import type { Fold } from '../ledger/fold.ts'
 import { lockForEntry, notBefore } from './lock-for-entry.ts'
-import { planNextLook } from './plan-next-look.ts'
 
 /** Fires up to `limit` of each kind; returns how many, without those that threw. Two processes at once: the lock lets one decide. */
 export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {

@@ -11,8 +11,8 @@ import { appendEntry } from '../../store/ledger.ts'
 import { setRules } from '../../store/shipment-rules.ts'
 import { lockShipmentFloor, type ShipmentFloor } from '../../store/shipments.ts'
 import { readStood } from '../../store/stood.ts'
-import { applyReprojected } from './apply-reprojected.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { applyReprojected } from './apply-reprojected.ts'
 
 interface Of {
   readonly accountId: string

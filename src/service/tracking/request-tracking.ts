@@ -7,7 +7,7 @@ import {
   parseReferenceNumber,
   testScac,
 } from '../../core/identifiers.ts'
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import { kindOfType, type RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
@@ -22,14 +22,14 @@ import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
 import { predict } from '../inference/predict.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
+import { asks, kindInWords, tracks, unsupportedKind } from '../looking/asked-by.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
 import { applyRequestCreated } from './apply-request-created.ts'
-import { asks, kindInWords, subjectKinds, unsupportedKind } from './asked-by.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { meantNumber } from './meant-number.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
-import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 export interface TrackingRequestInput extends RequestExtras {
   readonly requestType: RequestType
@@ -111,7 +111,7 @@ async function requestOfLine(
       id: uuidV7(service.clock.now()),
       credentialId: credential.id,
       scac,
-      kind: subjectKinds[input.requestType],
+      kind: kindOfType[input.requestType],
       number,
       createdAt: now,
       dueAt: realNow(service),
@@ -156,7 +156,7 @@ async function requestDetection(
     const detecting = await lockDetectingRequest(db, { accountId, requestType, number })
     if (detecting !== null) throw duplicate(number, detecting)
     const now = journeyNow(service, isFiction)
-    const asked = { accountId, isFiction, kind: subjectKinds[requestType], number, now }
+    const asked = { accountId, isFiction, kind: kindOfType[requestType], number, now }
     const { candidates, rules } = await openSearch(db, service, lines, asked)
     const id = making.id ?? uuidV7(service.clock.now())
     const payload: RequestCreated = {
@@ -229,11 +229,6 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
     throw unsupportedKind(line.name, line.scac, input.requestType)
   }
   return { scac: line.scac, number }
-}
-
-export function tracks(line: ShippingLine, requestType: RequestType): boolean {
-  if (requestType === 'container') return line.tracksBy.container
-  return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
 }
 
 function checkNumber(

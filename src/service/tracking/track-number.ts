@@ -3,6 +3,7 @@
  * it is to be asked again; else a line is asked that was named, is sure, or was chosen by the user. No line is guessed.
  */
 
+import { testScac } from '../../core/identifiers.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { findShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
@@ -19,7 +20,6 @@ import { containerNumberSlip } from './container-number-slip.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 import { listTrackingRequests } from './list-tracking-requests.ts'
 import { meantNumber } from './meant-number.ts'
-import { testScac } from '../../core/identifiers.ts'
 import { requestTracking } from './request-tracking.ts'
 
 export interface NumberToTrack {

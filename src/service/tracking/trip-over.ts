@@ -3,9 +3,9 @@
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { FoldTables } from '../../store/fold-tables.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
-import type { LookMaterial } from './apply-look.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { wasOver } from '../ledger/journey-facts.ts'
+import type { LookMaterial } from './apply-look.ts'
 import { readProjection, requestOf } from './project-shipment.ts'
 import { standingAfter } from './standing-claims.ts'
 

@@ -6,9 +6,9 @@ import { lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
+import { tidyTexts } from '../ledger/tidy-texts.ts'
 import type { Service } from '../service.ts'
 import { record } from './act.ts'
-import { tidyTexts } from '../ledger/tidy-texts.ts'
 
 export async function updateTrackingRequest(
   service: Service,

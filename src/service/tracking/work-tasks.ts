@@ -1,5 +1,6 @@
 /** Works off the tasks that looks left: each is one ledger entry, applied and done in one transaction. */
 
+import { testScac } from '../../core/identifiers.ts'
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
@@ -22,17 +23,16 @@ import {
 } from '../../store/tracking-requests.ts'
 import { wake, wakeAfterwards } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
-import { journeyNow, realNow, type Service } from '../service.ts'
-import { applyLook, type LookMaterial } from './apply-look.ts'
 import { asAsked, askedType, isDetecting } from '../ledger/asked-request.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { readSnapshot } from '../ledger/read-snapshot.ts'
+import { kindsToTry } from '../looking/other-kinds.ts'
+import { planNextLook } from '../looking/plan-next-look.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { applyLook, type LookMaterial } from './apply-look.ts'
 import { hear, recordHeard } from './heard.ts'
 import { lockForEntry, notBefore } from './lock-for-entry.ts'
-import { kindsToTry } from './other-kinds.ts'
-import { planNextLook } from './plan-next-look.ts'
 import type { LockedShipment } from './project-shipment.ts'
-import { readSnapshot } from '../ledger/read-snapshot.ts'
-import { testScac } from '../../core/identifiers.ts'
 import { isTripOver } from './trip-over.ts'
 
 const leaseMs = 60_000

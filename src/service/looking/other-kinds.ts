@@ -3,7 +3,7 @@
 import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
 import { isNo, type NumberKind } from '../../core/kind-search.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
-import { type RequestType, requestTypes } from '../../core/tracking-request-state.ts'
+import { kindOfType, type RequestType, requestTypes } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
@@ -11,8 +11,7 @@ import type { Db } from '../../store/database.ts'
 import { ensureSubject } from '../../store/subjects.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { realNow, type Service } from '../service.ts'
-import { asks, subjectKinds } from './asked-by.ts'
-import { tracks } from './request-tracking.ts'
+import { asks, tracks } from './asked-by.ts'
 
 /**
  * The kind that was sent first; empty when there is nothing to try: another answer than a no, tried before, or no other
@@ -49,7 +48,7 @@ export async function kindsToTry(
       id: uuidV7(service.clock.now()),
       credentialId: credential.id,
       scac: line.scac,
-      kind: subjectKinds[requestType],
+      kind: kindOfType[requestType],
       number,
       createdAt: now,
       // The first of them is asked next; the plan of looks brings the others' turn.

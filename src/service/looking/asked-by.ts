@@ -1,16 +1,10 @@
 /** By which kinds of number an access can be asked, and what is said where it cannot. */
 
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import { kindOfType, type RequestType } from '../../core/tracking-request-state.ts'
+import type { ShippingLine } from '../../reference/shipping-lines.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { Credential } from '../../store/accounts.ts'
-import type { SubjectKind } from '../../store/subjects.ts'
 import { ServiceError } from '../errors.ts'
-
-export const subjectKinds: Readonly<Record<RequestType, SubjectKind>> = {
-  bill_of_lading: 'bill_of_lading',
-  booking_number: 'booking',
-  container: 'container',
-}
 
 /** A profile that is none is told by the look, so it is asked. */
 export function asks(
@@ -18,7 +12,13 @@ export function asks(
   requestType: RequestType,
 ): boolean {
   const ability = findSource(source)?.abilityOf(profile) ?? null
-  return ability === null || ability.asksBy.includes(subjectKinds[requestType])
+  return ability === null || ability.asksBy.includes(kindOfType[requestType])
+}
+
+/** Whether the line says that it can be tracked by such a number. */
+export function tracks(line: ShippingLine, requestType: RequestType): boolean {
+  if (requestType === 'container') return line.tracksBy.container
+  return requestType === 'booking_number' ? line.tracksBy.booking : line.tracksBy.billOfLading
 }
 
 export function unsupportedKind(name: string, scac: string, requestType: RequestType): ServiceError {

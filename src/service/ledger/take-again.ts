@@ -1,0 +1,23 @@
+/** Takes entries once more when somebody else was in the way, or when there was more to hold than it seemed. */
+
+import { isInTheWay } from '../../store/database.ts'
+import { KeysGrew } from '../../store/journey-state/load.ts'
+import { ShipmentNotLoaded } from './open-shipment.ts'
+
+const triesMax = 5
+
+/** `work` is a transaction of its own, with the requests that are to be held besides those it knows of. */
+export async function takeAgain<Result>(
+  work: (alsoRequestIds: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const also = new Set<string>()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work([...also])
+    } catch (error) {
+      const isToRepeat = error instanceof KeysGrew || error instanceof ShipmentNotLoaded || isInTheWay(error)
+      if (!isToRepeat || tries === triesMax) throw error
+      if (error instanceof KeysGrew) for (const id of error.requestIds) also.add(id)
+    }
+  }
+}

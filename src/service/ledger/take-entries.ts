@@ -1,0 +1,216 @@
+/**
+ * The one way into the ledger. Everything that an entry may read is locked and read, entries are folded in memory one
+ * after the other, and what became different is written: a fixed number of statements, however many entries there are.
+ */
+
+import { rulesVersion } from '../../core/projection-rules.ts'
+import { laterOf } from '../../core/time.ts'
+import type { Db } from '../../store/database.ts'
+import {
+  KeysGrew,
+  type LoadedState,
+  loadStates,
+  type Opening,
+  reservePositions,
+  type StateKeys,
+} from '../../store/journey-state/load.ts'
+import { saveStates } from '../../store/journey-state/save.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
+import { appendEntries, type EntryKind, type EntryOf, type LedgerEntry } from '../../store/ledger.ts'
+import { readStood } from '../../store/stood.ts'
+import { asAsked, isDetecting } from './asked-request.ts'
+import type { Fold } from './fold.ts'
+import { foldEntry } from './fold-entry.ts'
+import type { Folded } from './folded.ts'
+import { findLive, floorOf, getRequest, getShipment, withShipment } from './state-rows.ts'
+
+/** An entry before it has its place: its position and the moment at which it is recorded. */
+export type Draft<Kind extends EntryKind = EntryKind> = Pick<EntryOf<Kind>, 'kind' | 'payload'> &
+  Partial<Pick<EntryOf<Kind>, 'trackingRequestId' | 'shipmentId' | 'subjectId' | 'snapshotId' | 'reader'>> & {
+    /** The shipment that it turns out to be about: nothing of that may be recorded later than the entry. */
+    readonly joins?: string | null
+  }
+
+export interface Taken<Result extends Folded = Folded> {
+  readonly entry: LedgerEntry
+  readonly before: JourneyState
+  readonly folded: Result
+}
+
+/** The ledger while it is held: what stands, and how an entry is added. */
+export interface HeldLedger {
+  readonly state: () => JourneyState
+  /** The earliest moment at which an entry about these may be recorded. */
+  readonly momentOf: (of: About) => string
+  /** As `foldEntry` folds it, or by `how`. */
+  readonly take: <Kind extends EntryKind, Result extends Folded = Folded>(
+    draft: Draft<Kind>,
+    how?: How<Kind, Result>,
+  ) => Taken<Result>
+}
+
+/** `says`: what else the entry says once it is folded. */
+type How<Kind extends EntryKind, Result extends Folded> = (
+  state: JourneyState,
+  entry: EntryOf<Kind>,
+) => { readonly folded: Result; readonly says?: Partial<EntryOf<Kind>['payload']> }
+
+interface About {
+  readonly trackingRequestId?: string | null
+  readonly shipmentId?: string | null
+  readonly joins?: string | null
+}
+
+export interface Taking {
+  readonly keys: StateKeys
+  readonly opening?: Opening
+  /** ISO instant on the journey clock. */
+  readonly now: string
+  /** How many entries there will be at most. */
+  readonly entriesMax: number
+}
+
+export interface TakenEntries<Result> {
+  readonly result: Result
+  readonly taken: readonly Taken[]
+  readonly before: JourneyState
+  readonly after: JourneyState
+}
+
+/** In the caller's transaction. Throws `KeysGrew` when more must be held than was asked for. */
+export async function takeEntries<Result>(
+  db: Db,
+  fold: Fold,
+  { keys, opening, now, entriesMax }: Taking,
+  work: (ledger: HeldLedger) => Result | Promise<Result>,
+): Promise<TakenEntries<Result>> {
+  const loaded = await loadWhole(db, keys, opening)
+  holdRivals(loaded)
+  const behind = [...loaded.state.shipments.values()].filter(({ row }) => row.rules !== rulesVersion)
+  const ledger = await openLedger(db, fold, {
+    state: loaded.state,
+    now,
+    entriesMax: entriesMax + behind.length,
+  })
+  for (const { row } of behind) await takeOver(db, fold, ledger, row.id)
+  const result = await work(ledger)
+  const { taken } = ledger
+  await appendEntries(
+    db,
+    taken.map(({ entry }) => entry),
+  )
+  const after = ledger.state()
+  await saveStates(db, { before: loaded, after, yields: taken.map(({ folded }) => folded) })
+  return { result, taken, before: loaded.state, after }
+}
+
+/** A shipment that older rules folded last is projected anew first, whatever the entry is. */
+async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined): Promise<LoadedState> {
+  const loaded = await loadStates(db, keys, opening)
+  const isBehind = [...loaded.state.shipments.values()].some(({ row }) => row.rules !== rulesVersion)
+  return isBehind && !keys.isProjected ? loadStates(db, { ...keys, isProjected: true }, opening) : loaded
+}
+
+/**
+ * A request that may turn out to be another's double, or go on after it had stopped, goes by whether that other one
+ * lives: nothing may become of it meanwhile.
+ */
+function holdRivals({ state, locked }: LoadedState): void {
+  const rivals = [...locked].flatMap((id) => {
+    const request = getRequest(state, id)
+    const asked = isDetecting(request) || request.status === 'tracking_stopped' ? asAsked(request) : null
+    const rival = asked === null ? null : findLive(state, asked)
+    return rival === null || locked.has(rival.id) ? [] : [rival.id]
+  })
+  if (rivals.length > 0) throw new KeysGrew(rivals)
+}
+
+interface OpenLedger extends HeldLedger {
+  readonly taken: readonly Taken[]
+  readonly put: (state: JourneyState) => void
+}
+
+async function openLedger(
+  db: Db,
+  fold: Fold,
+  of: { readonly state: JourneyState; readonly now: string; readonly entriesMax: number },
+): Promise<OpenLedger> {
+  const positions = (await reservePositions(db, of.entriesMax)).values()
+  const taken: Taken[] = []
+  let { state } = of
+  const momentOf = (about: About): string => earliestMoment(state, about, of.now)
+  return {
+    taken,
+    state: () => state,
+    put: (to) => {
+      state = to
+    },
+    momentOf,
+    take: (draft, how) => {
+      const { value: position } = positions.next()
+      if (position === undefined) throw new Error('more entries than there are positions for')
+      const before = state
+      const entry = entryOf(draft, { accountId: state.accountId, position, recordedAt: momentOf(draft) })
+      const { folded, says } = how?.(before, entry) ?? {
+        folded: foldEntry(fold, before, asEntry(entry), null),
+      }
+      state = folded.state
+      const said = { ...entry, payload: { ...entry.payload, ...says } }
+      const made = { entry: asEntry(said), before, folded }
+      taken.push(made)
+      return made as Taken<never>
+    },
+  }
+}
+
+/** A clock that was set back must not turn the ledger's order around. */
+function earliestMoment(state: JourneyState, about: About, now: string): string {
+  const { trackingRequestId = null, shipmentId = null, joins = null } = about
+  const request = trackingRequestId === null ? undefined : state.requests.get(trackingRequestId)
+  const floors = [shipmentId, joins]
+    .filter((id) => id !== null)
+    .flatMap((id) => (state.shipments.has(id) ? [floorOf(state, id)] : []))
+  return [...floors, ...(request === undefined ? [] : [request.updatedAt])].reduce(laterOf, now)
+}
+
+type Place = Pick<LedgerEntry, 'accountId' | 'position' | 'recordedAt'>
+
+function entryOf<Kind extends EntryKind>({ joins: _, ...draft }: Draft<Kind>, place: Place): EntryOf<Kind> {
+  const nobody = {
+    trackingRequestId: null,
+    shipmentId: null,
+    subjectId: null,
+    snapshotId: null,
+    reader: null,
+  }
+  return { ...nobody, ...draft, ...place, rules: rulesVersion }
+}
+
+/** An entry of one kind is one of any: the union cannot tell by a kind that is only a parameter. */
+function asEntry<Kind extends EntryKind>(entry: EntryOf<Kind>): LedgerEntry {
+  return entry as LedgerEntry
+}
+
+/**
+ * The entry by which the rules of this program take the shipment over. What a newer program has taken over meanwhile is
+ * only marked as folded by older rules again: that program takes it over once more.
+ */
+async function takeOver(db: Db, fold: Fold, ledger: OpenLedger, shipmentId: string): Promise<void> {
+  const state = ledger.state()
+  const shipment = getShipment(state, shipmentId)
+  const from = shipment.row.rules
+  const row = { ...shipment.row, rules: rulesVersion }
+  ledger.put(withShipment(state, { ...shipment, row }))
+  const stood = from > rulesVersion ? null : await readStood(db, { accountId: state.accountId, shipmentId })
+  if (stood === null) return
+  ledger.take({
+    kind: 'reprojected',
+    shipmentId,
+    payload: {
+      from,
+      to: rulesVersion,
+      stood: { ...stood, shipment: row },
+      ...(!fold.rules.announcesMended && { isQuiet: true }),
+    },
+  })
+}

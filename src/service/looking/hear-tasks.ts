@@ -1,0 +1,235 @@
+/**
+ * What looks brought is heard by the requests that asked: in one transaction, one ledger entry for each. Answers are read
+ * before anything is locked.
+ */
+
+import { setImmediate } from 'node:timers/promises'
+import type { LookOutcome } from '../../core/tracking-request.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import { settleInitialFields } from '../../store/initial-custom-fields.ts'
+import type { Opening } from '../../store/journey-state/load.ts'
+import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
+import { getSnapshotsWithAccess } from '../../store/snapshots.ts'
+import { markUnconfirmed } from '../../store/subjects.ts'
+import { endTasks, type LeasedTask } from '../../store/tasks.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { wake } from '../../store/wake.ts'
+import { labelOutcome } from '../inference/label-outcome.ts'
+import { asAsked, askedType, isDetecting } from '../ledger/asked-request.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { foldLook, type LookFolded } from '../ledger/fold-look.ts'
+import { changeBy, hear, recordHeard } from '../ledger/hear.ts'
+import { findShipment, identify } from '../ledger/open-shipment.ts'
+import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
+import { standingClaims } from '../ledger/state-rows.ts'
+import { type HeldLedger, type Taken, takeEntries } from '../ledger/take-entries.ts'
+import { takeIn } from '../ledger/take-in.ts'
+import { isTripOver } from '../ledger/trip-over.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { kindsToTry } from './other-kinds.ts'
+import { planNextLooks } from './plan-next-look.ts'
+
+/** Tasks of one account under our lease, one of each request. */
+export interface TaskSet {
+  readonly tasks: readonly LeasedTask[]
+  readonly token: string
+}
+
+/** What a task brought: the answer as it is read, or how the look ended without one. */
+type Brought = ReadSnapshot | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
+
+/** `alsoHeld`: requests that are held besides those of the tasks. Throws what `takeAgain` repeats. */
+export async function hearTasks(
+  service: Service,
+  fold: Fold,
+  set: TaskSet,
+  alsoHeld: readonly string[],
+): Promise<void> {
+  const [first] = set.tasks
+  if (first === undefined) return
+  const { accountId, isFiction } = first
+  const brought = await readTasks(service, fold, set.tasks)
+  const now = journeyNow(service, isFiction)
+  await inTransaction(service.pool, async (db) => {
+    const ids = set.tasks.map(({ id }) => id)
+    const ours = new Set(await endTasks(db, { accountId, ids, token: set.token }))
+    const tasks = set.tasks.filter(({ id }) => ours.has(id))
+    if (tasks.length === 0) return
+    const requestIds = [...new Set([...tasks.map((task) => task.trackingRequestId), ...alsoHeld])]
+    const keys = {
+      accountId,
+      requestIds,
+      shipmentIds: [],
+      locksAsking: false,
+      isProjected: true,
+    }
+    const opening = openingOf(
+      fold,
+      new Map(tasks.map((task) => [task.trackingRequestId, brought(task)])),
+      now,
+    )
+    const { result: heard, after } = await takeEntries(
+      db,
+      fold,
+      { keys, opening, now, entriesMax: tasks.length },
+      async (ledger) => {
+        const done: HeardTask[] = []
+        for (const task of tasks) {
+          const one = await hearTask(db, service, fold, ledger, { task, brought: brought(task) })
+          if (one !== null) done.push(one)
+          // A bill of many boxes takes its time: whoever waits has a turn in between.
+          await setImmediate()
+        }
+        return done
+      },
+    )
+    for (const each of heard) await followUp(db, each)
+    const unconfirmed = heard.filter(({ taken }) => taken.folded.isUnconfirmed)
+    await markUnconfirmed(
+      db,
+      unconfirmed.map(({ request }) => request.subjectId),
+      true,
+    )
+    const next = heard.flatMap(({ taken }) => taken.folded.subjectId ?? [])
+    const subjectIds = heard.map(({ request }) => request.subjectId)
+    const plan = { subjectIds: [...subjectIds, ...next], isFiction, retryAfterMs: 0, held: after }
+    await planNextLooks(db, service, fold.rules, plan)
+    if (next.some((id) => !subjectIds.includes(id))) await wake(db, 'looks')
+  })
+}
+
+interface HeardTask {
+  /** As it was asked. */
+  readonly request: TrackedRequest
+  readonly taken: Taken<LookFolded>
+}
+
+async function readTasks(
+  { pool }: Service,
+  fold: Fold,
+  tasks: readonly LeasedTask[],
+): Promise<(task: LeasedTask) => Brought> {
+  const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
+  const snapshots = new Map(
+    (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
+  )
+  const brought = new Map(tasks.map((task) => [task.id, readTask(fold, task, snapshots)]))
+  return (task) => {
+    const found = brought.get(task.id)
+    if (found === undefined) throw new Error(`task ${task.id} was not read`)
+    return found
+  }
+}
+
+type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWithAccess>>[number]>
+
+function readTask(fold: Fold, { snapshotId, payload }: LeasedTask, snapshots: KeptAnswers): Brought {
+  if (snapshotId === null)
+    return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
+  const kept = snapshots.get(snapshotId)
+  if (kept === undefined) throw new Error(`snapshot ${snapshotId} is gone`)
+  return readSnapshot(fold, kept.snapshot, kept.access, kept.access)
+}
+
+/** The shipments that requests without one will ask for, by what is on record and what is read now. */
+function openingOf(fold: Fold, brought: ReadonlyMap<string, Brought>, now: string): Opening {
+  return (requests, subjects) =>
+    requests.flatMap((row) => {
+      const request = asAsked(row)
+      const reading = brought.get(row.id)
+      if (request === null || reading === undefined) return []
+      return keyOf(fold, request, { said: subjects.get(request.subjectId), brought: reading, now }) ?? []
+    })
+}
+
+/** Null where nothing was read, for then nothing is found. */
+function keyOf(
+  fold: Fold,
+  request: TrackedRequest,
+  of: { readonly said: SaidClaims | undefined; readonly brought: Brought; readonly now: string },
+): ShipmentKey | null {
+  const { said = new Map(), now } = of
+  const { reading, reader } = of.brought
+  if (reading === null) return null
+  const about = { ...request, snapshotId: null, recordedAt: now }
+  const change = changeBy(standingClaims(said), reading, about)
+  const after = takeIn(said, change, { at: now, snapshotId: null, reader })
+  return identify(fold, request, standingClaims(after), now)
+}
+
+/** Null when the request does not listen any more. */
+async function hearTask(
+  db: Db,
+  service: Service,
+  fold: Fold,
+  ledger: HeldLedger,
+  { task, brought }: { readonly task: LeasedTask; readonly brought: Brought },
+): Promise<HeardTask | null> {
+  const state = ledger.state()
+  const row = state.requests.get(task.trackingRequestId)
+  const request = row === undefined ? null : listening(row, task.subjectId)
+  if (request === null) return null
+  const { id: trackingRequestId, shipmentId, subjectId, accountId, scac } = request
+  const { snapshotId, isFiction, payload } = task
+  const { reading, outcome, reader } = brought
+  const now = ledger.momentOf({ trackingRequestId, shipmentId })
+  const said = state.subjects.get(subjectId)
+  const key = shipmentId === null ? keyOf(fold, request, { said, brought, now }) : null
+  const joins = key === null ? null : (findShipment(state, key)?.row.id ?? null)
+  const recordedAt = ledger.momentOf({ trackingRequestId, shipmentId, joins })
+  const heard =
+    reading === null ? null : hear(state, reading, { accountId, subjectId, scac, snapshotId, recordedAt })
+  const material =
+    heard === null
+      ? ({ kind: 'no_answer', outcome } as const)
+      : ({ kind: 'reading', heard, outcome } as const)
+  const kinds = await kindsToTry(db, service, { request, outcome, isFiction, now: recordedAt })
+  const isOver = isDetecting(request) && isTripOver(fold, said, { request, material, recordedAt })
+  const taken = ledger.take<'look', LookFolded>(
+    {
+      kind: 'look',
+      trackingRequestId,
+      shipmentId,
+      joins,
+      subjectId,
+      snapshotId,
+      reader,
+      payload: {
+        outcome: outcome.kind,
+        ...(kinds.length > 0 && { kinds }),
+        ...(isOver && { isTripOver: true }),
+        ...(payload.look !== undefined && { look: payload.look }),
+        ...(heard !== null && recordHeard(heard)),
+      },
+    },
+    (before, entry) => sayOpened(foldLook(fold, before, entry, { material, key })),
+  )
+  return { request, taken }
+}
+
+/** A stop that came while the look was under way stands: what was heard is not folded in. */
+function listening(row: TrackingRequestRow, subjectId: string): TrackedRequest | null {
+  if (row.status === 'failed') return null
+  // Tracking ended because the boxes are back: what is heard afterwards may contradict that.
+  const isContestable = row.lifecycle.stoppedReason === 'all_containers_terminated'
+  if (row.status === 'tracking_stopped' && !isContestable) return null
+  const request = asAsked(row)
+  // A line that answers once more, when another one is being asked by now, has had its say.
+  return request?.subjectId === subjectId ? request : null
+}
+
+/** Beside the fold: what users set is no part of it, and what is learnt from an outcome is learnt once. */
+async function followUp(db: Db, { request, taken }: HeardTask): Promise<void> {
+  const { entry, before, folded } = taken
+  const { accountId, id: trackingRequestId } = request
+  const { shipmentId, lifecycle: state, happened, projection } = folded
+  if (request.hasInitialFields && shipmentId !== null)
+    await settleInitialFields(db, { accountId, trackingRequestId, shipmentId })
+  const known = request.shipmentId === null ? undefined : before.shipments.get(request.shipmentId)
+  await labelOutcome(db, {
+    entry,
+    request: { ...request, requestType: askedType(request) },
+    applied: { state, happened, projection },
+    known: known?.containers ?? [],
+  })
+}

@@ -1,0 +1,104 @@
+/** Works off the tasks that looks left, in sets of one account: what came is heard and folded, many shipments at once. */
+
+import { addMs } from '../../core/time.ts'
+import { uuidV7 } from '../../platform/ids.ts'
+import { type LeasedTask, leaseTaskSet, postponeTask } from '../../store/tasks.ts'
+import { wakeAfterwards } from '../../store/wake.ts'
+import { keptBeside } from '../kept-beside.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { takeAgain } from '../ledger/take-again.ts'
+import { realNow, type Service } from '../service.ts'
+import { hearTasks, type TaskSet } from './hear-tasks.ts'
+
+const leaseMs = 60_000
+const backoffMs = 5_000
+const backoffDoublingsMax = 8
+const tasksMax = 16
+/** Claims in memory and under locks at a time, as far as they are known beforehand. */
+const weightMax = 20_000
+
+/** Where the accounts' turns have come to, by pool. */
+const turnsOf = keptBeside<Service['pool'], { after: string | null }>(() => ({ after: null }))
+
+/** The next account's turn; null when no account has anything to do. With few due, what is there is taken at once. */
+export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
+  const token = uuidV7(service.clock.now())
+  const now = realNow(service)
+  const turns = turnsOf(service.pool)
+  const until = addMs(now, leaseMs)
+  const tasks = await leaseTaskSet(service.pool, { token, now, until, after: turns.after, max: tasksMax })
+  const [first] = tasks
+  if (first === undefined) return null
+  turns.after = first.accountId
+  return { tasks, token }
+}
+
+/** Takes as many sets as there are hands and works on them; a promise for each set, none rejects. */
+export async function workTasks(
+  service: Service,
+  fold: Fold,
+  hands: number,
+): Promise<readonly Promise<void>[]> {
+  const works: Promise<void>[] = []
+  while (works.length < hands) {
+    const set = await takeTaskSet(service)
+    if (set === null) break
+    works.push(workSet(service, fold, set))
+  }
+  return works
+}
+
+/** Never rejects: a task that throws stays and is tried again. */
+export async function workSet(service: Service, fold: Fold, { tasks, token }: TaskSet): Promise<void> {
+  for (const part of partsOf(tasks)) await workPart(service, fold, { tasks: part, token })
+  await wakeAfterwards(service.pool, 'events').catch((error: unknown) => {
+    service.log.warn('database.unreachable', { tasks: tasks.length, error })
+  })
+}
+
+/** Of a bill with very many boxes fewer at a time. */
+function partsOf(tasks: readonly LeasedTask[]): readonly (readonly LeasedTask[])[] {
+  const parts: LeasedTask[][] = []
+  let weight = Number.POSITIVE_INFINITY
+  for (const task of tasks) {
+    weight += task.weight
+    if (weight > weightMax) {
+      parts.push([])
+      weight = task.weight
+    }
+    parts.at(-1)?.push(task)
+  }
+  return parts
+}
+
+/** What goes wrong with a set is done one by one: then each goes wrong by itself. */
+async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<void> {
+  const [task] = set.tasks
+  if (task === undefined) return
+  try {
+    await takeAgain((also) => hearTasks(service, fold, set, also))
+  } catch (error) {
+    if (set.tasks.length === 1) await postpone(service, { task, token: set.token, error })
+    else for (const each of set.tasks) await workPart(service, fold, { ...set, tasks: [each] })
+  }
+}
+
+async function postpone(
+  service: Service,
+  { task, token, error }: { readonly task: LeasedTask; readonly token: string; readonly error: unknown },
+): Promise<void> {
+  // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
+  service.metrics.record(
+    'job.failed',
+    { job: 'absorb' },
+    { task: task.id, request: task.trackingRequestId, attempts: task.attempts, error },
+  )
+  const waitMs = backoffMs * 2 ** Math.min(task.attempts - 1, backoffDoublingsMax)
+  const notBefore = addMs(realNow(service), waitMs)
+  const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
+  await postponeTask(service.pool, { id: task.id, token, notBefore, error: message }).catch(
+    (cause: unknown) => {
+      service.log.warn('database.unreachable', { task: task.id, error: cause })
+    },
+  )
+}

@@ -36,3 +36,21 @@ export async function setNextLook(db: Db, subjectId: string, at: string | null):
     values: [subjectId, at],
   })
 }
+
+export async function planRowsOf(db: Db, of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] }) {
+  const { rows } = await db.query<{ subjectId: string; requestId: string; known: LookPlanRow | null }>({
+    name: 'look_plan_tmp',
+    text: `select r.subject_id as "subjectId", r.id as "requestId", case when r.id = any($2::uuid[]) then null else json_build_object('status', r.status, 'lifecycle', r.lifecycle, 'changedAt', to_char(coalesce(s.updated_at, r.updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'containers',
+                  coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
+                             where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]')) end as known
+             from tracking_requests r
+             left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+            where r.subject_id = any($1::uuid[]) and r.status in ('pending', 'awaiting_manifest', 'created')
+              and not exists (select 1 from tasks t where t.tracking_request_id = r.id)`,
+    values: [of.subjectIds, of.heldRequestIds],
+  })
+  return rows
+}
+export async function setNextLooks(db: Db, looks: readonly { readonly subjectId: string; readonly at: string | null }[]): Promise<void> {
+  for (const { subjectId, at } of looks) await setNextLook(db, subjectId, at)
+}

@@ -187,7 +187,7 @@ export async function ringForSiblings(
 /** What a shipment needs to know of a request that asks for it. */
 export type AskingRequest = Pick<
   TrackedRequest,
-  'id' | 'requestType' | 'number' | 'createdAt' | 'updatedAt' | 'subjectId'
+  'id' | 'requestType' | 'lifecycle' | 'number' | 'createdAt' | 'subjectId'
 >
 
 /** The requests that a shipment came of, the first one first. */
@@ -197,9 +197,8 @@ export async function requestsOfShipment(
 ): Promise<readonly AskingRequest[]> {
   const { rows } = await db.query<AskingRequest>({
     name: 'requests_of_shipment',
-    text: `select id, coalesce(lifecycle -> 'kinds' -> 'options' -> (lifecycle #>> '{kinds,asking}')::integer
-                                     ->> 'requestType', request_type) as "requestType",
-                  number, created_at as "createdAt", updated_at as "updatedAt", subject_id as "subjectId"
+    text: `select id, request_type as "requestType", lifecycle, number, created_at as "createdAt",
+                  subject_id as "subjectId"
              from tracking_requests
             where account_id = $1 and shipment_id = $2 order by created_at, id`,
     values: [key.accountId, key.shipmentId],

@@ -389,7 +389,7 @@ test('a number that turns out to be tracked already is a duplicate, and one that
 test('the search goes on where it stood when another process takes over', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU', 'CMDU'])
   const { takeLooks, lookAt } = await import('../../src/service/looking/take-looks.ts')
-  const { workTasks } = await import('../../src/service/tracking/work-tasks.ts')
+  const { workTasks } = await import('../../src/service/looking/work-tasks.ts')
   const rules = readRules(stage.service.config)
   const id = await stage.detect(leased)
   // One look and one task of a process that is killed afterwards.

@@ -17,7 +17,7 @@ import { getTrackingRequest } from '../../src/service/tracking/get-tracking-requ
 import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { updateTrackingRequest } from '../../src/service/tracking/update-tracking-request.ts'
-import { takeTasks, workTask } from '../../src/service/tracking/work-tasks.ts'
+import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
 import { listTransportEvents } from '../../src/service/transport-events/list-transport-events.ts'
 import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
@@ -189,9 +189,11 @@ test('three requests that turn out to be one shipment at the same moment make on
     const fold = foldBy(rules)
     for (const job of await takeLooks(stage.service, 10)) await lookAt(stage.service, rules, job)
     for (const job of await takeLooks(stage.service, 10)) await lookAt(stage.service, rules, job)
-    const workers = await Promise.all(ids.map(() => takeTasks(stage.service, 1)))
-    assert.equal(workers.flat().length, 3)
-    await Promise.all(workers.flat().map((job) => workTask(stage.service, fold, job)))
+    const set = await takeTaskSet(stage.service)
+    assert.equal(set?.tasks.length, 3)
+    // Each by a worker of its own, at the same moment.
+    const { token = '', tasks = [] } = set ?? {}
+    await Promise.all(tasks.map((task) => workSet(stage.service, fold, { token, tasks: [task] })))
     assert.deepEqual(
       stage.logged().filter(({ event }) => event === 'job.failed'),
       [],

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'
 import type { Service } from '../../src/service/service.ts'
-import { fireTimers } from '../../src/service/tracking/fire-timers.ts'
+import { fireTimers } from '../../src/service/looking/fire-timers.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { takeTasks, workTask } from '../../src/service/tracking/work-tasks.ts'
+import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
 import { startWorkers } from '../../src/service/workers.ts'
 import { serve } from '../support/loopback-server.ts'
 import { giveAccess } from '../support/service.ts'
@@ -25,8 +25,14 @@ function handsOf({ service }: Stage) {
       await Promise.all(jobs.map((job) => lookAt(service, rules, job)))
     },
     lookAt: (job: Parameters<typeof lookAt>[2]) => lookAt(service, rules, job),
-    work: (job: Parameters<typeof workTask>[2]) => workTask(service, fold, job),
+    work: (set: Parameters<typeof workSet>[2]) => workSet(service, fold, set),
   }
+}
+
+/** What so many workers take at the same moment. */
+async function takeSets({ service }: Stage, workers: number) {
+  const sets = await Promise.all(Array.from({ length: workers }, () => takeTaskSet(service)))
+  return sets.filter((set) => set !== null)
 }
 
 /** Asks again until it is so, at most ten seconds: for what real workers do in their own time. */
@@ -69,12 +75,12 @@ test('a task whose worker died is done by another exactly once, and the one that
   const id = await stage.track(bill)
   const hands = handsOf(stage)
   await hands.look()
-  const [frozen] = await takeTasks(stage.service, 10)
+  const frozen = await takeTaskSet(stage.service)
   assert.ok(frozen)
   await stage.drain()
   assert.equal((await stage.request(id)).status, 'pending', 'under lease')
   stage.clock.advance(61_000)
-  const others = (await Promise.all([takeTasks(stage.service, 10), takeTasks(stage.service, 10)])).flat()
+  const others = await takeSets(stage, 2)
   assert.equal(others.length, 1)
   await Promise.all([...others.map(hands.work), hands.work(frozen)])
   await hands.work(frozen)
@@ -97,7 +103,7 @@ test('the looks of one request are taken in in their order, however many workers
   }
   assert.equal((await stage.rows('select 1 from tasks')).length, 4)
   for (let round = 0; round < 4; round += 1) {
-    const taken = (await Promise.all([1, 2, 3].map(() => takeTasks(stage.service, 10)))).flat()
+    const taken = await takeSets(stage, 3)
     assert.equal(taken.length, 1, 'the later ones wait for the first')
     await Promise.all(taken.map(hands.work))
   }
@@ -295,7 +301,7 @@ test('a request made while its subject is being planned keeps its look', async (
     stage.carrier.answers({ json: journey(number, 'loaded') })
     await stage.track(number)
     await hands.look()
-    const jobs = await takeTasks(stage.service, 10)
+    const jobs = await takeSets(stage, 1)
     const [id] = await Promise.all([stage.track(number, { as: other }), ...jobs.map(hands.work)])
     await stage.drain()
     assert.equal((await stage.request(id)).status, 'created')

@@ -12,7 +12,7 @@ import { requestsOfShipment } from '../../store/tracking-requests.ts'
 import { notFound } from '../errors.ts'
 import { readRules } from '../ledger/rules.ts'
 import type { Service } from '../service.ts'
-import { askedAs } from '../tracking/project-shipment.ts'
+import { askedAs } from '../ledger/project.ts'
 
 export interface Makings {
   readonly state: ShipmentState

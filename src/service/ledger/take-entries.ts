@@ -11,12 +11,17 @@ import {
   type LoadedState,
   loadStates,
   type Opening,
-  reservePositions,
   type StateKeys,
 } from '../../store/journey-state/load.ts'
 import { saveStates } from '../../store/journey-state/save.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import { appendEntries, type EntryKind, type EntryOf, type LedgerEntry } from '../../store/ledger.ts'
+import {
+  appendEntries,
+  type EntryKind,
+  type EntryOf,
+  type LedgerEntry,
+  reservePositions,
+} from '../../store/ledger.ts'
 import { readStood } from '../../store/stood.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'

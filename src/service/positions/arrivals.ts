@@ -1,5 +1,6 @@
 /** Notes that a ship has arrived with what accounts wait for: one ledger entry for each shipment, once for each call. */
 
+import type { EventObservation } from '../../core/observation.ts'
 import { compareInstants } from '../../core/time.ts'
 import {
   liesWithin,
@@ -11,17 +12,14 @@ import {
 import { findPlaceByCode } from '../../reference/places.ts'
 import { terminalsAt } from '../../reference/terminals.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { tablesOf } from '../../store/fold-tables.ts'
-import { appendEntry } from '../../store/ledger.ts'
-import { lockShipment } from '../../store/shipments.ts'
-import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
+import type { ShipmentState } from '../../store/journey-state/state.ts'
 import type { Fix } from '../../store/vessel-positions.ts'
 import { type AwaitedShipment, shipmentsAboard } from '../../store/vessels-aboard.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { takeAgain } from '../ledger/take-again.ts'
+import { takeEntries } from '../ledger/take-entries.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { applyVesselArrival } from '../tracking/apply-vessel-arrival.ts'
-import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
 
 /** Returns how many shipments it was noted for. A shipment that fails is told of and does not hold up the others. */
 export async function noteArrivals(
@@ -38,9 +36,11 @@ export async function noteArrivals(
     const fix = still.find((each) => each.imo === awaited.imo && liesWithin(each, area))
     if (fix === undefined) continue
     try {
-      if (
-        await inTransaction(service.pool, (db) => noteArrival(db, service, fold, { ...of, awaited, fix }))
-      ) {
+      const about = { ...of, awaited, fix }
+      const isNoted = await takeAgain((also) =>
+        inTransaction(service.pool, (db) => noteArrival(db, service, fold, about, also)),
+      )
+      if (isNoted) {
         service.metrics.record('vessel.arrived', { feed: fix.source }, { shipment: awaited.shipmentId })
         noted += 1
       }
@@ -58,36 +58,40 @@ async function noteArrival(
   service: Service,
   fold: Fold,
   of: { readonly isFiction: boolean; readonly awaited: AwaitedShipment; readonly fix: Fix },
+  alsoHeld: readonly string[],
 ): Promise<boolean> {
   const { accountId, shipmentId, unlocode } = of.awaited
-  const key = { accountId, id: shipmentId }
-  await lockRequestsOfShipment(db, { accountId, shipmentId })
-  const now = journeyNow(service, of.isFiction)
-  const floor = await lockForEntry(db, fold, { accountId, shipmentId, now })
-  const locked = await lockShipment(db, key)
-  if (floor === null || locked === null || locked.shipment.trackingStoppedAt !== null) return false
-  const fix: VesselFix = of.fix
-  const observations = locked.containers.flatMap(({ number, projection }) => {
+  const keys = {
+    accountId,
+    requestIds: alsoHeld,
+    shipmentIds: [shipmentId],
+    locksAsking: true,
+    isProjected: true,
+  }
+  const taking = { keys, now: journeyNow(service, of.isFiction), entriesMax: 1 }
+  const { taken } = await takeEntries(db, fold, taking, (ledger) => {
+    const shipment = ledger.state().shipments.get(shipmentId)
+    if (shipment === undefined || shipment.row.trackingStoppedAt !== null) return
+    const observations = arrivalsOf(shipment, unlocode, of.fix)
+    if (observations.length === 0) return
+    const payload = { feed: of.fix.source, observations }
+    ledger.take({ kind: 'vessel_arrival', shipmentId, reader: 'ais/1', payload })
+  })
+  return taken.some(({ entry }) => entry.kind === 'vessel_arrival')
+}
+
+function arrivalsOf(
+  { containers }: ShipmentState,
+  unlocode: string,
+  fix: VesselFix,
+): readonly EventObservation[] {
+  return containers.flatMap(({ number, projection }) => {
     const voyage = voyageToDischarge(projection)
     if (voyage === null || voyage.imo !== fix.imo || voyage.place.unlocode !== unlocode) return []
     // Still lying where it loaded, or a report that came late.
     if (compareInstants(fix.heardAt, voyage.since) <= 0) return []
     return [observeArrival({ voyage, fix, equipment: number })]
   })
-  if (observations.length === 0) return false
-  const entry = await appendEntry(db, {
-    accountId,
-    kind: 'vessel_arrival',
-    trackingRequestId: null,
-    shipmentId,
-    subjectId: null,
-    snapshotId: null,
-    reader: 'ais/1',
-    recordedAt: notBefore(now, floor.updatedAt),
-    payload: { feed: of.fix.source, observations },
-  })
-  await applyVesselArrival(tablesOf(db), fold, entry)
-  return true
 }
 
 function portArea(unlocode: string): PortArea {

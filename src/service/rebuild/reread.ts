@@ -5,24 +5,28 @@
 
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type KeptClaim, liveClaims } from '../../store/claims.ts'
+import type { KeptClaim } from '../../store/claims.ts'
 import { type Db, inTransaction, type Pool } from '../../store/database.ts'
-import { tablesOf } from '../../store/fold-tables.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
-import { appendEntry, type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
+import type { Opening } from '../../store/journey-state/load.ts'
+import type { SaidClaims } from '../../store/journey-state/state.ts'
+import { type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
 import { requestsToRead } from '../../store/live-requests.ts'
-import { isOvertaken, lockShipmentFloor } from '../../store/shipments.ts'
 import { getSnapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess } from '../../store/subjects.ts'
-import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
+import { lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import { asAsked, isDetecting } from '../ledger/asked-request.ts'
 import type { Fold } from '../ledger/fold.ts'
+import { foldLook, type LookFolded, sayOpened } from '../ledger/fold-look.ts'
+import { changeBy, type Heard, issuesOf, recordHeard } from '../ledger/hear.ts'
+import { findShipment, identify } from '../ledger/open-shipment.ts'
 import { readSnapshot } from '../ledger/read-snapshot.ts'
-import { applyLook } from '../tracking/apply-look.ts'
-import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
-import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
+import { standingClaims } from '../ledger/state-rows.ts'
+import { takeAgain } from '../ledger/take-again.ts'
+import { type HeldLedger, type Taken, takeEntries } from '../ledger/take-entries.ts'
+import { takeIn } from '../ledger/take-in.ts'
 
 export interface RereadReport {
   /** Requests whose snapshots another reader had read, and how many snapshots those were. */
@@ -45,7 +49,9 @@ export async function rereadAll(
   for (const { accountId, id, isFiction } of await requestsToRead(pool)) {
     const now = new Date(journeyClock(isFiction).now()).toISOString()
     try {
-      const done = await inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now }))
+      const done = await takeAgain((also) =>
+        inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now }, also)),
+      )
       if (done === null) continue
       report = {
         ...report,
@@ -64,80 +70,77 @@ export async function rereadAll(
   return report
 }
 
-/** In the caller's transaction. Null when there is nothing that another reader read last. */
+/**
+ * In the caller's transaction. Null when there is nothing that another reader read last. Throws what `takeAgain` repeats.
+ */
 export async function rereadRequest(
   db: Db,
   fold: Fold,
   of: { readonly accountId: string; readonly id: string; readonly now: string },
+  alsoHeld: readonly string[] = [],
 ): Promise<{ readonly snapshots: number; readonly added: number; readonly retired: number } | null> {
-  const { accountId } = of
-  const request = await lockTrackingRequest(db, of)
+  const { accountId, id, now } = of
+  const row = await lockTrackingRequest(db, of)
   // A request whose line is being found goes by the answers that it got.
-  if (request === null || isDetecting(request)) return null
-  const asked = asAsked(request)
-  if (asked === null) return null
-  await holdSubject(db, { accountId, subjectId: asked.subjectId })
-  const { shipmentId, subjectId } = asked
-  if (shipmentId !== null) await lockShipmentFloor(db, { accountId, id: shipmentId })
-  const anew = await readAnew(db, fold, asked)
-  if (anew === null) return null
-  const live = await liveClaims(db, { accountId, subjectIds: [subjectId], shipmentId: null })
-  const { add, retire } = differenceOf(live, anew)
-  const counts = { snapshots: anew.snapshots, added: add.length, retired: retire.length }
-  // A request that is still searched for and now turns out to be found moves on; else this is no look.
+  const asked = row === null || isDetecting(row) ? null : asAsked(row)
+  const anew = asked === null ? null : await readAnew(db, fold, asked)
+  if (asked === null || anew === null) return null
+  const requestIds = [id, ...alsoHeld]
+  const keys = { accountId, requestIds, shipmentIds: [], locksAsking: false, isProjected: true }
+  const opening: Opening = (requests) =>
+    requests.flatMap((request) =>
+      request.id === id ? identify(fold, asked, standingClaims(anew.said), now) : [],
+    )
+  const { result } = await takeEntries(db, fold, { keys, opening, now, entriesMax: 1 }, (ledger) =>
+    takeDifference(fold, ledger, asked, anew),
+  )
+  if (result.taken !== null) await followUp(db, asked, result.taken)
+  return result.counts
+}
+
+/** A request that is still searched for and now turns out to be found moves on; else this is no look. */
+function takeDifference(fold: Fold, ledger: HeldLedger, request: TrackedRequest, anew: ReadAnew) {
+  const { id: trackingRequestId, shipmentId, subjectId } = request
+  const { snapshotId, reader, issues, snapshots } = anew
+  const state = ledger.state()
+  const difference = differenceOf(standingClaims(state.subjects.get(subjectId)), anew)
+  const { add, retire } = difference
+  const counts = { snapshots, added: add.length, retired: retire.length }
   const isFound = shipmentId === null && (anew.outcome.kind === 'found' || anew.outcome.kind === 'cancelled')
-  if (add.length + retire.length === 0 && !isFound) return counts
+  if (add.length + retire.length === 0 && !isFound) return { counts, taken: null }
   const outcome = isFound ? anew.outcome : null
-  const floor = shipmentId === null ? null : await lockForEntry(db, fold, { ...of, shipmentId })
-  const recordedAt = notBefore(of.now, floor?.updatedAt ?? request.updatedAt)
-  const heard: Heard = {
-    change: {
-      add: add.map((claim) => ({ ...claim, readAt: recordedAt })),
-      retire,
-      seen: [],
-      missing: [],
-      left: [],
-    },
-    issues: anew.issues,
+  const now = ledger.momentOf({ trackingRequestId, shipmentId })
+  const key = isFound ? identify(fold, request, standingClaims(anew.said), now) : null
+  const joins = key === null ? null : (findShipment(state, key)?.row.id ?? null)
+  const readAt = ledger.momentOf({ trackingRequestId, shipmentId, joins })
+  const change = { add: add.map((claim) => ({ ...claim, readAt })), retire, seen: [], missing: [], left: [] }
+  const heard = { change, issues }
+  const material = { kind: 'reading', heard, outcome } as const
+  const payload = {
+    outcome: outcome?.kind ?? null,
+    isReread: true,
+    ...(!fold.rules.announcesMended && { isQuiet: true }),
+    ...recordHeard(heard),
   }
-  const entry = await appendEntry(db, {
-    accountId,
-    kind: 'look',
-    trackingRequestId: request.id,
-    shipmentId,
-    subjectId,
-    snapshotId: anew.snapshotId,
-    reader: anew.reader,
-    recordedAt,
-    payload: {
-      outcome: outcome?.kind ?? null,
-      isReread: true,
-      ...(!fold.rules.announcesMended && { isQuiet: true }),
-      ...recordHeard(heard),
-    },
-  })
-  const applied = await applyLook(tablesOf(db), fold, {
-    entry,
-    request: asked,
-    material: { kind: 'reading', heard, outcome },
-    opened: null,
-  })
-  if (isFound) await labelOutcome(db, { entry, request: asked, applied, known: [] })
-  if (shipmentId === null && applied.shipmentId !== null) {
-    const isLate = await isOvertaken(db, { ...entry, shipmentId: applied.shipmentId })
-    if (isLate) throw new Error('its shipment was written to meanwhile; run this once more')
-  }
-  if (request.hasInitialFields && applied.shipmentId !== null)
-    await settleInitialFields(db, {
-      accountId,
-      trackingRequestId: request.id,
-      shipmentId: applied.shipmentId,
-    })
-  return counts
+  const about = { trackingRequestId, shipmentId, joins, subjectId, snapshotId, reader }
+  const taken = ledger.take<'look', LookFolded>({ kind: 'look', ...about, payload }, (before, entry) =>
+    sayOpened(foldLook(fold, before, entry, { material, key })),
+  )
+  return { counts, taken }
+}
+
+async function followUp(db: Db, request: TrackedRequest, { entry, folded }: Taken<LookFolded>): Promise<void> {
+  const { accountId, id: trackingRequestId } = request
+  const { shipmentId, lifecycle: state, happened, projection } = folded
+  const isFound = request.shipmentId === null && entry.kind === 'look' && entry.payload.outcome !== null
+  if (isFound) await labelOutcome(db, { entry, request, applied: { state, happened, projection }, known: [] })
+  if (request.hasInitialFields && shipmentId !== null)
+    await settleInitialFields(db, { accountId, trackingRequestId, shipmentId })
 }
 
 interface ReadAnew {
-  readonly live: ReadonlyMap<string, KeptClaim>
+  /** As if this reader had read each snapshot when it came. */
+  readonly said: SaidClaims
   readonly snapshots: number
   /** Of the last snapshot. */
   readonly snapshotId: string
@@ -146,13 +149,13 @@ interface ReadAnew {
   readonly issues: Heard['issues']
 }
 
-/** Folds the subject's snapshots as if this reader had read each of them when it came. */
+/** Null when this reader was the last to read, or nobody has read anything. */
 async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<ReadAnew | null> {
   const { accountId, subjectId, scac } = request
   const access = await getSubjectAccess(db, subjectId)
   const entries = await readingsOfSubject(db, { accountId, subjectId })
-  let live: ReadonlyMap<string, KeptClaim> = new Map()
-  let last: Omit<ReadAnew, 'live' | 'snapshots'> | null = null
+  let said: SaidClaims = new Map()
+  let last: Omit<ReadAnew, 'said' | 'snapshots'> | null = null
   let snapshots = 0
   for (const { snapshotId, recordedAt, isReread } of entries) {
     if (isReread) continue
@@ -161,40 +164,17 @@ async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<Re
     const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
     if (last === null && isReadBy(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
-    const change = changeBy([...live.values()], reading, about)
-    live = standAfter(live, change, { snapshotId, recordedAt })
+    said = takeIn(said, changeBy(standingClaims(said), reading, about), { at: recordedAt, snapshotId, reader })
     last = { snapshotId, reader, outcome, issues: issuesOf(reading, about) }
     snapshots += 1
   }
-  return last === null ? null : { live, snapshots, ...last }
+  return last === null ? null : { said, snapshots, ...last }
 }
 
 /** Since the last second reading by this reader, if there was one, no other reader has read anything. */
 function isReadBy(reader: string, entries: readonly ReadEntry[]): boolean {
   const done = entries.findLastIndex((entry) => entry.isReread && entry.reader === reader)
   return entries.slice(done + 1).every((entry) => entry.reader === reader)
-}
-
-function standAfter(
-  live: ReadonlyMap<string, KeptClaim>,
-  change: Heard['change'],
-  at: { readonly snapshotId: string; readonly recordedAt: string },
-): ReadonlyMap<string, KeptClaim> {
-  const after = new Map(live)
-  for (const id of change.retire) after.delete(id)
-  for (const id of change.seen) {
-    const claim = after.get(id)
-    if (claim !== undefined) after.set(id, { ...claim, goneSnapshotId: null, missingSince: null })
-  }
-  for (const id of [...change.missing, ...change.left]) {
-    const claim = after.get(id)
-    if (claim === undefined) continue
-    const goneSnapshotId = claim.goneSnapshotId ?? at.snapshotId
-    const missingSince = change.missing.includes(id) ? at.recordedAt : claim.missingSince
-    after.set(id, { ...claim, goneSnapshotId, missingSince })
-  }
-  for (const claim of change.add) after.set(claim.id, claim)
-  return after
 }
 
 /**
@@ -206,8 +186,10 @@ function differenceOf(
   anew: ReadAnew,
 ): { readonly add: readonly KeptClaim[]; readonly retire: readonly string[] } {
   const standing = new Set(live.map(({ id }) => id))
-  const add = [...anew.live.values()]
-    .filter(({ id }) => !standing.has(id))
-    .map((claim) => ({ ...claim, missingSince: null }))
-  return { add, retire: live.filter(({ id }) => !anew.live.has(id)).map(({ id }) => id) }
+  const now = standingClaims(anew.said)
+  const stands = new Set(now.map(({ id }) => id))
+  return {
+    add: now.filter(({ id }) => !standing.has(id)).map((claim) => ({ ...claim, missingSince: null })),
+    retire: live.flatMap(({ id }) => (stands.has(id) ? [] : [id])),
+  }
 }

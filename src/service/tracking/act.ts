@@ -2,100 +2,106 @@
 
 import { hasAuditEvent, readEditable } from '../../store/audit.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { tablesOf } from '../../store/fold-tables.ts'
-import { appendEntry } from '../../store/ledger.ts'
+import type { StateKeys } from '../../store/journey-state/load.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { UserAction } from '../../store/ledger-payload.ts'
 import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
-import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { diffOf, recordTrackingChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
+import { takeAgain } from '../ledger/take-again.ts'
+import { takeEntries } from '../ledger/take-entries.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { lockForEntry, notBefore } from './lock-for-entry.ts'
-import { applyUserAction } from './user-action.ts'
 
 /** Acts on a shipment; refuses when the account has none of that id. */
-export async function actOnShipment(
-  service: Service,
-  context: Context,
-  of: {
-    readonly shipmentId: string
-    /** What follows from how the shipment stands is made once nothing else can change it. */
-    readonly action: UserAction | ((db: Db) => Promise<UserAction>)
-    /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
-    readonly check?: (db: Db) => Promise<void>
-    /** The id of its line in the record of changes: what has one was done, and is not done again. */
-    readonly onceAs?: string | undefined
-  },
-): Promise<void> {
+export async function actOnShipment(service: Service, context: Context, of: ActionOnShipment): Promise<void> {
   requireScope(context, 'write')
-  await inTransaction(service.pool, async (db) => {
-    const accountId = context.account.id
-    const requests = await lockRequestsOfShipment(db, { accountId, shipmentId: of.shipmentId })
-    if (requests.length === 0) throw notFound('shipment')
-    const shipment = await lockForEntry(db, foldBy(readRules(service.config)), {
-      accountId,
-      shipmentId: of.shipmentId,
-      now: journeyNow(service, context.account.isFiction),
-    })
-    if (shipment === null) throw notFound('shipment')
-    if (of.onceAs !== undefined && (await hasAuditEvent(db, { accountId, id: of.onceAs }))) return
-    await of.check?.(db)
-    const action = typeof of.action === 'function' ? await of.action(db) : of.action
-    await record(db, service, context, {
-      trackingRequestId: null,
-      shipmentId: of.shipmentId,
-      action,
-      floor: shipment.updatedAt,
-      changeId: of.onceAs,
-    })
-    const subjectIds = requests.map((request) => request.subjectId)
-    if (action.action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
-    if (action.action === 'resume_tracking') {
-      for (const subjectId of subjectIds.toSorted()) {
-        await lookNoLaterThan(db, subjectId, realNow(service))
-        // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.
-        await markUnconfirmed(db, subjectId, true)
-      }
-      await wake(db, 'looks')
-    }
-    await wake(db, 'events')
-  })
+  const { shipmentId, action } = of
+  const isProjected = typeof action === 'function' || 'delivered' in action
+  await takeAgain((alsoHeld) =>
+    inTransaction(service.pool, async (db) => {
+      const keys = { requestIds: alsoHeld, shipmentIds: [shipmentId], locksAsking: true, isProjected }
+      const done = await record(db, service, context, keys, async (state) => {
+        if (!state.shipments.has(shipmentId)) throw notFound('shipment')
+        const key = { accountId: context.account.id, id: of.onceAs ?? '' }
+        if (of.onceAs !== undefined && (await hasAuditEvent(db, key))) return null
+        await of.check?.(db)
+        const meant = typeof action === 'function' ? await action(db) : action
+        return { trackingRequestId: null, shipmentId, action: meant, changeId: of.onceAs }
+      })
+      if (done === null) return
+      const subjectIds = [...done.after.requests.values()]
+        .filter((request) => request.shipmentId === shipmentId)
+        .flatMap(({ subjectId }) => subjectId ?? [])
+      await lookAsWanted(db, service, done.action, subjectIds)
+      await wake(db, 'events')
+    }),
+  )
 }
 
+export interface ActionOnShipment {
+  readonly shipmentId: string
+  /** What follows from how the shipment stands is made once nothing else can change it. */
+  readonly action: UserAction | ((db: Db) => Promise<UserAction>)
+  /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
+  readonly check?: (db: Db) => Promise<void>
+  /** The id of its line in the record of changes: what has one was done, and is not done again. */
+  readonly onceAs?: string | undefined
+}
+
+async function lookAsWanted(
+  db: Db,
+  service: Service,
+  { action }: UserAction,
+  subjectIds: readonly string[],
+): Promise<void> {
+  if (action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
+  if (action !== 'resume_tracking') return
+  for (const subjectId of subjectIds.toSorted()) await lookNoLaterThan(db, subjectId, realNow(service))
+  // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.
+  await markUnconfirmed(db, subjectIds, true)
+  await wake(db, 'looks')
+}
+
+interface Recorded {
+  readonly trackingRequestId: string | null
+  readonly shipmentId: string | null
+  readonly action: UserAction
+  readonly changeId?: string | undefined
+}
+
+/** `decide`: what is done, once nothing else can change what it is about; null where nothing is. */
 export async function record(
   db: Db,
   service: Service,
   context: Context,
-  of: {
-    readonly trackingRequestId: string | null
-    readonly shipmentId: string | null
-    readonly action: UserAction
-    readonly floor: string
-    readonly changeId?: string | undefined
-  },
-): Promise<void> {
-  const entry = await appendEntry(db, {
-    accountId: context.account.id,
-    kind: 'user_action',
-    trackingRequestId: of.trackingRequestId,
-    shipmentId: of.shipmentId,
-    subjectId: null,
-    snapshotId: null,
-    reader: null,
-    recordedAt: notBefore(journeyNow(service, context.account.isFiction), of.floor),
-    payload: { ...of.action, actor: context.actor },
+  held: Omit<StateKeys, 'accountId'>,
+  decide: (state: JourneyState) => Promise<Recorded | null>,
+): Promise<{ readonly action: UserAction; readonly after: JourneyState } | null> {
+  const accountId = context.account.id
+  const now = journeyNow(service, context.account.isFiction)
+  const fold = foldBy(readRules(service.config))
+  const taking = { keys: { ...held, accountId }, now, entriesMax: 1 }
+  const { result, after } = await takeEntries(db, fold, taking, async (ledger) => {
+    const done = await decide(ledger.state())
+    if (done === null) return null
+    const { trackingRequestId, shipmentId, action } = done
+    const key = { accountId, ...targetOf(done) }
+    const before = await readEditable(db, key)
+    const payload = { ...action, actor: context.actor }
+    ledger.take({ kind: 'user_action', trackingRequestId, shipmentId, payload })
+    return { ...done, key, before }
   })
-  const about = targetOf(of)
-  const key = { accountId: context.account.id, type: about.type, id: about.id }
-  const before = await readEditable(db, key)
-  await applyUserAction(tablesOf(db), foldBy(readRules(service.config)), entry)
+  if (result === null) return null
+  const { action, changeId, key, before } = result
   const diff = diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
-  const done = `${about.type}.${verbs[of.action.action]}`
-  await recordTrackingChange(db, service, context, { action: done, target: about, diff, id: of.changeId })
+  const target = { type: key.type, id: key.id }
+  const done = `${target.type}.${verbs[action.action]}`
+  await recordTrackingChange(db, service, context, { action: done, target, diff, id: changeId })
+  return { action, after }
 }
 
 /** What the action is about, for whoever asks who did what. */

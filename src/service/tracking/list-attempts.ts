@@ -19,9 +19,9 @@ import { type Context, requireScope } from '../context.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { foldOf } from './apply-look.ts'
+import { foldOf } from '../ledger/fold-look.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
-import { stepLifecycle } from './step-lifecycle.ts'
+import { stepLifecycle } from '../ledger/lifecycle.ts'
 
 export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'track', 'none'] as const
 

@@ -12,8 +12,6 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { tablesOf } from '../../store/fold-tables.ts'
-import { appendEntry } from '../../store/ledger.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { readNeighbours } from '../../store/request-batches.ts'
@@ -22,11 +20,15 @@ import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
 import { predict } from '../inference/predict.ts'
+import { foldBy } from '../ledger/fold.ts'
+import { foldRequestCreated } from '../ledger/fold-request-created.ts'
+import { readRules } from '../ledger/rules.ts'
+import { findLive } from '../ledger/state-rows.ts'
+import { takeEntries } from '../ledger/take-entries.ts'
 import { tidyTexts } from '../ledger/tidy-texts.ts'
 import { asks, kindInWords, tracks, unsupportedKind } from '../looking/asked-by.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
-import { applyRequestCreated } from './apply-request-created.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
 import { meantNumber } from './meant-number.ts'
 import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
@@ -125,7 +127,7 @@ async function requestOfLine(
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),
     }
-    await record(db, { context, id, subjectId, now, payload })
+    await record(db, service, { context, id, subjectId, now, payload })
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
@@ -170,7 +172,7 @@ async function requestDetection(
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),
     }
-    await record(db, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
+    await record(db, service, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
@@ -180,6 +182,7 @@ async function requestDetection(
 
 async function record(
   db: Db,
+  service: Service,
   request: {
     readonly context: Context
     readonly id: string
@@ -188,25 +191,30 @@ async function record(
     readonly payload: RequestCreated
   },
 ): Promise<void> {
-  const entry = await appendEntry(db, {
-    accountId: request.context.account.id,
-    kind: 'request_created',
-    trackingRequestId: request.id,
-    shipmentId: null,
-    subjectId: request.subjectId,
-    snapshotId: null,
-    reader: null,
-    recordedAt: request.now,
-    payload: request.payload,
-  })
-  if (await applyRequestCreated(tablesOf(db), entry)) return
-  // Two at the same moment: the index lets one through, which is there to be seen by now.
-  const { scac, requestType, number } = request.payload
+  const { id, subjectId, now, payload } = request
   const { id: accountId } = request.context.account
-  throw duplicate(
-    number,
-    scac === null ? null : await findLiveRequest(db, { accountId, scac, requestType, number }),
-  )
+  const { scac } = payload
+  const numbers = scac === null ? [] : [{ ...payload, scac }]
+  const keys = {
+    accountId,
+    requestIds: [id],
+    shipmentIds: [],
+    locksAsking: false,
+    isProjected: false,
+    numbers,
+  }
+  const fold = foldBy(readRules(service.config))
+  await takeEntries(db, fold, { keys, now, entriesMax: 1 }, (ledger) => {
+    ledger.take({ kind: 'request_created', trackingRequestId: id, subjectId, payload }, (state, entry) => {
+      const folded = foldRequestCreated(state, entry)
+      if (folded === null)
+        throw duplicate(
+          payload.number,
+          scac === null ? null : (findLive(state, { ...payload, scac })?.id ?? null),
+        )
+      return { folded }
+    })
+  })
 }
 
 /** The line's own SCAC and the number as the line is asked for it. */

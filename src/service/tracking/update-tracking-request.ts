@@ -2,10 +2,10 @@
 
 import { inTransaction } from '../../store/database.ts'
 import { readTrackingRequest, type TrackingRequestReading } from '../../store/read/tracking-requests.ts'
-import { lockTrackingRequest } from '../../store/tracking-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../if-current.ts'
+import { takeAgain } from '../ledger/take-again.ts'
 import { tidyTexts } from '../ledger/tidy-texts.ts'
 import type { Service } from '../service.ts'
 import { record } from './act.ts'
@@ -20,18 +20,17 @@ export async function updateTrackingRequest(
   },
 ): Promise<void> {
   requireScope(context, 'write')
-  await inTransaction(service.pool, async (db) => {
-    const request = await lockTrackingRequest(db, { accountId: context.account.id, id: input.id })
-    if (request === null) throw notFound('tracking request')
-    if (input.ifCurrent != null) {
-      const key = { accountId: context.account.id, id: input.id }
-      requireCurrent(input.ifCurrent, await readTrackingRequest(db, key))
-    }
-    await record(db, service, context, {
-      trackingRequestId: request.id,
-      shipmentId: null,
-      action: { action: 'update_request', refNumbers: tidyTexts(input.refNumbers) },
-      floor: request.updatedAt,
-    })
-  })
+  const { id, refNumbers, ifCurrent } = input
+  const held = { shipmentIds: [], locksAsking: false, isProjected: false }
+  await takeAgain((alsoHeld) =>
+    inTransaction(service.pool, async (db) => {
+      await record(db, service, context, { ...held, requestIds: [id, ...alsoHeld] }, async (state) => {
+        if (!state.requests.has(id)) throw notFound('tracking request')
+        if (ifCurrent != null)
+          requireCurrent(ifCurrent, await readTrackingRequest(db, { accountId: context.account.id, id }))
+        const action = { action: 'update_request', refNumbers: tidyTexts(refNumbers) } as const
+        return { trackingRequestId: id, shipmentId: null, action }
+      })
+    }),
+  )
 }

@@ -4,12 +4,13 @@
  * locked out of order: the caller rolls back and loads the larger set.
  */
 
+import { lineAsked } from '../../core/line-detection.ts'
 import { compareText } from '../../core/statement.ts'
 import { compareInstants } from '../../core/time.ts'
 import type { Db } from '../database.ts'
 import type { ShipmentRow } from '../shipments.ts'
 import type { TrackingRequestRow } from '../tracking-requests.ts'
-import { lockRequests, lockShipments } from './lock-rows.ts'
+import { holdSubjects, lockRequests, lockShipments } from './lock-rows.ts'
 import {
   claimsBySubject,
   containersByShipment,
@@ -30,8 +31,8 @@ export interface StateKeys {
   readonly locksAsking: boolean
   /** Claims and standing transport events are read too: the entry projects. Else they are left out (empty). */
   readonly isProjected: boolean
-  /** The live requests of these numbers are read, not locked unless in requestIds. */
-  readonly numbers: readonly NumberAsked[]
+  /** The live requests of these numbers are read too, and those of the numbers that the locked ones ask for. */
+  readonly numbers?: readonly NumberAsked[]
 }
 
 export interface LoadedState {
@@ -62,6 +63,8 @@ export class KeysGrew extends Error {
 export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Promise<LoadedState> {
   const { accountId } = keys
   const held = await lockRequests(db, keys)
+  if (keys.isProjected)
+    await holdSubjects(db, { accountId, subjectIds: held.flatMap(({ subjectId }) => subjectId ?? []) })
   const opened = opening === undefined ? [] : await findOpened(db, accountId, held, opening)
   const linked = held.flatMap(({ shipmentId }) => shipmentId ?? [])
   const ids = new Set([...linked, ...keys.shipmentIds, ...opened.map(({ id }) => id)])
@@ -69,7 +72,11 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Pr
   requireShipments(held, rows)
   const about = { accountId, shipmentIds: rows.map(({ id }) => id) }
   const locked = new Set(held.map(({ id }) => id))
-  const others = await otherRequests(db, { ...about, numbers: keys.numbers, locked: [...locked] })
+  const others = await otherRequests(db, {
+    ...about,
+    numbers: [...(keys.numbers ?? []), ...held.flatMap(numberOf)],
+    locked: [...locked],
+  })
   if (keys.locksAsking) refuseMore(others, new Set(about.shipmentIds))
   const requests = [...held, ...others].sort(
     (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id),
@@ -93,6 +100,14 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Pr
     absent: absentOf(opened, rows),
   }
   return { state, locked }
+}
+
+/** As it is asked: while the line is being found, at the candidate whose turn it is. */
+function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow): readonly NumberAsked[] {
+  const asked = lifecycle.detection === undefined ? { scac, number } : lineAsked(lifecycle.detection)
+  return asked === null || asked.scac === null
+    ? []
+    : [{ scac: asked.scac, number: asked.number, requestType }]
 }
 
 const nothingSaid = { bySubject: new Map<string, SaidClaims>(), byShipment: new Map<string, SaidClaims>() }

@@ -46,6 +46,20 @@ export async function lockRequests(
   return rows
 }
 
+/** Several requests of an account may hear of one subject: what is said of it is taken in by one of them at a time. */
+export async function holdSubjects(
+  db: Db,
+  of: { readonly accountId: string; readonly subjectIds: readonly string[] },
+): Promise<void> {
+  if (of.subjectIds.length === 0) return
+  await db.query({
+    name: 'state_hold_subjects',
+    text: `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || s.id, 0))
+             from (select distinct unnest($2::text[]) as id order by 1) s`,
+    values: [of.accountId, of.subjectIds],
+  })
+}
+
 /** Those of the ids, and those of these numbers under whatever id. */
 export async function lockShipments(
   db: Db,

@@ -8,7 +8,8 @@ import { insertAccount } from '../../src/store/accounts.ts'
 import type { Db } from '../../src/store/database.ts'
 import type { DomainEvent } from '../../src/store/domain-events.ts'
 import type { KeptIssue } from '../../src/store/issues.ts'
-import type { StateKeys } from '../../src/store/journey-state/load.ts'
+import type { LoadedState, StateKeys } from '../../src/store/journey-state/load.ts'
+import { saveStates } from '../../src/store/journey-state/save.ts'
 import type { JourneyState, ShipmentState, WrittenClaim } from '../../src/store/journey-state/state.ts'
 import type { ContainerRow, ShipmentRow } from '../../src/store/shipments.ts'
 import type { TrackingRequestRow } from '../../src/store/tracking-requests.ts'
@@ -214,4 +215,55 @@ export function emptyState(accountId: string, of: Partial<JourneyState> = {}): J
 
 export function byId<Row extends { readonly id: string }>(...rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface SeededState {
+  readonly accountId: string
+  readonly subjectId: string
+  readonly requestId: string
+  readonly shipmentId: string
+  readonly shipment: ShipmentState
+}
+
+/** An account of its own with one shipment of two boxes that one request asks for. */
+export async function seedState(db: Db): Promise<SeededState> {
+  const accountId = await makeAccount(db)
+  const subjectId = await makeSubject(db, `bill of ${accountId}`)
+  const row = shipmentRow({ accountId, normalizedNumber: 'BILL1' })
+  const shipment = shipmentState(row, {
+    containers: [containerRow(row.id, 'MSCU4000005'), containerRow(row.id, 'MSCU4000010')],
+    claims: byId(claimRow(`user ${row.id}`, { shipmentId: row.id })),
+  })
+  const request = requestRow({ accountId, number: 'BILL1', shipmentId: row.id, subjectId })
+  const state = emptyState(accountId, {
+    requests: byId(request),
+    shipments: new Map([[row.id, shipment]]),
+    subjects: new Map([[subjectId, byId(claimRow(`line ${row.id}`, { subjectId }))]]),
+  })
+  await saveStates(db, {
+    before: { state: emptyState(accountId), locked: new Set() },
+    after: state,
+    yields: [],
+  })
+  return { accountId, subjectId, requestId: request.id, shipmentId: row.id, shipment }
+}
+
+export function withShipment(state: JourneyState, shipment: ShipmentState): JourneyState {
+  return { ...state, shipments: new Map(state.shipments).set(shipment.row.id, shipment) }
+}
+
+export function withRequest(state: JourneyState, request: TrackingRequestRow): JourneyState {
+  return { ...state, requests: new Map(state.requests).set(request.id, request) }
+}
+
+export function getShipment({ state }: LoadedState, id: string): ShipmentState {
+  const shipment = state.shipments.get(id)
+  if (shipment === undefined) throw new Error(`the state has no shipment ${id}`)
+  return shipment
+}
+
+export function getRequest({ state }: LoadedState, id: string): TrackingRequestRow {
+  const request = state.requests.get(id)
+  if (request === undefined) throw new Error(`the state has no request ${id}`)
+  return request
 }

@@ -2,6 +2,7 @@
 
 import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
+import { isOneOfItsNumber, liveOnes } from './live-statuses.ts'
 
 /** Of what is searched for or tracked. */
 export const liveStatuses: ReadonlySet<string> = new Set(['pending', 'awaiting_manifest', 'created'])
@@ -18,9 +19,8 @@ export async function findLiveRequest(
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'tracking_request_live',
-    text: `select id from tracking_requests
-            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
-              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'`,
+    text: `select id from tracking_requests r
+            where account_id = $1 and scac = $2 and request_type = $3 and number = $4 and ${isOneOfItsNumber('r')}`,
     values: [key.accountId, key.scac, key.requestType, key.number],
   })
   return rows[0]?.id ?? null
@@ -44,23 +44,11 @@ export async function lockDetectingRequest(
   return rows[0]?.id ?? null
 }
 
-/** The live request for this number at this line, locked, so that nothing becomes of it until the caller has decided. */
-export async function lockLiveRequest(db: Db, key: Parameters<typeof findLiveRequest>[1]): Promise<void> {
-  await db.query({
-    name: 'tracking_request_live_lock',
-    text: `select id from tracking_requests
-            where account_id = $1 and scac = $2 and request_type = $3 and number = $4
-              and status in ('pending', 'awaiting_manifest', 'created') and scac <> 'TEST'
-              for no key update`,
-    values: [key.accountId, key.scac, key.requestType, key.number],
-  })
-}
-
 /**
  * Searched for, tracked, or tracked once: of these a mended reader has something to say. What was never looked at itself
  * waits for its first look, whatever is kept of its number.
  */
-const isToRead = `r.status in ('pending', 'awaiting_manifest', 'created', 'tracking_stopped')
+const isToRead = `(r.status in ${liveOnes} or r.status = 'tracking_stopped')
               and exists (select 1 from ledger l
                            where l.account_id = r.account_id and l.tracking_request_id = r.id and l.kind = 'look')`
 

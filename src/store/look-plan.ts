@@ -37,7 +37,10 @@ export async function setNextLook(db: Db, subjectId: string, at: string | null):
   })
 }
 
-export async function planRowsOf(db: Db, of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] }) {
+export async function planRowsOf(
+  db: Db,
+  of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] },
+) {
   const { rows } = await db.query<{ subjectId: string; requestId: string; known: LookPlanRow | null }>({
     name: 'look_plan_tmp',
     text: `select r.subject_id as "subjectId", r.id as "requestId", case when r.id = any($2::uuid[]) then null else json_build_object('status', r.status, 'lifecycle', r.lifecycle, 'changedAt', to_char(coalesce(s.updated_at, r.updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'containers',
@@ -51,6 +54,9 @@ export async function planRowsOf(db: Db, of: { readonly subjectIds: readonly str
   })
   return rows
 }
-export async function setNextLooks(db: Db, looks: readonly { readonly subjectId: string; readonly at: string | null }[]): Promise<void> {
+export async function setNextLooks(
+  db: Db,
+  looks: readonly { readonly subjectId: string; readonly at: string | null }[],
+): Promise<void> {
   for (const { subjectId, at } of looks) await setNextLook(db, subjectId, at)
 }

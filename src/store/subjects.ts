@@ -1,6 +1,7 @@
 /** Subjects: what is looked at, under whose access, and when next. Leases let many workers share the schedule. */
 
 import type { Db } from './database.ts'
+import { liveOnes } from './live-statuses.ts'
 
 export type SubjectKind = 'container' | 'bill_of_lading' | 'booking'
 
@@ -178,7 +179,7 @@ export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]):
     text: `update subjects s set next_look_at = null
             where s.id = any($1::uuid[])
               and not exists (select 1 from tracking_requests r
-                               where r.subject_id = s.id and r.status in ('pending', 'awaiting_manifest', 'created'))`,
+                               where r.subject_id = s.id and r.status in ${liveOnes})`,
     values: [subjectIds],
   })
 }

@@ -95,11 +95,27 @@ export async function postponeTask(
 export interface LeasedTask extends AbsorbTask {
   readonly weight: number
 }
-export async function leaseTaskSet(db: Db, lease: { readonly token: string; readonly now: string; readonly until: string; readonly after: string | null; readonly max: number }): Promise<readonly LeasedTask[]> {
+export async function leaseTaskSet(
+  db: Db,
+  lease: {
+    readonly token: string
+    readonly now: string
+    readonly until: string
+    readonly after: string | null
+    readonly max: number
+  },
+): Promise<readonly LeasedTask[]> {
   const all = await leaseTasks(db, { ...lease, limit: lease.max })
   return all.map((t) => ({ ...t, weight: 100 }))
 }
-export async function endTasks(db: Db, of: { readonly accountId: string; readonly ids: readonly number[]; readonly token: string }): Promise<readonly number[]> {
-  const { rows } = await db.query<{ id: number }>({ name: 'tasks_end', text: `delete from tasks where account_id = $1 and id = any($2) and lease_token = $3 returning id`, values: [of.accountId, of.ids, of.token] })
+export async function endTasks(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly number[]; readonly token: string },
+): Promise<readonly number[]> {
+  const { rows } = await db.query<{ id: number }>({
+    name: 'tasks_end',
+    text: `delete from tasks where account_id = $1 and id = any($2) and lease_token = $3 returning id`,
+    values: [of.accountId, of.ids, of.token],
+  })
   return rows.map(({ id }) => id)
 }

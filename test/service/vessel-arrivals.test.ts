@@ -1,10 +1,10 @@
 // What a ship that lies still in its port means for those who wait for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
-import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
+import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import {
   atSea,
   bill,

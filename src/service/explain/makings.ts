@@ -10,9 +10,9 @@ import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.t
 import { readShipmentState, type ShipmentState } from '../../store/read/shipment-state.ts'
 import { requestsOfShipment } from '../../store/tracking-requests.ts'
 import { notFound } from '../errors.ts'
+import { askedAs } from '../ledger/project.ts'
 import { readRules } from '../ledger/rules.ts'
 import type { Service } from '../service.ts'
-import { askedAs } from '../ledger/project.ts'
 
 export interface Makings {
   readonly state: ShipmentState

@@ -129,7 +129,11 @@ function takeDifference(fold: Fold, ledger: HeldLedger, request: TrackedRequest,
   return { counts, taken }
 }
 
-async function followUp(db: Db, request: TrackedRequest, { entry, folded }: Taken<LookFolded>): Promise<void> {
+async function followUp(
+  db: Db,
+  request: TrackedRequest,
+  { entry, folded }: Taken<LookFolded>,
+): Promise<void> {
   const { accountId, id: trackingRequestId } = request
   const { shipmentId, lifecycle: state, happened, projection } = folded
   const isFound = request.shipmentId === null && entry.kind === 'look' && entry.payload.outcome !== null
@@ -164,7 +168,11 @@ async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<Re
     const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
     if (last === null && isReadBy(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
-    said = takeIn(said, changeBy(standingClaims(said), reading, about), { at: recordedAt, snapshotId, reader })
+    said = takeIn(said, changeBy(standingClaims(said), reading, about), {
+      at: recordedAt,
+      snapshotId,
+      reader,
+    })
     last = { snapshotId, reader, outcome, issues: issuesOf(reading, about) }
     snapshots += 1
   }

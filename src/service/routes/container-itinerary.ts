@@ -3,6 +3,7 @@
 import { type BillReading, readBill } from '../../core/box-trips.ts'
 import { readItinerary, type Stop } from '../../core/itinerary.ts'
 import type { ContainerProjection } from '../../core/projection.ts'
+import { kindOfType } from '../../core/tracking-request-state.ts'
 import { findPlaceByCode, type Place } from '../../reference/places.ts'
 import { liveClaims } from '../../store/claims.ts'
 import type { ContainerJourneyRow } from '../../store/read/container-journeys.ts'
@@ -39,7 +40,7 @@ export async function readContainerItinerary(
     trip: row.trip,
     rows: row.rows,
     request: {
-      kind: first.requestType === 'booking_number' ? 'booking' : first.requestType,
+      kind: kindOfType[first.requestType],
       number: first.number,
       requestedAt: new Date(first.createdAt).toISOString(),
     },

@@ -5,7 +5,7 @@
  */
 
 import type { CandidateLine, LeftOutLine, SearchRules } from '../../core/line-detection.ts'
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import { type RequestType, requestTypeOfKind } from '../../core/tracking-request-state.ts'
 import { sharesBoxes } from '../../inference/carriers.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { uuidV7 } from '../../platform/ids.ts'
@@ -31,7 +31,7 @@ import { realNow, type Service } from '../service.ts'
 const patienceMs = 120_000
 
 export function requestTypeOf({ numberType }: Inference): RequestType {
-  return numberType === 'booking' ? 'booking_number' : numberType
+  return requestTypeOfKind(numberType)
 }
 
 /** Brands that the model counts as another's come last. */

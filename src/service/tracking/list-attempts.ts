@@ -17,11 +17,11 @@ import type { Page, PageRequest } from '../../store/read/page.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { foldBy } from '../ledger/fold.ts'
+import { foldOf } from '../ledger/fold-look.ts'
+import { stepLifecycle } from '../ledger/lifecycle.ts'
 import { readRules } from '../ledger/rules.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { foldOf } from '../ledger/fold-look.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
-import { stepLifecycle } from '../ledger/lifecycle.ts'
 
 export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'track', 'none'] as const
 

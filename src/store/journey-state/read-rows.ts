@@ -3,6 +3,7 @@
 import type { Observation, Source } from '../../core/observation.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { Db } from '../database.ts'
+import { isOneOfItsNumber } from '../live-statuses.ts'
 import type { ContainerRow } from '../shipments.ts'
 import { requestColumns, type TrackingRequestRow } from '../tracking-requests.ts'
 import type { SaidClaims, Standing, WrittenClaim } from './state.ts'
@@ -33,7 +34,7 @@ export async function otherRequests(
                     select r.id from unnest($4::text[], $5::text[], $6::text[]) as k (scac, type, number)
                       join tracking_requests r
                         on r.account_id = $1 and r.scac = k.scac and r.request_type = k.type and r.number = k.number
-                       and r.status in ('pending', 'awaiting_manifest', 'created') and r.scac <> 'TEST')
+                       and ${isOneOfItsNumber('r')})
             order by created_at, id`,
     values: [
       of.accountId,

@@ -1,7 +1,7 @@
 /** What a body may say of a tracking request: a new one, and the references of one that is there. */
 
 import { Type } from 'typebox'
-import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { type RequestType, requestTypeOfKind, requestTypes } from '../../../core/tracking-request-state.ts'
 import type { InitialFieldsInput } from '../../../service/custom-fields/initial-fields.ts'
 import type { DetectingInput, TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
 import { readAttributes } from '../body.ts'
@@ -119,7 +119,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
     relationships: ['customer'],
   })
   const scac = readScac(given)
-  const requestType = given.request_type === 'booking' ? 'booking_number' : (given.request_type ?? null)
+  const requestType = typeOf(given.request_type)
   const rest = {
     requestNumber: given.request_number,
     refNumbers: given.ref_numbers ?? [],
@@ -186,4 +186,10 @@ export function readRequestChanges(
   if (given.ref_numbers !== undefined) return { refNumbers: given.ref_numbers ?? [] }
   if (given.ref_number === undefined) return null
   return { refNumbers: given.ref_number === null || given.ref_number === '' ? [] : [given.ref_number] }
+}
+
+/** Null where it is not said. */
+function typeOf(given: RequestType | 'booking' | undefined): RequestType | null {
+  if (given === undefined) return null
+  return given === 'booking' ? requestTypeOfKind(given) : given
 }

@@ -1,6 +1,7 @@
 /** `tracking_attempt`: one question to a line for a tracking request, what came back, and what follows. No credentials. */
 
 import { Type } from 'typebox'
+import { requestTypeOfKind } from '../../../core/tracking-request-state.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../core/understanding.ts'
 import { type AttemptReading, nextSteps } from '../../../service/tracking/list-attempts.ts'
 import type { ResourceKind } from '../resource.ts'
@@ -96,7 +97,7 @@ export const trackingAttempt: ResourceKind<AttemptReading> = {
   write: (reading) => ({
     attempted_at: reading.attemptedAt,
     scac: reading.scac,
-    asked_as: reading.kind === 'booking' ? 'booking_number' : reading.kind,
+    asked_as: requestTypeOfKind(reading.kind),
     asked_number: reading.number,
     outcome: reading.outcome,
     outcome_meaning: outcomes[reading.outcome] ?? '',

@@ -24,6 +24,7 @@ import { foldBy } from '../ledger/fold.ts'
 import { foldRequestCreated } from '../ledger/fold-request-created.ts'
 import { readRules } from '../ledger/rules.ts'
 import { findLive } from '../ledger/state-rows.ts'
+import { takeAgain } from '../ledger/take-again.ts'
 import { takeEntries } from '../ledger/take-entries.ts'
 import { tidyTexts } from '../ledger/tidy-texts.ts'
 import { asks, kindInWords, tracks, unsupportedKind } from '../looking/asked-by.ts'
@@ -58,10 +59,12 @@ export async function requestTracking(
   const pointer = '/data/attributes/request_number'
   const requestNumber = meantNumber(sent.requestNumber, { isSearch: sent.scac === null, pointer })
   const input = { ...sent, requestNumber }
-  const work =
+  // Two at the same moment: the index lets one through, which is there to be seen by the other's second try.
+  const work = takeAgain(() =>
     input.scac === null
       ? requestDetection(service, context, input, making)
-      : requestOfLine(service, context, input, making)
+      : requestOfLine(service, context, input, making),
+  )
   return work.catch((error: unknown) => {
     if (error instanceof Rehearsed) return { id: error.id }
     throw error
@@ -205,7 +208,8 @@ async function record(
   }
   const fold = foldBy(readRules(service.config))
   await takeEntries(db, fold, { keys, now, entriesMax: 1 }, (ledger) => {
-    ledger.take({ kind: 'request_created', trackingRequestId: id, subjectId, payload }, (state, entry) => {
+    const draft = { kind: 'request_created', trackingRequestId: id, subjectId, payload } as const
+    ledger.take(draft, (state, entry) => {
       const folded = foldRequestCreated(state, entry)
       if (folded === null)
         throw duplicate(

@@ -1,7 +1,7 @@
 // What was asked of the line for a request, how its answer was taken, and what comes next; also as another kind of number.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { box, journey, unknown } from '../service/tracking-harness.ts'

@@ -1,7 +1,7 @@
 // What of an answer could not be read is told: where it stood, what is missing by it, how often, and to nobody else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { event, journey, unknown } from '../service/tracking-harness.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'

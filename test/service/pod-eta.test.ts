@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainValue } from '../../src/service/explain/explain-value.ts'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { event, journey, openStage } from './tracking-harness.ts'

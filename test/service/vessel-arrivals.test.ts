@@ -1,7 +1,7 @@
 // What a ship that lies still in its port means for those who wait for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rebuild } from '../../src/service/rebuild/rebuild.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'

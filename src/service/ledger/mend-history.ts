@@ -34,7 +34,7 @@ import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { applyEntry } from '../tracking/apply-entry.ts'
-import type { Fold } from '../ledger/fold.ts'
+import type { Fold } from './fold.ts'
 import { takeOver } from '../tracking/lock-for-entry.ts'
 import { rereadRequest } from './reread.ts'
 

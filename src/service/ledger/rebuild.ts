@@ -23,7 +23,7 @@ import {
 } from '../../store/rebuild.ts'
 import { putBackEvents } from '../../store/stood.ts'
 import { applyEntry } from '../tracking/apply-entry.ts'
-import type { Fold } from '../ledger/fold.ts'
+import type { Fold } from './fold.ts'
 
 export interface RebuildReport {
   readonly entries: number

@@ -18,11 +18,11 @@ import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../sto
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import { applyLook } from '../tracking/apply-look.ts'
-import { asAsked, isDetecting } from '../ledger/asked-request.ts'
-import type { Fold } from '../ledger/fold.ts'
+import { asAsked, isDetecting } from './asked-request.ts'
+import type { Fold } from './fold.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
 import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
-import { readSnapshot } from '../ledger/read-snapshot.ts'
+import { readSnapshot } from './read-snapshot.ts'
 
 export interface RereadReport {
   /** Requests whose snapshots another reader had read, and how many snapshots those were. */

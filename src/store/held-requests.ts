@@ -4,6 +4,7 @@ import { isSameJson } from '../core/json-value.ts'
 import { compareText } from '../core/statement.ts'
 import type { FoldTables } from './fold-tables.ts'
 import { asJsonb, type HeldRows, holdRows } from './held-rows.ts'
+import { liveStatuses } from './live-requests.ts'
 import type { StoodRequest } from './stood.ts'
 import type { TrackedRequest, TrackingRequestRow } from './tracking-requests.ts'
 
@@ -24,8 +25,6 @@ export interface HeldRequests {
   readonly requests: HeldRows<TrackingRequestRow>
   readonly tables: RequestTables
 }
-
-const liveStatuses: ReadonlySet<string> = new Set(['pending', 'awaiting_manifest', 'created'])
 
 export function holdRequests(): HeldRequests {
   const requests = holdRows<TrackingRequestRow>()

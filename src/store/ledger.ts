@@ -2,6 +2,7 @@
 
 import { rulesVersion } from '../core/projection-rules.ts'
 import type { Db } from './database.ts'
+import { recordOf } from './fold-rows.ts'
 import type { LedgerPayloads } from './ledger-payload.ts'
 
 export const entryKinds = [
@@ -69,6 +70,38 @@ export async function appendEntry<Kind extends EntryKind>(
   const row = rows[0]
   if (row === undefined) throw new Error('the ledger gave no position')
   return { ...entry, position: row.position, rules: rulesVersion }
+}
+
+/**
+ * Positions for as many entries, in order. Taken after the locks of what they are about, so that the order of positions
+ * is the order in which they are folded.
+ */
+export async function reservePositions(db: Db, count: number): Promise<readonly number[]> {
+  if (count === 0) return []
+  const { rows } = await db.query<{ position: number }>({
+    name: 'ledger_positions',
+    text: `select nextval(pg_get_serial_sequence('ledger', 'position')) as position from generate_series(1, $1)`,
+    values: [count],
+  })
+  return rows.map(({ position }) => position).sort((a, b) => a - b)
+}
+
+/** Writes entries of one account at positions that were taken before. */
+export async function appendEntries(db: Db, entries: readonly LedgerEntry[]): Promise<void> {
+  const [first] = entries
+  if (first === undefined) return
+  if (entries.some(({ accountId }) => accountId !== first.accountId))
+    throw new Error('entries of two accounts in one write')
+  await db.query({
+    name: 'ledger_append_all',
+    text: `insert into ledger (account_id, position, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,
+                               recorded_at, payload, rules)
+           overriding system value
+           select $1, position, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader, recorded_at,
+                  payload, rules
+             from jsonb_populate_recordset(null::ledger, $2::jsonb)`,
+    values: [first.accountId, JSON.stringify(entries.map(recordOf))],
+  })
 }
 
 /** The entries of one account after a position, oldest first. */

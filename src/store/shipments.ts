@@ -34,7 +34,7 @@ export interface ContainerRow {
   readonly updatedAt: string
 }
 
-const columns = `account_id as "accountId", id, scac, bill_of_lading_number as "billOfLadingNumber",
+export const shipmentColumns = `account_id as "accountId", id, scac, bill_of_lading_number as "billOfLadingNumber",
   normalized_number as "normalizedNumber", ref_numbers as "refNumbers", tags,
   customer_id as "customerId", projection, tracking_stopped_at as "trackingStoppedAt", tracking_stopped_reason as "trackingStoppedReason",
   timer_at as "timerAt", rules, created_at as "createdAt", updated_at as "updatedAt"`
@@ -88,7 +88,7 @@ export async function lockShipment(
 ): Promise<{ readonly shipment: ShipmentRow; readonly containers: readonly ContainerRow[] } | null> {
   const { rows } = await db.query<ShipmentRow>({
     name: 'shipment_lock',
-    text: `select ${columns} from shipments where account_id = $1 and id = $2 for update`,
+    text: `select ${shipmentColumns} from shipments where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
   const shipment = rows[0]

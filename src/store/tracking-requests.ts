@@ -35,7 +35,7 @@ export interface TrackingRequestRow {
   readonly updatedAt: string
 }
 
-const columns = `account_id as "accountId", id, request_type as "requestType", request_number as "requestNumber",
+export const requestColumns = `account_id as "accountId", id, request_type as "requestType", request_number as "requestNumber",
   number, scac, subject_id as "subjectId", shipment_id as "shipmentId", status, failed_reason as "failedReason",
   lifecycle, is_retrying as "isRetrying", retry_count as "retryCount", ref_numbers as "refNumbers",
   shipment_tags as "shipmentTags", customer_id as "customerId", has_initial_fields as "hasInitialFields", timer_at as "timerAt", created_at as "createdAt", updated_at as "updatedAt"`
@@ -89,7 +89,7 @@ export async function endTaskOfRequest(
     text: `with ended (of_account, of_request) as (
              delete from tasks where id = $1 and lease_token = $2 returning account_id, tracking_request_id
            )
-           select ${columns} from tracking_requests join ended on account_id = of_account and id = of_request
+           select ${requestColumns} from tracking_requests join ended on account_id = of_account and id = of_request
               for update of tracking_requests`,
     values: [task.id, task.token],
   })
@@ -103,7 +103,7 @@ export async function lockTrackingRequest(
 ): Promise<TrackingRequestRow | null> {
   const { rows } = await db.query<TrackingRequestRow>({
     name: 'tracking_request_lock',
-    text: `select ${columns} from tracking_requests where account_id = $1 and id = $2 for update`,
+    text: `select ${requestColumns} from tracking_requests where account_id = $1 and id = $2 for update`,
     values: [key.accountId, key.id],
   })
   return rows[0] ?? null
@@ -131,7 +131,7 @@ export async function lockRequestsOfShipment(
 ): Promise<readonly TrackedRequest[]> {
   const { rows } = await db.query<TrackedRequest>({
     name: 'tracking_requests_lock_shipment',
-    text: `select ${columns} from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
+    text: `select ${requestColumns} from tracking_requests where account_id = $1 and shipment_id = $2 order by id for update`,
     values: [key.accountId, key.shipmentId],
   })
   return rows

@@ -70,10 +70,10 @@ export async function announcedTransportEvents(
   return rows
 }
 
+export type TransportEventRecord = Readonly<Record<string, unknown>> & { readonly id: string }
+
 /** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */
-export function transportEventRecords(
-  rows: readonly TransportEventRow[],
-): readonly Readonly<Record<string, unknown>>[] {
+export function transportEventRecords(rows: readonly TransportEventRow[]): readonly TransportEventRecord[] {
   return rows.map((row) => ({
     id: row.id,
     shipment_id: row.shipmentId,

@@ -1,0 +1,178 @@
+/** What became different while a state was folded, as records by the names of the columns. */
+
+import { compareText } from '../../core/statement.ts'
+import { eventRecords } from '../domain-events.ts'
+import { recordOf } from '../fold-rows.ts'
+import { liveStatuses } from '../live-requests.ts'
+import { type TransportEventRecord, transportEventRecords } from '../transport-events.ts'
+import type { LoadedState } from './load.ts'
+import type { JourneyState, SaidClaims, ShipmentState, WrittenClaim, Yield } from './state.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+export interface ChangedRows {
+  readonly shipments: { readonly made: Rows; readonly changed: Rows }
+  readonly requests: {
+    readonly made: Rows
+    /** Those that are no longer searched for or tracked: they make room for another one of their number. */
+    readonly ended: Rows
+    readonly changed: Rows
+    /** Of those that somebody else may hold: id and timer. */
+    readonly rung: Rows
+  }
+  readonly containers: { readonly made: Rows; readonly changed: Rows }
+  readonly claims: Rows
+  readonly issues: Rows
+  readonly transportEvents: { readonly made: Rows; readonly ended: Rows }
+  readonly events: Rows
+}
+
+/** A row is another one when its object is. Nothing is ever deleted: what is gone from the state was lost by mistake. */
+export function changedRows(before: LoadedState, after: JourneyState, yields: readonly Yield[]): ChangedRows {
+  const { state } = before
+  requireAll('request', state.requests, after.requests)
+  requireAll('shipment', state.shipments, after.shipments)
+  const pairs = [...after.shipments].flatMap(([id, shipment]) => {
+    const was = state.shipments.get(id)
+    return was === shipment ? [] : [{ was, shipment }]
+  })
+  return {
+    shipments: changedShipments(pairs),
+    requests: changedRequests(before, after),
+    containers: changedContainers(pairs),
+    claims: changedClaims([
+      ...[...after.subjects].map(([id, said]) => ({ was: state.subjects.get(id), said })),
+      ...pairs.map(({ was, shipment }) => ({ was: was?.claims, said: shipment.claims })),
+    ]),
+    issues: [...after.issues.values()]
+      .filter((issue) => state.issues.get(issue.id) !== issue)
+      .sort((a, b) => compareText(a.id, b.id))
+      .map(recordOf),
+    transportEvents: yieldedTransportEvents(yields),
+    events: yields.flatMap(({ at, events }) =>
+      eventRecords(events).map((event) => ({ ...event, created_at: at })),
+    ),
+  }
+}
+
+interface Pair {
+  readonly was: ShipmentState | undefined
+  readonly shipment: ShipmentState
+}
+
+function requireAll(
+  name: string,
+  was: ReadonlyMap<string, unknown>,
+  after: { readonly has: (id: string) => boolean },
+): void {
+  for (const id of was.keys()) if (!after.has(id)) throw new Error(`the ${name} ${id} was lost while folding`)
+}
+
+/** With its boxes as they will be: else the triggers would write it once more. */
+function changedShipments(pairs: readonly Pair[]): ChangedRows['shipments'] {
+  const recordOfShipment = ({ row, containers }: ShipmentState) =>
+    recordOf({
+      ...row,
+      containerIds: containers.map(({ id }) => id),
+      containerStatuses: containers.map(({ projection }) => projection.status),
+    })
+  const changed = pairs.flatMap(({ was, shipment }) =>
+    was !== undefined && (was.row !== shipment.row || haveOtherStatuses(was, shipment)) ? [shipment] : [],
+  )
+  const made = pairs.flatMap(({ was, shipment }) => (was === undefined ? [shipment] : []))
+  return { made: made.map(recordOfShipment), changed: changed.map(recordOfShipment) }
+}
+
+function haveOtherStatuses(was: ShipmentState, { containers }: ShipmentState): boolean {
+  return (
+    was.containers !== containers &&
+    (was.containers.length !== containers.length ||
+      containers.some(({ id, projection }, place) => {
+        const known = was.containers[place]
+        return known?.id !== id || known.projection.status !== projection.status
+      }))
+  )
+}
+
+function changedContainers(pairs: readonly Pair[]): ChangedRows['containers'] {
+  const made: Readonly<Record<string, unknown>>[] = []
+  const changed: Readonly<Record<string, unknown>>[] = []
+  for (const { was, shipment } of pairs) {
+    if (was?.containers === shipment.containers) continue
+    const known = new Map(was?.containers.map((row) => [row.id, row]))
+    requireAll('container', known, new Set(shipment.containers.map(({ id }) => id)))
+    const { id: shipmentId, scac } = shipment.row
+    for (const row of shipment.containers) {
+      const old = known.get(row.id)
+      if (old === row) continue
+      const record = recordOf({ ...row, shipmentId, scac, status: row.projection.status })
+      if (old === undefined) made.push(record)
+      else changed.push(record)
+    }
+  }
+  return { made, changed }
+}
+
+function changedRequests({ state, locked }: LoadedState, after: JourneyState): ChangedRows['requests'] {
+  const rows = [...after.requests.values()].filter((row) => state.requests.get(row.id) !== row)
+  const isMade = (id: string): boolean => !state.requests.has(id)
+  const held = rows.filter(({ id }) => locked.has(id) && !isMade(id))
+  return {
+    made: rows.filter(({ id }) => isMade(id)).map(recordOf),
+    ended: held.filter(({ status }) => !liveStatuses.has(status)).map(recordOf),
+    changed: held.filter(({ status }) => liveStatuses.has(status)).map(recordOf),
+    rung: rows
+      .filter(({ id }) => !locked.has(id) && !isMade(id))
+      .map(({ id, timerAt }) => ({ id, timer_at: timerAt })),
+  }
+}
+
+/** In order of id: of two who say the same under one subject, neither waits for the other in turn. */
+function changedClaims(
+  sets: readonly { readonly was: SaidClaims | undefined; readonly said: SaidClaims }[],
+): Rows {
+  const changed = new Map<string, WrittenClaim>()
+  for (const { was, said } of sets) {
+    if (was === said) continue
+    for (const claim of said.values()) if (was?.get(claim.id) !== claim) changed.set(claim.id, claim)
+  }
+  return [...changed.values()]
+    .sort((a, b) => compareText(a.id, b.id))
+    .map((claim) => ({
+      id: claim.id,
+      subject_id: claim.subjectId,
+      shipment_id: claim.shipmentId,
+      source_kind: claim.source.kind,
+      source_code: claim.source.code,
+      source_key: claim.observation.key,
+      equipment: claim.observation.equipment,
+      observation: claim.observation,
+      first_snapshot_id: claim.firstSnapshotId,
+      gone_snapshot_id: claim.goneSnapshotId,
+      reader: claim.reader,
+      read_at: claim.readAt,
+      recorded_at: claim.recordedAt,
+      missing_since: claim.missingSince,
+      retired_at: claim.retiredAt,
+    }))
+}
+
+/** What one yield announced and a later one ended is written ended. */
+function yieldedTransportEvents(yields: readonly Yield[]): ChangedRows['transportEvents'] {
+  const made: (TransportEventRecord & { readonly invalidated_at: string | null })[] = []
+  const places = new Map<string, number>()
+  const ended = new Map<string, string>()
+  for (const { at, ended: gone, announced } of yields) {
+    for (const id of gone) {
+      const place = places.get(id)
+      const own = place === undefined ? undefined : made[place]
+      if (place === undefined || own === undefined) ended.set(id, at)
+      else made[place] = { ...own, invalidated_at: at }
+    }
+    for (const record of transportEventRecords(announced)) {
+      places.set(record.id, made.length)
+      made.push({ ...record, created_at: at, invalidated_at: null })
+    }
+  }
+  return { made, ended: [...ended].map(([id, at]) => ({ id, at })) }
+}

@@ -1,0 +1,147 @@
+/**
+ * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements.
+ * Locks are taken in one order, each once: requests by id, then shipments by id. What turns out to be missing is never
+ * locked out of order: the caller rolls back and loads the larger set.
+ */
+
+import { compareText } from '../../core/statement.ts'
+import { compareInstants } from '../../core/time.ts'
+import type { Db } from '../database.ts'
+import type { ShipmentRow } from '../shipments.ts'
+import type { TrackingRequestRow } from '../tracking-requests.ts'
+import { lockRequests, lockShipments } from './lock-rows.ts'
+import {
+  claimsBySubject,
+  containersByShipment,
+  type NumberAsked,
+  otherRequests,
+  standingByShipment,
+  standingClaims,
+} from './read-rows.ts'
+import type { JourneyState, SaidClaims, ShipmentKey, ShipmentState } from './state.ts'
+
+export interface StateKeys {
+  readonly accountId: string
+  /** Requests that are locked. */
+  readonly requestIds: readonly string[]
+  /** Shipments that are locked, besides those of the requests. */
+  readonly shipmentIds: readonly string[]
+  /** Also every request of those shipments is locked (user actions, arrivals, reprojecting). */
+  readonly locksAsking: boolean
+  /** Claims and standing transport events are read too: the entry projects. Else they are left out (empty). */
+  readonly isProjected: boolean
+  /** The live requests of these numbers are read, not locked unless in requestIds. */
+  readonly numbers: readonly NumberAsked[]
+}
+
+export interface LoadedState {
+  readonly state: JourneyState
+  /** Requests that this transaction holds: of the others only the timer may be rung. */
+  readonly locked: ReadonlySet<string>
+}
+
+/** What shipments the unlinked requests will open or join, by their subjects' claims. */
+export type Opening = (
+  requests: readonly TrackingRequestRow[],
+  subjects: ReadonlyMap<string, SaidClaims>,
+) => readonly ShipmentKey[]
+
+/** Every request was to be locked, and more of them ask for these shipments: roll back, and load with these ids too. */
+export class KeysGrew extends Error {
+  readonly requestIds: readonly string[]
+  constructor(requestIds: readonly string[]) {
+    super(`${requestIds.length} requests came to ask for what was being locked`)
+    this.requestIds = requestIds
+  }
+}
+
+/**
+ * At most seven statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
+ * left out.
+ */
+export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Promise<LoadedState> {
+  const { accountId } = keys
+  const held = await lockRequests(db, keys)
+  const opened = opening === undefined ? [] : await findOpened(db, accountId, held, opening)
+  const linked = held.flatMap(({ shipmentId }) => shipmentId ?? [])
+  const ids = new Set([...linked, ...keys.shipmentIds, ...opened.map(({ id }) => id)])
+  const rows = ids.size === 0 ? [] : await lockShipments(db, { accountId, ids: [...ids], opened })
+  requireShipments(held, rows)
+  const about = { accountId, shipmentIds: rows.map(({ id }) => id) }
+  const locked = new Set(held.map(({ id }) => id))
+  const others = await otherRequests(db, { ...about, numbers: keys.numbers, locked: [...locked] })
+  if (keys.locksAsking) refuseMore(others, new Set(about.shipmentIds))
+  const requests = [...held, ...others].sort(
+    (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id),
+  )
+  const boxes = await containersByShipment(db, about)
+  const subjectIds = [...new Set(requests.flatMap(({ subjectId }) => subjectId ?? []))]
+  const said = keys.isProjected ? await standingClaims(db, { ...about, subjectIds }) : nothingSaid
+  const standing = keys.isProjected ? await standingByShipment(db, about) : new Map()
+  const shipmentOf = (row: ShipmentRow): ShipmentState => ({
+    row,
+    containers: boxes.get(row.id) ?? [],
+    standing: standing.get(row.id) ?? [],
+    claims: said.byShipment.get(row.id) ?? new Map(),
+  })
+  const state: JourneyState = {
+    accountId,
+    requests: new Map(requests.map((row) => [row.id, row])),
+    shipments: new Map(rows.map((row) => [row.id, shipmentOf(row)])),
+    subjects: said.bySubject,
+    issues: new Map(),
+    absent: absentOf(opened, rows),
+  }
+  return { state, locked }
+}
+
+const nothingSaid = { bySubject: new Map<string, SaidClaims>(), byShipment: new Map<string, SaidClaims>() }
+
+/** Claims are read of their subjects before the shipments are locked, for they say which these are. */
+async function findOpened(
+  db: Db,
+  accountId: string,
+  held: readonly TrackingRequestRow[],
+  opening: Opening,
+): Promise<readonly ShipmentKey[]> {
+  const unlinked = held.filter(({ shipmentId }) => shipmentId === null)
+  if (unlinked.length === 0) return []
+  const subjectIds = [...new Set(unlinked.flatMap(({ subjectId }) => subjectId ?? []))]
+  return opening(unlinked, await claimsBySubject(db, { accountId, subjectIds }))
+}
+
+function requireShipments(requests: readonly TrackingRequestRow[], found: readonly ShipmentRow[]): void {
+  const ids = new Set(found.map(({ id }) => id))
+  const lost = requests.find(({ shipmentId }) => shipmentId !== null && !ids.has(shipmentId))
+  if (lost !== undefined) throw new Error(`shipment ${lost.shipmentId} of request ${lost.id} is gone`)
+}
+
+function refuseMore(others: readonly TrackingRequestRow[], shipmentIds: ReadonlySet<string>): void {
+  const asking = others.filter(({ shipmentId }) => shipmentId !== null && shipmentIds.has(shipmentId))
+  if (asking.length > 0) throw new KeysGrew(asking.map(({ id }) => id))
+}
+
+/** A shipment of that number counts as found under whatever id it has. */
+function absentOf(opened: readonly ShipmentKey[], found: readonly ShipmentRow[]): ReadonlySet<string> {
+  const numberOf = (of: Pick<ShipmentKey, 'scac' | 'normalizedNumber'>): string =>
+    `${of.scac} ${of.normalizedNumber}`
+  const known = new Set(found.flatMap((row) => [row.id, numberOf(row)]))
+  return new Set(opened.flatMap((key) => (known.has(key.id) || known.has(numberOf(key)) ? [] : [key.id])))
+}
+
+/**
+ * When anything of the shipment was last written: no entry about it may be recorded earlier, even when the clock was set
+ * back. Null when it is not there.
+ */
+export function floorOf(state: JourneyState, shipmentId: string): string | null {
+  const shipment = state.shipments.get(shipmentId)
+  if (shipment === undefined) return null
+  let last = shipment.row.updatedAt
+  const note = (updatedAt: string): void => {
+    if (compareInstants(updatedAt, last) > 0) last = updatedAt
+  }
+  for (const { updatedAt } of shipment.containers) note(updatedAt)
+  for (const request of state.requests.values())
+    if (request.shipmentId === shipmentId) note(request.updatedAt)
+  return last
+}

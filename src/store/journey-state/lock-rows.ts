@@ -1,0 +1,75 @@
+/** The locks of a state, each taken once and in order of id, with the rows that are locked. */
+
+import type { Db } from '../database.ts'
+import { type ShipmentRow, shipmentColumns } from '../shipments.ts'
+import { requestColumns, type TrackingRequestRow } from '../tracking-requests.ts'
+import type { ShipmentKey } from './state.ts'
+
+/**
+ * The requests, and with `locksAsking` all that ask for the shipments, named ones and those of the requests. One that
+ * comes to ask while this waits for a lock is not among them: it is found when the rest is read.
+ */
+export async function lockRequests(
+  db: Db,
+  keys: {
+    readonly accountId: string
+    readonly requestIds: readonly string[]
+    readonly shipmentIds: readonly string[]
+    readonly locksAsking: boolean
+  },
+): Promise<readonly TrackingRequestRow[]> {
+  const { accountId, requestIds, shipmentIds, locksAsking } = keys
+  if (requestIds.length === 0 && !(locksAsking && shipmentIds.length > 0)) return []
+  if (!locksAsking) {
+    const { rows } = await db.query<TrackingRequestRow>({
+      name: 'state_lock_requests',
+      text: `select ${requestColumns} from tracking_requests
+              where account_id = $1 and id = any($2::uuid[]) order by id for update`,
+      values: [accountId, requestIds],
+    })
+    return rows
+  }
+  const { rows } = await db.query<TrackingRequestRow>({
+    name: 'state_lock_asking',
+    text: `select ${requestColumns} from tracking_requests
+            where account_id = $1 and id in (
+                    select unnest($2::uuid[])
+                    union
+                    select id from tracking_requests where account_id = $1 and shipment_id = any($3::uuid[])
+                    union
+                    select s.id from tracking_requests r
+                      join tracking_requests s on s.account_id = $1 and s.shipment_id = r.shipment_id
+                     where r.account_id = $1 and r.id = any($2::uuid[]))
+            order by id for update`,
+    values: [accountId, requestIds, shipmentIds],
+  })
+  return rows
+}
+
+/** Those of the ids, and those of these numbers under whatever id. */
+export async function lockShipments(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly ids: readonly string[]
+    readonly opened: readonly Pick<ShipmentKey, 'scac' | 'normalizedNumber'>[]
+  },
+): Promise<readonly ShipmentRow[]> {
+  const { rows } = await db.query<ShipmentRow>({
+    name: 'state_lock_shipments',
+    text: `select ${shipmentColumns} from shipments
+            where account_id = $1 and id in (
+                    select unnest($2::uuid[])
+                    union
+                    select s.id from unnest($3::text[], $4::text[]) as k (scac, number)
+                      join shipments s on s.account_id = $1 and s.scac = k.scac and s.normalized_number = k.number)
+            order by id for update`,
+    values: [
+      of.accountId,
+      of.ids,
+      of.opened.map(({ scac }) => scac),
+      of.opened.map(({ normalizedNumber }) => normalizedNumber),
+    ],
+  })
+  return rows
+}

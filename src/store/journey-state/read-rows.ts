@@ -1,0 +1,158 @@
+/** What hangs on the shipments and requests of a state, read without locks: whoever changes it holds one of them. */
+
+import type { Observation, Source } from '../../core/observation.ts'
+import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { Db } from '../database.ts'
+import type { ContainerRow } from '../shipments.ts'
+import { requestColumns, type TrackingRequestRow } from '../tracking-requests.ts'
+import type { SaidClaims, Standing, WrittenClaim } from './state.ts'
+
+export interface NumberAsked {
+  readonly scac: string
+  readonly requestType: RequestType
+  readonly number: string
+}
+
+interface Shipments {
+  readonly accountId: string
+  readonly shipmentIds: readonly string[]
+}
+
+/** The requests of these shipments, and the live ones of these numbers, but for those that are held. */
+export async function otherRequests(
+  db: Db,
+  of: Shipments & { readonly numbers: readonly NumberAsked[]; readonly locked: readonly string[] },
+): Promise<readonly TrackingRequestRow[]> {
+  if (of.shipmentIds.length === 0 && of.numbers.length === 0) return []
+  const { rows } = await db.query<TrackingRequestRow>({
+    name: 'state_other_requests',
+    text: `select ${requestColumns} from tracking_requests
+            where account_id = $1 and id <> all($3::uuid[]) and id in (
+                    select id from tracking_requests where account_id = $1 and shipment_id = any($2::uuid[])
+                    union
+                    select r.id from unnest($4::text[], $5::text[], $6::text[]) as k (scac, type, number)
+                      join tracking_requests r
+                        on r.account_id = $1 and r.scac = k.scac and r.request_type = k.type and r.number = k.number
+                       and r.status in ('pending', 'awaiting_manifest', 'created') and r.scac <> 'TEST')
+            order by created_at, id`,
+    values: [
+      of.accountId,
+      of.shipmentIds,
+      of.locked,
+      of.numbers.map(({ scac }) => scac),
+      of.numbers.map(({ requestType }) => requestType),
+      of.numbers.map(({ number }) => number),
+    ],
+  })
+  return rows
+}
+
+export async function containersByShipment(
+  db: Db,
+  of: Shipments,
+): Promise<ReadonlyMap<string, readonly ContainerRow[]>> {
+  if (of.shipmentIds.length === 0) return new Map()
+  const { rows } = await db.query<ContainerRow & { readonly shipmentId: string }>({
+    name: 'state_containers',
+    text: `select shipment_id as "shipmentId", id, number, trip, ref_numbers as "refNumbers", projection,
+                  created_at as "createdAt", updated_at as "updatedAt"
+             from containers where account_id = $1 and shipment_id = any($2::uuid[]) order by number, trip`,
+    values: [of.accountId, of.shipmentIds],
+  })
+  return byShipment(rows)
+}
+
+/** In the order in which they came to stand: of two under one key the later one is what a correction replaces. */
+export async function standingByShipment(
+  db: Db,
+  of: Shipments,
+): Promise<ReadonlyMap<string, readonly Standing[]>> {
+  if (of.shipmentIds.length === 0) return new Map()
+  const { rows } = await db.query<Standing & { readonly shipmentId: string }>({
+    name: 'state_standing',
+    text: `select shipment_id as "shipmentId", id, container_id as "containerId", event, call_key as "callKey"
+             from transport_events
+            where account_id = $1 and shipment_id = any($2::uuid[]) and invalidated_at is null
+              and call_key is not null
+            order by created_at, id`,
+    values: [of.accountId, of.shipmentIds],
+  })
+  return byShipment(rows)
+}
+
+function byShipment<Row extends { readonly shipmentId: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Omit<Row, 'shipmentId'>[]> {
+  const groups = new Map<string, Omit<Row, 'shipmentId'>[]>()
+  for (const { shipmentId, ...row } of rows) {
+    const group = groups.get(shipmentId)
+    if (group === undefined) groups.set(shipmentId, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+type ClaimRow = Omit<WrittenClaim, 'source'> & {
+  readonly sourceKind: Source['kind']
+  readonly sourceCode: string
+  readonly observation: Observation
+}
+
+const claimColumns = `id, subject_id as "subjectId", shipment_id as "shipmentId", source_kind as "sourceKind",
+  source_code as "sourceCode", observation, first_snapshot_id as "firstSnapshotId",
+  gone_snapshot_id as "goneSnapshotId", reader, read_at as "readAt", recorded_at as "recordedAt",
+  missing_since as "missingSince", retired_at as "retiredAt"`
+
+/** What stands under each of the subjects. */
+export async function claimsBySubject(
+  db: Db,
+  of: { readonly accountId: string; readonly subjectIds: readonly string[] },
+): Promise<ReadonlyMap<string, SaidClaims>> {
+  if (of.subjectIds.length === 0) return new Map()
+  const { rows } = await db.query<ClaimRow>({
+    name: 'state_claims_of_subjects',
+    text: `select ${claimColumns} from claims
+            where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null`,
+    values: [of.accountId, of.subjectIds],
+  })
+  return group(rows, of.subjectIds, ({ subjectId }) => subjectId)
+}
+
+/** What stands, by subject and by shipment. */
+export async function standingClaims(
+  db: Db,
+  of: Shipments & { readonly subjectIds: readonly string[] },
+): Promise<{
+  readonly bySubject: ReadonlyMap<string, SaidClaims>
+  readonly byShipment: ReadonlyMap<string, SaidClaims>
+}> {
+  if (of.subjectIds.length === 0 && of.shipmentIds.length === 0)
+    return { bySubject: new Map(), byShipment: new Map() }
+  const { rows } = await db.query<ClaimRow>({
+    name: 'state_claims',
+    text: `select ${claimColumns} from claims
+            where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null
+           union all
+           select ${claimColumns} from claims
+            where account_id = $1 and shipment_id = any($3::uuid[]) and retired_at is null`,
+    values: [of.accountId, of.subjectIds, of.shipmentIds],
+  })
+  return {
+    bySubject: group(rows, of.subjectIds, ({ subjectId }) => subjectId),
+    byShipment: group(rows, of.shipmentIds, ({ shipmentId }) => shipmentId),
+  }
+}
+
+function group(
+  rows: readonly ClaimRow[],
+  ids: readonly string[],
+  idOf: (row: ClaimRow) => string | null,
+): ReadonlyMap<string, SaidClaims> {
+  const groups = new Map<string, Map<string, WrittenClaim>>(ids.map((id) => [id, new Map()]))
+  for (const row of rows) groups.get(idOf(row) ?? '')?.set(row.id, readClaim(row))
+  return groups
+}
+
+function readClaim({ sourceKind, sourceCode, ...row }: ClaimRow): WrittenClaim {
+  return { ...row, source: { kind: sourceKind, code: sourceCode } }
+}

@@ -1,0 +1,113 @@
+/** Writes what became different of a state, many rows of each table in one statement. */
+
+import type { Db } from '../database.ts'
+import { type FoldTableName, foldColumns } from '../fold-rows.ts'
+import { type ChangedRows, changedRows } from './changed-rows.ts'
+import type { LoadedState } from './load.ts'
+import type { JourneyState, Yield } from './state.ts'
+
+/**
+ * One statement; none where nothing became different. Throws what the database says (23505) when somebody else has made
+ * the same shipment or a live request of the same number meanwhile. Of a request that is not held only the timer is
+ * written, and not even that while somebody else holds it: they decide on it already, and wait for this shipment.
+ */
+export async function saveStates(
+  db: Db,
+  write: {
+    readonly before: LoadedState
+    readonly after: JourneyState
+    /** In the order in which their entries were folded. */
+    readonly yields: readonly Yield[]
+  },
+): Promise<void> {
+  const sets = inOrder(changedRows(write.before, write.after, write.yields))
+  if (sets.every((rows) => rows.length === 0)) return
+  await db.query({
+    name: 'state_save',
+    text: saveText,
+    values: [write.after.accountId, ...sets.map((rows) => JSON.stringify(rows))],
+  })
+}
+
+/** As `saveText` numbers them, from `$2` on. */
+function inOrder(rows: ChangedRows): readonly ChangedRows['claims'][] {
+  const { shipments, requests, containers, transportEvents } = rows
+  return [
+    shipments.made,
+    shipments.changed,
+    requests.ended,
+    requests.changed,
+    requests.made,
+    requests.rung,
+    containers.made,
+    containers.changed,
+    rows.claims,
+    rows.issues,
+    transportEvents.ended,
+    transportEvents.made,
+    rows.events,
+  ]
+}
+
+function inserted(name: FoldTableName, parameter: string): string {
+  return `insert into ${name} (account_id, ${foldColumns[name]})
+      select $1, ${foldColumns[name]}
+        from jsonb_populate_recordset(null::${name}, ${parameter}::jsonb) with ordinality
+       order by ordinality`
+}
+
+function updated(name: FoldTableName, parameter: string): string {
+  const columns = foldColumns[name].split(/,\s+/).filter((column) => column !== 'id')
+  return `update ${name} w set ${columns.map((column) => `${column} = t.${column}`).join(', ')}
+        from jsonb_populate_recordset(null::${name}, ${parameter}::jsonb) t
+       where w.account_id = $1 and w.id = t.id`
+}
+
+// Requests that make room for others of their number are written before those: what counts them has to run them first.
+const saveText = `with shipments_made as (
+      ${inserted('shipments', '$2')}
+    ), shipments_changed as (
+      ${updated('shipments', '$3')}
+    ), requests_ended as (
+      ${updated('tracking_requests', '$4')}
+      returning 1
+    ), requests_changed as (
+      ${updated('tracking_requests', '$5')} and (select count(*) from requests_ended) >= 0
+      returning 1
+    ), requests_made as (
+      insert into tracking_requests (account_id, ${foldColumns.tracking_requests})
+      select $1, ${foldColumns.tracking_requests}
+        from jsonb_populate_recordset(null::tracking_requests, $6::jsonb) with ordinality
+       where (select count(*) from requests_ended) + (select count(*) from requests_changed) >= 0
+       order by ordinality
+    ), requests_rung as (
+      update tracking_requests w set timer_at = t.timer_at
+        from (select r.id, k.timer_at
+                from jsonb_to_recordset($7::jsonb) as k (id uuid, timer_at timestamptz)
+                join tracking_requests r on r.account_id = $1 and r.id = k.id
+                 for update of r skip locked) t
+       where w.account_id = $1 and w.id = t.id
+    ), containers_made as (
+      ${inserted('containers', '$8')}
+    ), containers_changed as (
+      ${updated('containers', '$9')}
+    ), claims_said as (
+      ${inserted('claims', '$10')}
+      on conflict (account_id, id)
+      do update set retired_at = excluded.retired_at, missing_since = excluded.missing_since,
+                    gone_snapshot_id = excluded.gone_snapshot_id, recorded_at = excluded.recorded_at,
+                    read_at = excluded.read_at, reader = excluded.reader
+    ), issues_counted as (
+      ${inserted('issues', '$11')}
+      on conflict (account_id, id)
+      do update set times = issues.times + excluded.times, last_at = excluded.last_at, detail = excluded.detail,
+                    page = excluded.page, path = excluded.path, lost = excluded.lost,
+                    tracking_request_id = excluded.tracking_request_id
+    ), transport_events_ended as (
+      update transport_events w set invalidated_at = t.at
+        from jsonb_to_recordset($12::jsonb) as t (id uuid, at timestamptz)
+       where w.account_id = $1 and w.id = t.id
+    ), transport_events_made as (
+      ${inserted('transport_events', '$13')}
+    )
+    ${inserted('events', '$14')}`

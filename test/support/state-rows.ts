@@ -1,0 +1,217 @@
+/** Rows of a journey's state made up for tests of how they are kept: with as little in them as the tables ask for. */
+
+import type { EventObservation } from '../../src/core/observation.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/core/projection.ts'
+import { newTrackingRequest } from '../../src/core/tracking-request-state.ts'
+import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
+import { insertAccount } from '../../src/store/accounts.ts'
+import type { Db } from '../../src/store/database.ts'
+import type { DomainEvent } from '../../src/store/domain-events.ts'
+import type { KeptIssue } from '../../src/store/issues.ts'
+import type { StateKeys } from '../../src/store/journey-state/load.ts'
+import type { JourneyState, ShipmentState, WrittenClaim } from '../../src/store/journey-state/state.ts'
+import type { ContainerRow, ShipmentRow } from '../../src/store/shipments.ts'
+import type { TrackingRequestRow } from '../../src/store/tracking-requests.ts'
+import type { TransportEventRow } from '../../src/store/transport-events.ts'
+
+export const madeAt = '2026-03-01T00:00:00.000Z'
+export const changedAt = '2026-03-02T00:00:00.000Z'
+
+export function idOf(name: string): string {
+  return uuidV5(LANDFALL_NAMESPACE, name)
+}
+
+export async function makeAccount(db: Db): Promise<string> {
+  const id = uuidV7(Date.now())
+  await insertAccount(db, { id, companyName: 'Example Imports', isFiction: false, createdAt: madeAt })
+  return id
+}
+
+/** A subject that requests can name; `name` says which. */
+export async function makeSubject(db: Db, name: string): Promise<string> {
+  const credentialId = idOf('credential')
+  await db.query({
+    text: `insert into credentials (id, scac, source, profile, is_fiction, created_at)
+           values ($1, 'ONEY', 'dcsa', '{}', false, $2) on conflict do nothing`,
+    values: [credentialId, madeAt],
+  })
+  const id = idOf(`subject ${name}`)
+  await db.query({
+    text: `insert into subjects (id, credential_id, scac, kind, number, created_at)
+           values ($1, $2, 'ONEY', 'container', $3, $4) on conflict do nothing`,
+    values: [id, credentialId, name, madeAt],
+  })
+  return id
+}
+
+export function requestRow(
+  of: Pick<TrackingRequestRow, 'accountId' | 'number'> & Partial<TrackingRequestRow>,
+): TrackingRequestRow {
+  return {
+    id: idOf(`request ${of.accountId} ${of.number}`),
+    requestType: 'container',
+    requestNumber: of.number,
+    scac: 'ONEY',
+    subjectId: null,
+    shipmentId: null,
+    status: 'created',
+    failedReason: null,
+    lifecycle: { ...newTrackingRequest('container', madeAt), status: 'created', nextLookAt: null },
+    isRetrying: false,
+    retryCount: null,
+    refNumbers: [],
+    shipmentTags: [],
+    customerId: null,
+    hasInitialFields: false,
+    timerAt: null,
+    createdAt: madeAt,
+    updatedAt: madeAt,
+    ...of,
+  }
+}
+
+export function shipmentRow(
+  of: Pick<ShipmentRow, 'accountId' | 'normalizedNumber'> & Partial<ShipmentRow>,
+): ShipmentRow {
+  return {
+    id: idOf(`shipment ${of.accountId} ${of.normalizedNumber}`),
+    scac: 'ONEY',
+    billOfLadingNumber: of.normalizedNumber,
+    refNumbers: [],
+    tags: [],
+    customerId: null,
+    projection: {} as ShipmentProjection,
+    trackingStoppedAt: null,
+    trackingStoppedReason: null,
+    timerAt: null,
+    rules: 2,
+    createdAt: madeAt,
+    updatedAt: madeAt,
+    ...of,
+  }
+}
+
+export function containerRow(
+  shipmentId: string,
+  number: string,
+  of: Partial<ContainerRow> = {},
+): ContainerRow {
+  return {
+    id: idOf(`container ${shipmentId} ${number}`),
+    number,
+    trip: 1,
+    refNumbers: [],
+    projection: { status: 'on_ship' } as ContainerProjection,
+    createdAt: madeAt,
+    updatedAt: madeAt,
+    ...of,
+  }
+}
+
+export function shipmentState(row: ShipmentRow, of: Partial<ShipmentState> = {}): ShipmentState {
+  return { row, containers: [], standing: [], claims: new Map(), ...of }
+}
+
+export function claimRow(name: string, of: Partial<WrittenClaim>): WrittenClaim {
+  return {
+    id: idOf(`claim ${name}`),
+    source: { kind: 'shipping_line', code: 'ONEY' },
+    observation: { kind: 'event', key: name, equipment: null } as EventObservation,
+    readAt: madeAt,
+    recordedAt: madeAt,
+    retiredAt: null,
+    subjectId: null,
+    shipmentId: null,
+    firstSnapshotId: null,
+    goneSnapshotId: null,
+    missingSince: null,
+    reader: 'dcsa/1',
+    ...of,
+  }
+}
+
+export function transportEventRow(
+  of: Pick<TransportEventRow, 'shipmentId' | 'containerId'> & { readonly name: string },
+): TransportEventRow {
+  const { name, ...about } = of
+  return {
+    ...about,
+    id: idOf(`transport event ${of.shipmentId} ${name}`),
+    event: 'container.transport.vessel_arrived',
+    callKey: name,
+    occursAt: madeAt,
+    timeZone: null,
+    unlocode: 'USLAX',
+    terminalId: null,
+    vesselImo: null,
+    vesselName: null,
+    voyageNumber: null,
+    dataSource: 'shipping_line',
+    value: null,
+    sourceClaimId: null,
+    previousVersionId: null,
+    milestone: null,
+  }
+}
+
+export function domainEvent(name: string, shipmentId: string): DomainEvent {
+  return {
+    id: idOf(`event ${shipmentId} ${name}`),
+    name,
+    referenceType: 'container_updated_event',
+    referenceId: idOf(name),
+    trackingRequestId: null,
+    shipmentId,
+    containerId: null,
+    payload: { note: name },
+  }
+}
+
+export function issueRow(name: string, of: Partial<KeptIssue>): KeptIssue {
+  return {
+    id: idOf(`issue ${name}`),
+    kind: 'unknown_place',
+    detail: 'first',
+    claimId: null,
+    page: 1,
+    path: '/0',
+    lost: 'field',
+    scac: 'ONEY',
+    trackingRequestId: null,
+    subjectId: null,
+    shipmentId: null,
+    snapshotId: null,
+    times: 1,
+    firstAt: madeAt,
+    lastAt: madeAt,
+    ...of,
+  }
+}
+
+export function stateKeys(accountId: string, of: Partial<StateKeys> = {}): StateKeys {
+  return {
+    accountId,
+    requestIds: [],
+    shipmentIds: [],
+    locksAsking: false,
+    isProjected: true,
+    numbers: [],
+    ...of,
+  }
+}
+
+export function emptyState(accountId: string, of: Partial<JourneyState> = {}): JourneyState {
+  return {
+    accountId,
+    requests: new Map(),
+    shipments: new Map(),
+    subjects: new Map(),
+    issues: new Map(),
+    absent: 'others',
+    ...of,
+  }
+}
+
+export function byId<Row extends { readonly id: string }>(...rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -89,7 +89,7 @@ export async function nextRequests(
     name: 'groups_next_requests',
     text: `select distinct t.request_id as id
              from ${scratch}.ties t
-            where t.account_id = $1 and t.request_id > coalesce($2, '00000000-0000-0000-0000-000000000000')
+            where t.account_id = $1 and t.request_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
               and not exists (select 1 from ${scratch}.tracking_requests r
                                where r.account_id = $1 and r.id = t.request_id)
             order by id

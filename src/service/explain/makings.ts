@@ -11,8 +11,8 @@ import { readShipmentState, type ShipmentState } from '../../store/read/shipment
 import { requestsOfShipment } from '../../store/tracking-requests.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { askedAs } from '../tracking/project-shipment.ts'
 import { readRules } from '../ledger/rules.ts'
+import { askedAs } from '../tracking/project-shipment.ts'
 
 export interface Makings {
   readonly state: ShipmentState

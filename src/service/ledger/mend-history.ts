@@ -4,13 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { isSameJson } from '../../core/json-value.ts'
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { holdTables } from '../../store/held-tables.ts'
 import { nextRequestToRead } from '../../store/live-requests.ts'
 import {
   beginMendings,
@@ -28,13 +26,11 @@ import {
 } from '../../store/mendings.ts'
 import { setRules } from '../../store/shipment-rules.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
-import { entriesOfShipment } from '../../store/state-at.ts'
-import { readStood, type Stood } from '../../store/stood.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { applyEntry } from '../tracking/apply-entry.ts'
 import type { Fold } from './fold.ts'
+import { isFoldedAlike } from './folded-alike.ts'
 import { takeOver } from '../tracking/lock-for-entry.ts'
 import { rereadRequest } from './reread.ts'
 
@@ -170,59 +166,4 @@ async function lockFloorOf(
 ): Promise<string | null> {
   const floor = await lockShipmentFloor(pool, { accountId: key.accountId, id: key.shipmentId })
   return floor?.updatedAt ?? null
-}
-
-/** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
-const entriesMax = 1_000
-
-async function isFoldedAlike(
-  { pool, metrics }: Service,
-  fold: Fold,
-  key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<boolean> {
-  const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
-  if (entries.length > entriesMax) return false
-  const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  const { tables, stoodOf } = holdTables(pool, { accountId: key.accountId, snapshotIds })
-  try {
-    for (const entry of entries) await applyEntry(tables, fold, entry)
-  } catch (error) {
-    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
-    return false
-  }
-  const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]
-  return folded !== null && served !== null && isSameJson(comparable(folded), comparable(served))
-}
-
-/** What a rebuild compares, in one order. */
-function comparable(stood: Stood): unknown {
-  const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
-    rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const { rules: _, ...shipment } = stood.shipment
-  const told = {
-    shipment: { ...shipment, containerIds: [], containerStatuses: [] },
-    containers: sorted(stood.containers).map(({ id, projection, refNumbers, createdAt, updatedAt }) => ({
-      id,
-      projection,
-      refNumbers,
-      createdAt,
-      updatedAt,
-    })),
-    requests: sorted(stood.requests).map(
-      ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
-        id,
-        status,
-        failedReason,
-        lifecycle,
-        isRetrying,
-        retryCount,
-        timerAt,
-        updatedAt,
-      }),
-    ),
-    issues: sorted(stood.issues),
-    transportEvents: [stood.transportEvents.standing.toSorted(), stood.transportEvents.ended.toSorted()],
-    events: stood.events,
-  }
-  return JSON.parse(JSON.stringify(told))
 }

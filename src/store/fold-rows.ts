@@ -20,21 +20,6 @@ export const foldColumns = {
 
 export type FoldTableName = keyof typeof foldColumns
 
-/** A statement that writes rows of these tables: `$1` the account, `$2` and so on an array of records for each of them. */
-export function writeTextOf(names: readonly FoldTableName[]): string {
-  const writes = names.map((name, index) => {
-    const columns = foldColumns[name]
-    const changed = columns.split(/,\s+/).filter((column) => column !== 'id')
-    return `${name}_written as (
-      insert into ${name} (account_id, ${columns})
-      select $1, ${columns}
-        from jsonb_populate_recordset(null::public.${name}, $${index + 2}::jsonb) with ordinality
-       order by ordinality
-      on conflict (account_id, id) do update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')})`
-  })
-  return `with ${writes.join(', ')} select`
-}
-
 /** By the names of the columns: `refNumbers` is `ref_numbers`. */
 export function recordOf(row: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * What folding an entry of the ledger reads and writes. Live and in a rebuild that are the tables of the database, here;
- * what was known at a moment is folded in memory instead (`held-tables.ts`).
- */
+/** What folding an entry of the ledger live reads and writes: the tables of the database. */
 
 import { claimsOnRecord, liveClaims, writeReading } from './claims.ts'
 import type { Db } from './database.ts'
@@ -19,7 +16,6 @@ import {
   updateShipmentFields,
 } from './shipments.ts'
 import { getSnapshot } from './snapshots.ts'
-import { putBack } from './stood.ts'
 import { getSubjectAccess } from './subjects.ts'
 import {
   insertTrackingRequest,
@@ -51,8 +47,6 @@ export interface FoldTables {
   readonly lockRequestsOfShipment: Bound<typeof lockRequestsOfShipment>
   readonly lockShipment: Bound<typeof lockShipment>
   readonly lockTrackingRequest: Bound<typeof lockTrackingRequest>
-  /** Never of the served tables: what stood there stands. */
-  readonly putBack: Bound<typeof putBack>
   readonly requestsOfShipment: Bound<typeof requestsOfShipment>
   readonly ringForSiblings: Bound<typeof ringForSiblings>
   readonly setContainerReferences: Bound<typeof setContainerReferences>
@@ -83,7 +77,6 @@ export function tablesOf(db: Db): FoldTables {
     lockRequestsOfShipment: (key) => lockRequestsOfShipment(db, key),
     lockShipment: (key) => lockShipment(db, key),
     lockTrackingRequest: (key) => lockTrackingRequest(db, key),
-    putBack: (of) => putBack(db, of),
     requestsOfShipment: (key) => requestsOfShipment(db, key),
     ringForSiblings: (of) => ringForSiblings(db, of),
     setContainerReferences: (container) => setContainerReferences(db, container),

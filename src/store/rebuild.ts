@@ -1,18 +1,13 @@
 /** The scratch copy of what the ledger yields, and its comparison with the live tables. */
 
+import { columnsBeside } from './beside-fold.ts'
 import type { Db } from './database.ts'
+import type { FoldTableName } from './fold-rows.ts'
 
-const scratch = 'landfall_rebuild'
+export const scratch = 'landfall_rebuild'
 
 export interface RebuiltTable {
-  readonly name:
-    | 'shipments'
-    | 'tracking_requests'
-    | 'containers'
-    | 'claims'
-    | 'issues'
-    | 'transport_events'
-    | 'events'
+  readonly name: FoldTableName
   /** Columns given by others than the fold. */
   readonly ignored: readonly string[]
   /** What was heard stands as it is, whatever the ledger yields now. */
@@ -20,20 +15,9 @@ export interface RebuiltTable {
 }
 
 /** In the order in which rows may be written without breaking a reference. */
-export const rebuiltTables: readonly RebuiltTable[] = [
-  {
-    name: 'shipments',
-    // The boxes are kept by triggers on the live tables; a scratch copy has none.
-    ignored: ['last_changed_by', 'own_eta', 'container_ids', 'container_statuses', 'status', 'rules'],
-    isAnnounced: false,
-  },
-  { name: 'tracking_requests', ignored: ['last_changed_by'], isAnnounced: false },
-  { name: 'containers', ignored: ['last_changed_by'], isAnnounced: false },
-  { name: 'claims', ignored: [], isAnnounced: false },
-  { name: 'issues', ignored: [], isAnnounced: false },
-  { name: 'transport_events', ignored: [], isAnnounced: false },
-  { name: 'events', ignored: ['ordinal', 'sequence'], isAnnounced: true },
-]
+export const rebuiltTables: readonly RebuiltTable[] = (
+  ['shipments', 'tracking_requests', 'containers', 'claims', 'issues', 'transport_events', 'events'] as const
+).map((name) => ({ name, ignored: columnsBeside(name), isAnnounced: name === 'events' }))
 
 /** A row that the ledger yields and is not there, that it does not yield, that it yields otherwise or elsewhere. */
 export interface Difference {
@@ -58,8 +42,14 @@ export async function enterScratch(db: Db, options: { readonly lockTables: boole
   }
   await db.query({ text: `create schema ${scratch}` })
   for (const name of names) {
-    await db.query({ text: `create unlogged table ${scratch}.${name} (like public.${name} including all)` })
+    // The indexes by which the served rows are found are of no use here.
+    const like = `like public.${name} including all excluding indexes excluding constraints`
+    await db.query({
+      text: `create unlogged table ${scratch}.${name} (${like}, primary key (account_id, id))`,
+    })
   }
+  for (const name of ['transport_events', 'events'])
+    await db.query({ text: `create index on ${scratch}.${name} (account_id, shipment_id)` })
   await db.query({ text: `set local search_path = ${scratch}, public` })
   await db.query({ text: 'set local synchronous_commit = off' })
 }
@@ -70,6 +60,12 @@ export async function enterScratch(db: Db, options: { readonly lockTables: boole
  */
 export async function analyzeScratch(db: Db): Promise<void> {
   await db.query({ text: `analyze ${rebuiltTables.map(({ name }) => `${scratch}.${name}`).join(', ')}` })
+}
+
+/** Throws away what was folded of an account. */
+export async function emptyScratch(db: Db, accountId: string): Promise<void> {
+  for (const { name } of rebuiltTables)
+    await db.query({ text: `delete from ${scratch}.${name} where account_id = $1`, values: [accountId] })
 }
 
 export async function dropScratch(db: Db): Promise<void> {

@@ -1,6 +1,5 @@
 /** Tables of a session's own that stand in front of the served ones: what the ledger yielded until a moment is put into them. */
 
-import type { ActorType, LastChangedBy } from './audit.ts'
 import type { Db } from './database.ts'
 import { entryColumns, type LedgerEntry } from './ledger.ts'
 import { rebuiltTables } from './rebuild.ts'
@@ -31,20 +30,37 @@ export async function analyzeStateAt(db: Db): Promise<void> {
   await db.query({ text: `analyze ${fronted.join(', ')}` })
 }
 
+/** From the session's own table: the served one never loses a row. */
+export async function dropContainers(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<void> {
+  await db.query({
+    name: 'state_at_drop_containers',
+    text: `delete from pg_temp.containers where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+}
+
 export async function leaveStateAt(db: Db): Promise<void> {
   await db.query({ text: 'rollback' })
 }
 
-/** Which entries belong to a shipment: those of its requests, of all requests that share a subject with them, and its own. */
+/**
+ * Which entries belong to a shipment: its own, those of its requests, and of all requests that share a subject or a number
+ * at a line with them. By the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
+ */
 const tied = `
   with recursive tied as (
-    select r.id, r.subject_id, r.shipment_id
+    select r.id, r.subject_id, r.shipment_id, r.scac, r.number
       from public.tracking_requests r where r.account_id = $1 and r.shipment_id = $2
     union
-    select r.id, r.subject_id, r.shipment_id
+    select r.id, r.subject_id, r.shipment_id, r.scac, r.number
       from tied t
       join public.tracking_requests r
-        on r.account_id = $1 and (r.subject_id = t.subject_id or r.shipment_id = t.shipment_id)
+        on r.account_id = $1
+       and (r.subject_id = t.subject_id or r.shipment_id = t.shipment_id
+            or (r.number = t.number and r.scac = t.scac))
   )`
 
 /** Oldest first, until the moment; one more than `limit` is never sent. */
@@ -74,73 +90,4 @@ export async function entriesOfShipment(
     values: [of.accountId, of.shipmentId, of.until, of.limit],
   })
   return rows
-}
-
-/** The subjects of the entries, as they were looked at until the moment. */
-export async function frontSubjects(
-  db: Db,
-  of: { readonly ids: readonly string[]; readonly until: string },
-): Promise<void> {
-  await db.query({
-    name: 'state_at_subjects',
-    text: `insert into subjects
-             (id, credential_id, scac, kind, number, created_at, last_attempted_at, last_succeeded_at)
-           select s.id, s.credential_id, s.scac, s.kind, s.number, s.created_at, l.attempted_at, l.succeeded_at
-             from public.subjects s
-             left join lateral (
-               select max(coalesce(k.attempted_at, k.started_at)) as attempted_at,
-                      max(coalesce(k.attempted_at, k.started_at))
-                        filter (where k.outcome not in ('unreachable', 'unrecognized', 'internal_error')) as succeeded_at
-                 from public.looks k
-                where k.subject_id = s.id and coalesce(k.attempted_at, k.started_at) <= $2) l on true
-            where s.id = any($1::uuid[])`,
-    values: [of.ids, of.until],
-  })
-}
-
-const isoOf = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** What stands beside the fold: our own estimate of that moment. */
-export async function frontOwnEta(
-  db: Db,
-  of: { readonly accountId: string; readonly shipmentId: string; readonly until: string },
-): Promise<void> {
-  await db.query({
-    name: 'state_at_own_eta',
-    text: `update shipments s set own_eta = (
-             select jsonb_build_object('eta', ${isoOf('e.eta')}, 'earliest', ${isoOf('e.earliest')},
-                                       'latest', ${isoOf('e.latest')}, 'fixAt', ${isoOf('e.fix_at')},
-                                       'madeAt', ${isoOf('e.made_at')}, 'unlocode', e.unlocode,
-                                       'vesselImo', e.vessel_imo, 'remainingNm', e.remaining_nm,
-                                       'speedKnots', e.speed_knots, 'madeOf', e.made_of)
-               from public.shipment_etas e
-              where e.account_id = $1 and e.shipment_id = $2 and e.made_at <= $3
-              order by e.made_at desc limit 1)
-            where s.account_id = $1 and s.id = $2`,
-    values: [of.accountId, of.shipmentId, of.until],
-  })
-}
-
-/**
- * Who made one of the changes that users made of a shipment or container: the one after which `later` others came.
- * Counted from the newest, because there was a ledger before there was a log. Null when the log does not have it.
- */
-export async function findChange(
-  db: Db,
-  of: { readonly accountId: string; readonly targetId: string; readonly later: number },
-): Promise<LastChangedBy | null> {
-  const { rows } = await db.query<{ type: ActorType; id: string | null; at: string }>({
-    name: 'state_at_change',
-    text: `select actor_type as type, actor_id as id, at
-             from public.audit_events
-            where account_id = $1 and target_id = $2
-              and action in ('shipment.updated', 'shipment.tracking_stopped', 'shipment.tracking_resumed',
-                             'container.updated')
-            order by at desc, id desc
-            offset $3 limit 1`,
-    values: [of.accountId, of.targetId, of.later],
-  })
-  const row = rows[0]
-  return row === undefined ? null : { actor: { type: row.type, id: row.id }, at: row.at }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Db } from './database.ts'
-import { foldColumns, recordOf, writeTextOf } from './fold-rows.ts'
+import { foldColumns } from './fold-rows.ts'
 import type { KeptIssue } from './issues.ts'
 import { type ContainerRow, lockShipment, type ShipmentRow } from './shipments.ts'
 import type { TrackingRequestRow } from './tracking-requests.ts'
@@ -76,81 +76,15 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
   }
 }
 
-/** Makes the rows what they were. Only in tables of a session's own; what was announced is copied from the served ones. */
-export async function putBack(db: Db, of: Key & { readonly stood: Stood }): Promise<void> {
-  const { accountId, shipmentId, stood } = of
-  const key = [accountId, shipmentId]
-  await db.query({
-    name: 'put_back_nothing',
-    text: `with containers_gone as (delete from containers where account_id = $1 and shipment_id = $2),
-                issues_gone as (delete from issues where account_id = $1 and shipment_id = $2),
-                transport_events_gone as (delete from transport_events where account_id = $1 and shipment_id = $2)
-           select`,
-    values: key,
-  })
-  const { containers, shipment } = writtenOf(stood)
-  await db.query({
-    name: 'put_back',
-    text: putBackText,
-    values: [
-      accountId,
-      ...[[shipment], containers, stood.issues].map((rows) => JSON.stringify(rows.map(recordOf))),
-    ],
-  })
-  await db.query({
-    name: 'put_back_requests',
-    text: `update tracking_requests r
-              set status = t.status, failed_reason = t.failed_reason, lifecycle = t.lifecycle,
-                  is_retrying = t.is_retrying, retry_count = t.retry_count, timer_at = t.timer_at,
-                  updated_at = t.updated_at
-             from jsonb_populate_recordset(null::public.tracking_requests, $2::jsonb) t
-            where r.account_id = $1 and r.id = t.id`,
-    values: [accountId, JSON.stringify(stood.requests.map(recordOf))],
-  })
-  const { standing, ended } = stood.transportEvents
-  await db.query({
-    name: 'put_back_announced',
-    text: `insert into transport_events (account_id, ${foldColumns.transport_events})
-           select account_id, ${announcedAgain}
-             from public.transport_events
-            where account_id = $1 and shipment_id = $2 and id = any($3::uuid[] || $4::uuid[])`,
-    values: [...key, standing, ended],
-  })
-}
-
-const putBackText = writeTextOf(['shipments', 'containers', 'issues'])
-
-/** Of what was announced: what stood then stands again. */
-const announcedAgain = foldColumns.transport_events.replace(
-  /invalidated_at$/,
-  'case when id = any($3::uuid[]) then null else invalidated_at end',
-)
-
-export type StoodShipment = Pick<Stood, 'shipment' | 'containers' | 'transportEvents'>
-
-/** The rows of shipment and boxes with the columns that are only copies. */
-export function writtenOf({ shipment, containers }: Pick<Stood, 'shipment' | 'containers'>) {
-  const boxes = containers.map((row) => ({
-    ...row,
-    shipmentId: shipment.id,
-    scac: shipment.scac,
-    status: row.projection.status as string,
-  }))
-  return {
-    containers: boxes,
-    shipment: {
-      ...shipment,
-      containerIds: boxes.map(({ id }) => id),
-      containerStatuses: boxes.map(({ status }) => status),
-    },
-  }
-}
-
-/** What was heard of the shipment before stands as it was heard. Returns how many that are. */
+/**
+ * In the scratch tables of a rebuild: what was heard of the shipment before stands as it was heard, and nothing that was
+ * announced of it. Returns how many events that are.
+ */
 export async function putBackEvents(db: Db, of: Key & { readonly stood: Stood }): Promise<number> {
   await db.query({
-    name: 'put_back_no_events',
-    text: `delete from events where account_id = $1 and shipment_id = $2`,
+    name: 'put_back_nothing',
+    text: `with transport_events_gone as (delete from transport_events where account_id = $1 and shipment_id = $2)
+           delete from events where account_id = $1 and shipment_id = $2`,
     values: [of.accountId, of.shipmentId],
   })
   const { rowCount } = await db.query({

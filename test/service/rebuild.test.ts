@@ -4,17 +4,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Observation } from '../../src/core/observation.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
+import { keptSnapshots } from '../../src/service/ledger/kept-snapshots.ts'
+import { type RebuildReport, rebuild } from '../../src/service/ledger/rebuild.ts'
+import { openReplay } from '../../src/service/ledger/replay.ts'
+import { rereadAll } from '../../src/service/ledger/reread.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { type RebuildReport, rebuild } from '../../src/service/rebuild/rebuild.ts'
-import { rereadAll } from '../../src/service/rebuild/reread.ts'
-import { applyEntry } from '../../src/service/tracking/apply-entry.ts'
+import { emptyState } from '../../src/service/ledger/state-rows.ts'
 import type { Source } from '../../src/sources/source.ts'
 import { openAlone, type Pool } from '../../src/store/database.ts'
-import { tablesOf } from '../../src/store/fold-tables.ts'
-import { holdTables } from '../../src/store/held-tables.ts'
+import { saveStates } from '../../src/store/journey-state/save.ts'
+import type { JourneyState, Yield } from '../../src/store/journey-state/state.ts'
 import { readLedger } from '../../src/store/ledger.ts'
 import { rebuiltTables } from '../../src/store/rebuild.ts'
-import { enterStateAt, frontSubjects } from '../../src/store/state-at.ts'
+import { enterStateAt } from '../../src/store/state-at.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
 describe('folding the ledger anew', () => {
@@ -60,29 +62,42 @@ describe('folding the ledger anew', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('folded in memory, as for a moment that has been, each entry leaves the rows that it leaves in the tables', async () => {
+  test('saved after each entry, or once after many, it leaves the same rows, and in the end those that are served', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
-      const entries = await readLedger(pool, { accountId: account.id, after: 0, limit: 10_000 })
-      const subjects = entries.flatMap(({ subjectId }) => subjectId ?? [])
-      const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-      const [kept, held] = [openAlone(pool), openAlone(pool)]
+      const accountId = account.id
+      const entries = await readLedger(pool, { accountId, after: 0, limit: 10_000 })
+      const [often, once] = [openAlone(pool), openAlone(pool)]
       try {
-        for (const each of [kept, held]) {
-          await enterStateAt(each)
-          await frontSubjects(each, { ids: [...new Set(subjects)], until: 'infinity' })
+        for (const each of [often, once]) await enterStateAt(each)
+        const replay = openReplay(pool, fold(), { accountId, kept: keptSnapshots(pool) })
+        const empty = emptyState(accountId)
+        const all: Yield[] = []
+        let before = empty
+        const readOnce = async (): Promise<unknown> => {
+          await once.query('savepoint nothing')
+          const from = { state: empty, locked: new Set<string>() }
+          await saveStates(once, { before: from, after: replay.state(), yields: all })
+          const rows = await readRebuilt(once, accountId)
+          await once.query('rollback to savepoint nothing')
+          return rows
         }
-        const tables = tablesOf(kept)
-        const memory = holdTables(held, { accountId: account.id, snapshotIds })
-        for (const entry of entries) {
-          await applyEntry(tables, fold(), entry)
-          await applyEntry(memory.tables, fold(), entry)
-          await memory.write()
-          const [inTables, inMemory] = await Promise.all([kept, held].map(readRebuilt))
-          assert.deepEqual(inMemory, inTables, `after entry ${entry.position}, ${entry.kind}`)
+        for (const [done, entry] of entries.entries()) {
+          await replay.fold(entry)
+          const yields = replay.takeYields()
+          const after = replay.state()
+          const loaded = { state: { ...before, issues: new Map() }, locked: new Set(before.requests.keys()) }
+          await saveStates(often, { before: loaded, after: countedSince(before, after), yields })
+          all.push(...yields)
+          before = after
+          if (done % 40 !== 0) continue
+          assert.deepEqual(await readRebuilt(often, accountId), await readOnce(), `after ${entry.position}`)
         }
+        const inTheEnd = await readOnce()
+        assert.deepEqual(await readRebuilt(often, accountId), inTheEnd)
+        assert.deepEqual(inTheEnd, await readRebuilt(pool, accountId), 'as live work left it')
       } finally {
-        await Promise.all([kept.end(), held.end()])
+        await Promise.all([often.end(), once.end()])
       }
     }
   })
@@ -279,11 +294,20 @@ function readOtherwise(said: Observation): readonly Observation[] {
   return [{ ...said, time: { ...said.time, at } }]
 }
 
-/** Of each table a fingerprint of its rows. */
-async function readRebuilt(db: Pool): Promise<unknown> {
+/** Issues are counted since a state was loaded: here, since the entry before. */
+function countedSince(before: JourneyState, after: JourneyState): JourneyState {
+  const counted = [...after.issues.values()]
+    .filter((issue) => before.issues.get(issue.id) !== issue)
+    .map((issue) => ({ ...issue, times: issue.times - (before.issues.get(issue.id)?.times ?? 0) }))
+  return { ...after, issues: new Map(counted.map((issue) => [issue.id, issue])) }
+}
+
+/** Of each table a fingerprint of the account's rows. */
+async function readRebuilt(db: Pool, accountId: string): Promise<unknown> {
   const tables = rebuiltTables.map(
     ({ name, ignored }) =>
-      `(select md5(string_agg((to_jsonb(t) - '{${ignored.join()}}'::text[])::text, '' order by id)) from ${name} t) as ${name}`,
+      `(select count(*) || ' ' || md5(string_agg((to_jsonb(t) - '{${ignored.join()}}'::text[])::text, '' order by id))
+          from ${name} t where account_id = '${accountId}') as ${name}`,
   )
   return (await db.query(`select ${tables.join()}`)).rows
 }

@@ -1,6 +1,6 @@
 /** `landfall history status`: how far what stands has been brought up to this version's readers and merge rules. */
 
-import { readMendings } from '../../service/rebuild/mend-history.ts'
+import { readMendings } from '../../service/ledger/mend-history.ts'
 import { command } from './command.ts'
 
 export const historyStatus = command({

@@ -11,7 +11,7 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { type Explained, findShipmentId } from './explain-value.ts'
-import { withStateAt } from './state-at.ts'
+import { withEachState } from './state-at.ts'
 
 type Shown = ShipmentReading | ContainerReading
 
@@ -79,7 +79,7 @@ export async function listHistory(
     if (changes.length > 0 && !isStood) found.push({ ...readEntry(entry, known.scac), changes, events })
   }
   const moment = { shipmentId, asOf: journeyNow(service, context.account.isFiction) }
-  await withStateAt(service, context, moment, async () => {}, compare)
+  await withEachState(service, context, moment, compare)
   const start = (page.number - 1) * page.size
   const rows = found.toReversed().slice(start, start + page.size)
   const ids = rows.flatMap(({ events }) => events.map(({ id }) => id))

@@ -10,14 +10,13 @@ import { issuesOnRecord } from '../../store/issues.ts'
 import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import { shipmentOnRecord } from '../../store/shipment-rules.ts'
-import { getSnapshots, type Snapshot } from '../../store/snapshots.ts'
-import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
 import { announcedTransportEvents } from '../../store/transport-events.ts'
 import { asAsked } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldEntry, type Material } from './fold-entry.ts'
 import { putBackStood } from './fold-reprojected.ts'
 import { hear, recallHeard } from './hear.ts'
+import type { KeptSnapshots } from './kept-snapshots.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { emptyState, getRequest } from './state-rows.ts'
 
@@ -36,18 +35,15 @@ export interface Replayed {
   readonly isAsRecorded: boolean
 }
 
+/** Of no use beside a fold of the same account by anyone else. */
 export function openReplay(
   db: Db,
   fold: Fold,
-  of: {
-    readonly accountId: string
-    /** In the order in which they will be read. */
-    readonly snapshotIds: readonly string[]
-  },
+  of: { readonly accountId: string; readonly kept: KeptSnapshots },
 ): Replay {
-  const kept = readAhead(db, of.snapshotIds)
+  const { kept } = of
   let state = emptyState(of.accountId)
-  let yields: readonly Yield[] = []
+  let yields: Yield[] = []
   const putBack: Replay['putBack'] = async (entry) => {
     const { standing, ended } = entry.payload.stood.transportEvents
     const ids = [...standing, ...ended]
@@ -68,9 +64,10 @@ export function openReplay(
       if (entry.kind === 'reprojected') await putBack(entry)
       const { isAsRecorded, ...material } =
         entry.kind === 'look' ? await materialOf(db, fold, { state, entry, kept }) : nothing
-      const folded = foldEntry(fold, state, entry, material)
+      const { at, events, announced, ended, ...folded } = foldEntry(fold, state, entry, material)
       state = folded.state
-      yields = [...yields, folded]
+      // Not the whole of what was folded: it would keep every state that has been.
+      if (events.length + announced.length + ended.length > 0) yields.push({ at, events, announced, ended })
       return { isAsRecorded }
     },
   }
@@ -82,9 +79,12 @@ const nothing = {
 } as const
 
 function withoutAnnounced(yields: readonly Yield[], shipmentId: string): readonly Yield[] {
+  const gone = yields.flatMap(({ announced }) => announced.filter((row) => row.shipmentId === shipmentId))
+  const ids = new Set(gone.map(({ id }) => id))
   return yields.map((each) => ({
     ...each,
-    announced: each.announced.filter((row) => row.shipmentId !== shipmentId),
+    announced: each.announced.filter(({ id }) => !ids.has(id)),
+    ended: each.ended.filter((id) => !ids.has(id)),
   }))
 }
 
@@ -100,8 +100,6 @@ function yieldsOf(
   return [made, { at: invalidatedAt, events: [], announced: [], ended: [row.id] }]
 }
 
-type Kept = ReturnType<typeof readAhead>
-
 /** Reads the snapshot again where this program has the reader that read it; else takes what the ledger says was read. */
 async function materialOf(
   db: Db,
@@ -110,7 +108,7 @@ async function materialOf(
     state,
     entry,
     kept,
-  }: { readonly state: JourneyState; readonly entry: EntryOf<'look'>; readonly kept: Kept },
+  }: { readonly state: JourneyState; readonly entry: EntryOf<'look'>; readonly kept: KeptSnapshots },
 ): Promise<Material & Replayed> {
   const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId } = entry
   const { outcome: kind, isReread = false, heard: recorded } = entry.payload
@@ -145,29 +143,4 @@ async function keyOnRecord(db: Db, entry: EntryOf<'look'>, scac: string): Promis
   if (rules === rulesVersion || trackingRequestId === null) return null
   const known = await shipmentOnRecord(db, { accountId, trackingRequestId })
   return known === null ? null : { ...known, scac }
-}
-
-const snapshotsAtOnce = 20
-
-/** What is read of the database, and never changes while it is. */
-function readAhead(db: Db, ids: readonly string[]) {
-  let ahead: ReadonlyMap<string, Snapshot> = new Map()
-  const accesses = new Map<string, SubjectAccess>()
-  return {
-    getSnapshot: async (id: string): Promise<Snapshot> => {
-      if (!ahead.has(id)) {
-        const place = ids.indexOf(id)
-        const found = await getSnapshots(db, [id, ...ids.slice(place + 1, place + snapshotsAtOnce)])
-        ahead = new Map(found.map((snapshot) => [snapshot.id, snapshot]))
-      }
-      const snapshot = ahead.get(id)
-      if (snapshot === undefined) throw new Error(`snapshot ${id} is gone`)
-      return snapshot
-    },
-    getAccess: async (id: string): Promise<SubjectAccess> => {
-      const access = accesses.get(id) ?? (await getSubjectAccess(db, id))
-      accesses.set(id, access)
-      return access
-    },
-  }
 }

@@ -6,11 +6,9 @@
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { listAccounts } from '../../store/accounts.ts'
 import type { Db, Pool } from '../../store/database.ts'
-import { tablesOf } from '../../store/fold-tables.ts'
-import { readLedger } from '../../store/ledger.ts'
+import { noteTies } from '../../store/ledger-groups.ts'
 import { countShipmentsBehind } from '../../store/mendings.ts'
 import {
-  analyzeScratch,
   compareTable,
   type Difference,
   dropScratch,
@@ -21,18 +19,10 @@ import {
   rebuiltTables,
   replaceFromScratch,
 } from '../../store/rebuild.ts'
-import { putBackEvents } from '../../store/stood.ts'
-import type { Fold } from '../ledger/fold.ts'
-import { applyEntry } from '../tracking/apply-entry.ts'
+import type { Fold } from './fold.ts'
+import { type FoldedAnew, foldAccount } from './fold-groups.ts'
 
-export interface RebuildReport {
-  readonly entries: number
-  /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger says they were read. */
-  readonly snapshotsRead: number
-  readonly asRecorded: number
-  /** Shipments that newer merge rules took over, and events that were heard of them before, which stand as they were. */
-  readonly takenOver: number
-  readonly heardByOlderRules: number
+export interface RebuildReport extends FoldedAnew {
   /** Shipments that older rules folded last: what differs of them will be mended in the background. */
   readonly waiting: number
   /** Rows of the tables that were compared. */
@@ -47,8 +37,6 @@ export interface RebuildOptions {
   readonly differencesMax: number
   readonly progress: (done: { readonly entries: number; readonly account: string }) => void
 }
-
-const pageSize = 500
 
 /** Throws when an entry cannot be folded at all; the message says which one and why. Nothing is changed then. */
 export async function rebuild(pool: Pool, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
@@ -91,43 +79,22 @@ async function foldAll(
   db: Db,
   fold: Fold,
   { progress }: Pick<RebuildOptions, 'progress'>,
-): Promise<Omit<RebuildReport, 'rows' | 'differences' | 'isRepaired' | 'waiting'>> {
-  const tables = tablesOf(db)
-  let entries = 0
-  let snapshotsRead = 0
-  let asRecorded = 0
-  let takenOver = 0
-  let heardByOlderRules = 0
-  let analyzeAt = 25
-  for (const account of await listAccounts(db)) {
-    let after = 0
-    for (;;) {
-      const page = await readLedger(db, { accountId: account.id, after, limit: pageSize })
-      for (const entry of page) {
-        if (entry.kind === 'reprojected' && entry.shipmentId !== null) {
-          const { shipmentId, payload } = entry
-          const heard = await putBackEvents(db, { accountId: account.id, shipmentId, stood: payload.stood })
-          takenOver += 1
-          heardByOlderRules += heard
-        }
-        const applied = await applyEntry(tables, fold, entry).catch((error: unknown) => {
-          const why = error instanceof Error ? error.message : String(error)
-          throw new Error(`Ledger entry ${entry.position} (${entry.kind}) cannot be folded: ${why}.`, {
-            cause: error,
-          })
-        })
-        if (applied.isAsRecorded) asRecorded += 1
-        else if (entry.snapshotId !== null) snapshotsRead += 1
-        entries += 1
-        if (entries < analyzeAt) continue
-        await analyzeScratch(db)
-        analyzeAt *= 3
-      }
-      progress({ entries, account: account.companyName })
-      const last = page.at(-1)
-      if (last === undefined || page.length < pageSize) break
-      after = last.position
+): Promise<FoldedAnew> {
+  await noteTies(db)
+  let sum: FoldedAnew = { entries: 0, snapshotsRead: 0, asRecorded: 0, takenOver: 0, heardByOlderRules: 0 }
+  for (const { id: accountId, companyName: account } of await listAccounts(db)) {
+    const before = sum
+    const folded = await foldAccount(db, fold, {
+      accountId,
+      progress: (entries) => progress({ entries: before.entries + entries, account }),
+    })
+    sum = {
+      entries: before.entries + folded.entries,
+      snapshotsRead: before.snapshotsRead + folded.snapshotsRead,
+      asRecorded: before.asRecorded + folded.asRecorded,
+      takenOver: before.takenOver + folded.takenOver,
+      heardByOlderRules: before.heardByOlderRules + folded.heardByOlderRules,
     }
   }
-  return { entries, snapshotsRead, asRecorded, takenOver, heardByOlderRules }
+  return sum
 }

@@ -4,13 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { isSameJson } from '../../core/json-value.ts'
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { holdTables } from '../../store/held-tables.ts'
 import { nextRequestToRead } from '../../store/live-requests.ts'
 import {
   beginMendings,
@@ -28,15 +26,14 @@ import {
 } from '../../store/mendings.ts'
 import { setRules } from '../../store/shipment-rules.ts'
 import { lockShipmentFloor } from '../../store/shipments.ts'
-import { entriesOfShipment } from '../../store/state-at.ts'
-import { readStood, type Stood } from '../../store/stood.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
-import type { Fold } from '../ledger/fold.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { applyEntry } from '../tracking/apply-entry.ts'
-import { takeOver } from '../tracking/lock-for-entry.ts'
+import type { Fold } from './fold.ts'
+import { isFoldedAlike } from './folded-alike.ts'
 import { rereadRequest } from './reread.ts'
+import { takeAgain } from './take-again.ts'
+import { takeEntries } from './take-entries.ts'
 
 const leaseMs = 300_000
 /** What failed, and what a program of before folded meanwhile, is looked at once more. */
@@ -139,7 +136,7 @@ interface About {
 }
 
 async function readAgain({ pool }: Service, fold: Fold, about: About): Promise<MendingOutcome> {
-  const done = await inTransaction(pool, (db) => rereadRequest(db, fold, about))
+  const done = await takeAgain((also) => inTransaction(pool, (db) => rereadRequest(db, fold, about, also)))
   return done !== null && done.added + done.retired > 0 ? 'changed' : 'same'
 }
 
@@ -153,15 +150,21 @@ async function bringUp(service: Service, fold: Fold, { accountId, id, now }: Abo
   const before = await lockFloorOf(pool, key)
   if (before === null) return 'same'
   const isAlike = await isFoldedAlike(service, fold, key)
-  return inTransaction(pool, async (db) => {
+  const work = async (db: Db, also: readonly string[]): Promise<MendingOutcome> => {
     await lockRequestsOfShipment(db, key)
     const floor = await lockShipmentFloor(db, { accountId, id })
     // Live work has taken it over by itself, or an older program has written to it: then it comes again.
     if (floor === null || floor.rules >= rulesVersion || floor.updatedAt !== before) return 'same'
-    if (isAlike) await setRules(db, { ...key, rules: rulesVersion })
-    else if (await takeOver(db, fold, { ...key, now }, floor)) return 'changed'
-    return 'same'
-  })
+    if (isAlike) {
+      await setRules(db, { ...key, rules: rulesVersion })
+      return 'same'
+    }
+    const keys = { accountId, requestIds: also, shipmentIds: [id], locksAsking: true, isProjected: true }
+    // Taking it up is all: whatever is held is taken over first.
+    const { taken } = await takeEntries(db, fold, { keys, now, entriesMax: 0 }, () => {})
+    return taken.some(({ folded }) => 'isChanged' in folded && folded.isChanged) ? 'changed' : 'same'
+  }
+  return takeAgain((also) => inTransaction(pool, (db) => work(db, also)))
 }
 
 async function lockFloorOf(
@@ -170,59 +173,4 @@ async function lockFloorOf(
 ): Promise<string | null> {
   const floor = await lockShipmentFloor(pool, { accountId: key.accountId, id: key.shipmentId })
   return floor?.updatedAt ?? null
-}
-
-/** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
-const entriesMax = 1_000
-
-async function isFoldedAlike(
-  { pool, metrics }: Service,
-  fold: Fold,
-  key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<boolean> {
-  const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
-  if (entries.length > entriesMax) return false
-  const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  const { tables, stoodOf } = holdTables(pool, { accountId: key.accountId, snapshotIds })
-  try {
-    for (const entry of entries) await applyEntry(tables, fold, entry)
-  } catch (error) {
-    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
-    return false
-  }
-  const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]
-  return folded !== null && served !== null && isSameJson(comparable(folded), comparable(served))
-}
-
-/** What a rebuild compares, in one order. */
-function comparable(stood: Stood): unknown {
-  const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
-    rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const { rules: _, ...shipment } = stood.shipment
-  const told = {
-    shipment: { ...shipment, containerIds: [], containerStatuses: [] },
-    containers: sorted(stood.containers).map(({ id, projection, refNumbers, createdAt, updatedAt }) => ({
-      id,
-      projection,
-      refNumbers,
-      createdAt,
-      updatedAt,
-    })),
-    requests: sorted(stood.requests).map(
-      ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
-        id,
-        status,
-        failedReason,
-        lifecycle,
-        isRetrying,
-        retryCount,
-        timerAt,
-        updatedAt,
-      }),
-    ),
-    issues: sorted(stood.issues),
-    transportEvents: [stood.transportEvents.standing.toSorted(), stood.transportEvents.ended.toSorted()],
-    events: stood.events,
-  }
-  return JSON.parse(JSON.stringify(told))
 }

@@ -1,0 +1,254 @@
+/**
+ * Folds the whole ledger of an account once more, group by group of what belongs together, and writes each group's rows
+ * when it is done: so no more is in memory than the largest group, however many there are.
+ */
+
+import type { Db } from '../../store/database.ts'
+import { saveStates } from '../../store/journey-state/save.ts'
+import type { JourneyState, Yield } from '../../store/journey-state/state.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import {
+  addTies,
+  countEntries,
+  type EntryPlace,
+  entriesAt,
+  findStray,
+  nextRequests,
+  placesOf,
+  type Tie,
+  tiesOf,
+} from '../../store/ledger-groups.ts'
+import { analyzeScratch, emptyScratch } from '../../store/rebuild.ts'
+import { putBackEvents } from '../../store/stood.ts'
+import type { Fold } from './fold.ts'
+import { type Group, groupsOf } from './groups.ts'
+import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
+import { openReplay, type Replay } from './replay.ts'
+import { emptyState } from './state-rows.ts'
+
+export interface FoldedAnew {
+  readonly entries: number
+  /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger says they were read. */
+  readonly snapshotsRead: number
+  readonly asRecorded: number
+  /** Shipments that newer merge rules took over, and events that were heard of them before, which stand as they were. */
+  readonly takenOver: number
+  readonly heardByOlderRules: number
+}
+
+const nothingFolded: FoldedAnew = {
+  entries: 0,
+  snapshotsRead: 0,
+  asRecorded: 0,
+  takenOver: 0,
+  heardByOlderRules: 0,
+}
+
+/** Requests that are begun with at once; those that belong to them come with them. */
+const requestsAtOnce = 64
+/** Entries that are read at once; rows that are written at once, about. */
+const entriesAtOnce = 100
+const rowsAtOnce = 5_000
+
+/** Throws when an entry cannot be folded, the first one if there are several; the message says which one and why. */
+export async function foldAccount(
+  db: Db,
+  fold: Fold,
+  of: { readonly accountId: string; readonly progress: (entries: number) => void },
+): Promise<FoldedAnew> {
+  for (;;) {
+    const pass = new Pass(db, fold, of)
+    await pass.run()
+    if (pass.newTies.length === 0) return checked(db, of.accountId, pass)
+    // Rows that say what belongs together are damaged: folding found out what they do not say, so it begins anew.
+    await addTies(db, { accountId: of.accountId, ties: pass.newTies })
+    await emptyScratch(db, of.accountId)
+  }
+}
+
+/** That nothing was left out. */
+async function checked(db: Db, accountId: string, { counts, failure }: Pass): Promise<FoldedAnew> {
+  if (failure !== null) throw failure.error
+  const entries = await countEntries(db, accountId)
+  if (entries === counts.entries) return counts
+  const stray = await findStray(db, accountId)
+  if (stray !== null) throw cannotFold(stray, new Error('it is of no request that the ledger knows'))
+  throw new Error(`Of ${entries} ledger entries of account ${accountId}, ${counts.entries} were folded.`)
+}
+
+function cannotFold({ position, kind }: Pick<LedgerEntry, 'position' | 'kind'>, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`Ledger entry ${position} (${kind}) cannot be folded: ${why}.`, { cause })
+}
+
+/** Once through all groups of the account. */
+class Pass {
+  readonly #db: Db
+  readonly #fold: Fold
+  readonly #accountId: string
+  readonly #progress: (entries: number) => void
+  readonly #kept: KeptSnapshots
+  #counts = nothingFolded
+  #failure: { readonly position: number; readonly error: Error } | null = null
+  readonly #newTies: Tie[] = []
+  /** Folded, and not written yet. */
+  #done: JourneyState[] = []
+  #yields: Yield[] = []
+  #rows = 0
+  #analyzeAt = 25
+
+  constructor(db: Db, fold: Fold, of: Parameters<typeof foldAccount>[2]) {
+    this.#db = db
+    this.#fold = fold
+    this.#accountId = of.accountId
+    this.#progress = of.progress
+    this.#kept = keptSnapshots(db)
+  }
+
+  get counts(): FoldedAnew {
+    return this.#counts
+  }
+
+  /** Of the entries that could not be folded, the first. */
+  get failure(): { readonly error: Error } | null {
+    return this.#failure
+  }
+
+  /** Shipments that requests turned out to ask for, and of which nothing had said so. */
+  get newTies(): readonly Tie[] {
+    return this.#newTies
+  }
+
+  async run(): Promise<void> {
+    const accountId = this.#accountId
+    for (let after: string | null = null; ; ) {
+      const requestIds = await nextRequests(this.#db, { accountId, after, limit: requestsAtOnce })
+      after = requestIds.at(-1) ?? null
+      if (after === null) break
+      const groups = groupsOf(await tiesOf(this.#db, { accountId, requestIds }))
+      const places = await placesOf(this.#db, {
+        accountId,
+        requestIds: groups.flatMap((group) => group.requestIds),
+        shipmentIds: groups.flatMap((group) => [...group.shipmentIds]),
+      })
+      await this.#foldGroups(groups, places)
+      // Those that were begun with must be found written.
+      await this.#write()
+    }
+    this.#progress(this.#counts.entries)
+  }
+
+  async #foldGroups(groups: readonly Group[], places: readonly EntryPlace[]): Promise<void> {
+    const byId = new Map(groups.flatMap((group) => group.ids.map((id) => [id, group] as const)))
+    const groupOf = ({ trackingRequestId, shipmentId }: EntryPlace): Group | undefined =>
+      byId.get(trackingRequestId ?? shipmentId ?? '')
+    const placesOfGroups = Map.groupBy(places, groupOf)
+    const inTurn = groups.flatMap((group) => placesOfGroups.get(group) ?? [])
+    const replays = new Map<Group, Replay>()
+    for (let at = 0; at < inTurn.length; at += entriesAtOnce) {
+      const positions = inTurn.slice(at, at + entriesAtOnce).map(({ position }) => position)
+      const entries = await entriesAt(this.#db, { accountId: this.#accountId, positions })
+      this.#kept.expect(entries.flatMap(({ snapshotId }) => snapshotId ?? []))
+      for (const entry of entries) {
+        const group = groupOf(entry)
+        if (group === undefined) continue
+        const replay = replays.get(group) ?? this.#open()
+        replays.set(group, replay)
+        if (!(await this.#foldEntry(replay, entry))) group.isBroken = true
+        if (entry.position !== placesOfGroups.get(group)?.at(-1)?.position) continue
+        replays.delete(group)
+        await this.#finish(group, replay.state())
+      }
+    }
+  }
+
+  #open(): Replay {
+    return openReplay(this.#db, this.#fold, { accountId: this.#accountId, kept: this.#kept })
+  }
+
+  /** False when it cannot be folded. */
+  async #foldEntry(replay: Replay, entry: LedgerEntry): Promise<boolean> {
+    const isTakenOver = entry.kind === 'reprojected' && entry.shipmentId !== null
+    const heard = isTakenOver ? await this.#putBack(entry, entry.shipmentId) : 0
+    let isAsRecorded = false
+    try {
+      ;({ isAsRecorded } = await replay.fold(entry))
+    } catch (cause) {
+      const error = cannotFold(entry, cause)
+      // After what the database refuses, it takes nothing more.
+      if (cause instanceof Error && 'severity' in cause) throw error
+      if (this.#failure === null || entry.position < this.#failure.position)
+        this.#failure = { position: entry.position, error }
+      return false
+    }
+    const yields = replay.takeYields()
+    this.#yields.push(...yields)
+    for (const { events, announced, ended } of yields)
+      this.#rows += events.length + announced.length + ended.length
+    const { entries, snapshotsRead, asRecorded, takenOver, heardByOlderRules } = this.#counts
+    this.#counts = {
+      entries: entries + 1,
+      snapshotsRead: snapshotsRead + (entry.snapshotId !== null && !isAsRecorded ? 1 : 0),
+      asRecorded: asRecorded + (isAsRecorded ? 1 : 0),
+      takenOver: takenOver + (isTakenOver ? 1 : 0),
+      heardByOlderRules: heardByOlderRules + heard,
+    }
+    if (this.#rows > rowsAtOnce) await this.#write()
+    if (this.#counts.entries % 500 === 0) this.#progress(this.#counts.entries)
+    return true
+  }
+
+  /** What these rules made of what older ones had announced goes; what was heard then stands. */
+  async #putBack({ accountId, payload }: EntryOf<'reprojected'>, shipmentId: string): Promise<number> {
+    await this.#write()
+    return putBackEvents(this.#db, { accountId, shipmentId, stood: payload.stood })
+  }
+
+  async #finish(group: Group, state: JourneyState): Promise<void> {
+    const unknown = [...state.shipments.keys()].filter((id) => !group.shipmentIds.has(id))
+    const ties = [...state.requests.values()].flatMap(({ id: requestId, shipmentId }): readonly Tie[] =>
+      shipmentId !== null && unknown.includes(shipmentId)
+        ? [{ requestId, tie: shipmentId, of: 'shipment' }]
+        : [],
+    )
+    this.#newTies.push(...ties)
+    if (group.isBroken || ties.length > 0) return
+    this.#done.push(state)
+    this.#rows += rowsOf(state)
+    if (this.#rows > rowsAtOnce) await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#rows === 0) return
+    const empty = emptyState(this.#accountId)
+    const before = { state: empty, locked: new Set<string>() }
+    await saveStates(this.#db, { before, after: together(empty, this.#done), yields: this.#yields })
+    this.#done = []
+    this.#yields = []
+    this.#rows = 0
+    if (this.#counts.entries < this.#analyzeAt) return
+    await analyzeScratch(this.#db)
+    this.#analyzeAt = this.#counts.entries * 3
+  }
+}
+
+function rowsOf({ requests, shipments, subjects, issues }: JourneyState): number {
+  const [boxes, said] = [[...shipments.values()], [...subjects.values()]]
+  return (
+    requests.size +
+    issues.size +
+    boxes.reduce((sum, { containers, claims }) => sum + 1 + containers.length + claims.size, 0) +
+    said.reduce((sum, claims) => sum + claims.size, 0)
+  )
+}
+
+/** Groups have no row in common. */
+function together(empty: JourneyState, states: readonly JourneyState[]): JourneyState {
+  return {
+    ...empty,
+    requests: new Map(states.flatMap(({ requests }) => [...requests])),
+    shipments: new Map(states.flatMap(({ shipments }) => [...shipments])),
+    subjects: new Map(states.flatMap(({ subjects }) => [...subjects])),
+    issues: new Map(states.flatMap(({ issues }) => [...issues])),
+  }
+}

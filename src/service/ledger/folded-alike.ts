@@ -1,0 +1,98 @@
+/** Whether the present readers and rules make of a shipment's ledger, entry by entry, what is served. */
+
+import { isSameJson } from '../../core/json-value.ts'
+import type { Yield } from '../../store/journey-state/state.ts'
+import { entriesOfShipment } from '../../store/state-at.ts'
+import { readStood, type Stood } from '../../store/stood.ts'
+import type { Service } from '../service.ts'
+import type { Fold } from './fold.ts'
+import { keptSnapshots } from './kept-snapshots.ts'
+import { openReplay, type Replay } from './replay.ts'
+import { requestsOf } from './state-rows.ts'
+
+interface Key {
+  readonly accountId: string
+  readonly shipmentId: string
+}
+
+/** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
+const entriesMax = 1_000
+
+export async function isFoldedAlike({ pool, metrics }: Service, fold: Fold, key: Key): Promise<boolean> {
+  const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
+  if (entries.length > entriesMax) return false
+  const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
+  const kept = keptSnapshots(pool, snapshotIds)
+  const replay = openReplay(pool, fold, { accountId: key.accountId, kept })
+  try {
+    for (const entry of entries) await replay.fold(entry)
+  } catch (error) {
+    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
+    return false
+  }
+  const [folded, served] = [stoodOf(replay, key), await readStood(pool, key)]
+  return folded !== null && served !== null && isSameJson(comparable(folded), comparable(served))
+}
+
+function stoodOf(replay: Replay, { shipmentId }: Key): Stood | null {
+  const state = replay.state()
+  const shipment = state.shipments.get(shipmentId)
+  if (shipment === undefined) return null
+  const isOf = (row: { readonly shipmentId: string | null }): boolean => row.shipmentId === shipmentId
+  const yields = replay.takeYields()
+  return {
+    shipment: shipment.row,
+    containers: shipment.containers,
+    requests: requestsOf(state, shipmentId),
+    issues: [...state.issues.values()].filter(isOf),
+    transportEvents: announcedOf(yields, isOf),
+    events: yields.flatMap(({ events }) => events.filter(isOf).map(({ id }) => id)),
+  }
+}
+
+function announcedOf(
+  yields: readonly Yield[],
+  isOf: (row: { readonly shipmentId: string | null }) => boolean,
+): Stood['transportEvents'] {
+  const standing = new Set<string>()
+  const ended = new Set<string>()
+  for (const { announced, ended: gone } of yields) {
+    // Only what stood before an entry is ended by it.
+    for (const id of gone) if (standing.delete(id)) ended.add(id)
+    for (const row of announced) if (isOf(row)) standing.add(row.id)
+  }
+  return { standing: [...standing], ended: [...ended] }
+}
+
+/** What a rebuild compares, in one order. */
+function comparable(stood: Stood): unknown {
+  const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
+    rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const { rules: _, ...shipment } = stood.shipment
+  const told = {
+    shipment,
+    containers: sorted(stood.containers).map(({ id, projection, refNumbers, createdAt, updatedAt }) => ({
+      id,
+      projection,
+      refNumbers,
+      createdAt,
+      updatedAt,
+    })),
+    requests: sorted(stood.requests).map(
+      ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
+        id,
+        status,
+        failedReason,
+        lifecycle,
+        isRetrying,
+        retryCount,
+        timerAt,
+        updatedAt,
+      }),
+    ),
+    issues: sorted(stood.issues),
+    transportEvents: [stood.transportEvents.standing.toSorted(), stood.transportEvents.ended.toSorted()],
+    events: stood.events,
+  }
+  return JSON.parse(JSON.stringify(told))
+}

@@ -1,0 +1,33 @@
+/** Sorts requests by what they share into groups that have nothing in common. */
+
+import type { Tie } from '../../store/ledger-groups.ts'
+
+export interface Group {
+  readonly requestIds: readonly string[]
+  readonly shipmentIds: ReadonlySet<string>
+  /** Of requests and shipments: an entry of one of them is an entry of the group. */
+  readonly ids: readonly string[]
+  /** An entry of it could not be folded. */
+  isBroken: boolean
+}
+
+export function groupsOf(ties: readonly Tie[]): readonly Group[] {
+  const leads = new Map<string, string>()
+  const leadOf = (id: string): string => {
+    let lead = id
+    for (let next = leads.get(lead); next !== undefined; next = leads.get(lead)) lead = next
+    // Who is asked next finds it at once.
+    if (lead !== id) leads.set(id, lead)
+    return lead
+  }
+  const requestOf = ({ requestId }: Tie): string => `request ${requestId}`
+  for (const tie of ties) {
+    const [one, other] = [leadOf(requestOf(tie)), leadOf(`${tie.of} ${tie.tie}`)]
+    if (one !== other) leads.set(other, one)
+  }
+  return [...Map.groupBy(ties, (tie) => leadOf(requestOf(tie))).values()].map((of) => {
+    const requestIds = [...new Set(of.map(({ requestId }) => requestId))]
+    const shipmentIds = new Set(of.flatMap((tie) => (tie.of === 'shipment' ? tie.tie : [])))
+    return { requestIds, shipmentIds, ids: [...requestIds, ...shipmentIds], isBroken: false }
+  })
+}

@@ -1,0 +1,44 @@
+/** Reads the snapshots that entries were folded with, some ahead of their turn, and how their subjects were asked. */
+
+import type { Db } from '../../store/database.ts'
+import { getSnapshots, type Snapshot } from '../../store/snapshots.ts'
+import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
+
+export interface KeptSnapshots {
+  /** The order in which they will be read. */
+  readonly expect: (ids: readonly string[]) => void
+  readonly getSnapshot: (id: string) => Promise<Snapshot>
+  readonly getAccess: (subjectId: string) => Promise<SubjectAccess>
+}
+
+const snapshotsAtOnce = 20
+const accessesMax = 1_000
+
+/** Of the database, where neither changes while this reads. */
+export function keptSnapshots(db: Db, ids: readonly string[] = []): KeptSnapshots {
+  let expected = ids
+  let ahead: ReadonlyMap<string, Snapshot> = new Map()
+  const accesses = new Map<string, SubjectAccess>()
+  return {
+    expect: (next) => {
+      expected = next
+      if (accesses.size > accessesMax) accesses.clear()
+    },
+    getSnapshot: async (id) => {
+      if (!ahead.has(id)) {
+        const place = expected.indexOf(id)
+        const next = place === -1 ? [] : expected.slice(place + 1, place + snapshotsAtOnce)
+        const found = await getSnapshots(db, [id, ...next])
+        ahead = new Map(found.map((snapshot) => [snapshot.id, snapshot]))
+      }
+      const snapshot = ahead.get(id)
+      if (snapshot === undefined) throw new Error(`snapshot ${id} is gone`)
+      return snapshot
+    },
+    getAccess: async (id) => {
+      const access = accesses.get(id) ?? (await getSubjectAccess(db, id))
+      accesses.set(id, access)
+      return access
+    },
+  }
+}

@@ -1,0 +1,8 @@
+// Writes docs/beside-the-ledger.md from the table of what stands beside the fold. Run it after a change there; a test compares the two.
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { writeBesidePage } from './beside-page-text.ts'
+
+const page = new URL('../docs/beside-the-ledger.md', import.meta.url)
+writeFileSync(page, writeBesidePage())
+console.log(`Written: ${fileURLToPath(page)}`)

@@ -36,3 +36,54 @@ export async function setNextLook(db: Db, subjectId: string, at: string | null):
     values: [subjectId, at],
   })
 }
+
+export interface SubjectPlanRow {
+  readonly subjectId: string
+  readonly requestId: string
+  readonly status: string
+  readonly changedAt: string
+  /** Null of requests that the caller holds in memory. */
+  readonly lifecycle: TrackingRequestState | null
+  readonly containers: LookPlanRow['containers'] | null
+}
+
+/** As `planRows`, of many subjects, in order of their ids. */
+export async function planRowsOf(
+  db: Db,
+  of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] },
+): Promise<readonly SubjectPlanRow[]> {
+  const { rows } = await db.query<SubjectPlanRow>({
+    name: 'look_plans',
+    text: `select r.subject_id as "subjectId", r.id as "requestId", r.status,
+                  coalesce(s.updated_at, r.updated_at) as "changedAt",
+                  case when not r.id = any($2::uuid[]) then r.lifecycle end as lifecycle,
+                  case when not r.id = any($2::uuid[]) then
+                    coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
+                               where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]')
+                  end as containers
+             from tracking_requests r
+             left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+            where r.subject_id = any($1::uuid[]) and r.status in ('pending', 'awaiting_manifest', 'created')
+              and not exists (select 1 from tasks t where t.tracking_request_id = r.id)
+            order by r.subject_id, r.id`,
+    values: [of.subjectIds, of.heldRequestIds],
+  })
+  return rows
+}
+
+/** As `setNextLook`, of many; locked in order of their ids. */
+export async function setNextLooks(
+  db: Db,
+  plans: readonly { readonly subjectId: string; readonly at: string | null }[],
+): Promise<void> {
+  if (plans.length === 0) return
+  await db.query({
+    name: 'subject_plans',
+    text: `update subjects s set next_look_at = k.at
+             from (select o.id, p.at
+                     from unnest($1::uuid[], $2::timestamptz[]) as p (id, at) join subjects o on o.id = p.id
+                    order by o.id for no key update of o) k
+            where s.id = k.id`,
+    values: [plans.map(({ subjectId }) => subjectId), plans.map(({ at }) => at)],
+  })
+}

@@ -1113,9 +1113,10 @@ create table tasks (
   leased_until timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
-  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_pkey PRIMARY KEY (account_id, id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index tasks_by_id on tasks USING btree (id);
 create index tasks_of_request on tasks USING btree (tracking_request_id, id);
 
 create table terminals (

@@ -11,7 +11,7 @@ import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
 import { getSnapshotsWithAccess } from '../../store/snapshots.ts'
 import { markUnconfirmed } from '../../store/subjects.ts'
-import { endTasks, type LeasedTask } from '../../store/tasks.ts'
+import { endTasks, type WeighedTask } from '../../store/tasks.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
@@ -31,7 +31,7 @@ import { planNextLooks } from './plan-next-look.ts'
 
 /** Tasks of one account under our lease, one of each request. */
 export interface TaskSet {
-  readonly tasks: readonly LeasedTask[]
+  readonly tasks: readonly WeighedTask[]
   readonly token: string
 }
 
@@ -107,8 +107,8 @@ interface HeardTask {
 async function readTasks(
   { pool }: Service,
   fold: Fold,
-  tasks: readonly LeasedTask[],
-): Promise<(task: LeasedTask) => Brought> {
+  tasks: readonly WeighedTask[],
+): Promise<(task: WeighedTask) => Brought> {
   const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
   const snapshots = new Map(
     (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
@@ -123,7 +123,7 @@ async function readTasks(
 
 type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWithAccess>>[number]>
 
-function readTask(fold: Fold, { snapshotId, payload }: LeasedTask, snapshots: KeptAnswers): Brought {
+function readTask(fold: Fold, { snapshotId, payload }: WeighedTask, snapshots: KeptAnswers): Brought {
   if (snapshotId === null)
     return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const kept = snapshots.get(snapshotId)
@@ -163,7 +163,7 @@ async function hearTask(
   service: Service,
   fold: Fold,
   ledger: HeldLedger,
-  { task, brought }: { readonly task: LeasedTask; readonly brought: Brought },
+  { task, brought }: { readonly task: WeighedTask; readonly brought: Brought },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const row = state.requests.get(task.trackingRequestId)

@@ -4,7 +4,7 @@ import { jitterOf, lookGapMs } from '../../core/schedule.ts'
 import { addMs, compareInstants, msBetween } from '../../core/time.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import { type LookPlanRow, planRowsOf, setNextLooks } from '../../store/look-plan.ts'
+import { type LookPlanRow, planRowsOf, type SubjectPlanRow, setNextLooks } from '../../store/look-plan.ts'
 import { lockSubjects } from '../../store/subjects.ts'
 import { lookFacts } from '../ledger/journey-facts.ts'
 import type { Rules } from '../ledger/rules.ts'
@@ -32,7 +32,7 @@ export async function planNextLooks(db: Db, service: Service, rules: Rules, of: 
   const rows = Map.groupBy(await planRowsOf(db, { subjectIds, heldRequestIds }), (row) => row.subjectId)
   const looks = subjectIds.map((subjectId) => {
     const wanted = (rows.get(subjectId) ?? []).flatMap((row) => {
-      const known = row.known ?? heldRow(of.held, row.requestId)
+      const known = readRow(row) ?? heldRow(of.held, row.requestId)
       const gapMs = known === null ? null : wantedGapMs(known, rules, now, jitterOf(subjectId))
       if (known === null || gapMs === null) return []
       return of.isFiction ? Math.min(gapMs, fictionGapMs(service, known, now)) : gapMs
@@ -50,6 +50,10 @@ function heldIds(held: JourneyState | undefined): readonly string[] {
   return requests
     .filter(({ shipmentId }) => shipmentId === null || held?.shipments.has(shipmentId))
     .map(({ id }) => id)
+}
+
+function readRow({ lifecycle, containers, ...row }: SubjectPlanRow): LookPlanRow | null {
+  return lifecycle === null || containers === null ? null : { ...row, lifecycle, containers }
 }
 
 function heldRow(held: JourneyState | undefined, requestId: string): LookPlanRow | null {

@@ -2,7 +2,7 @@
 
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { type LeasedTask, leaseTaskSet, postponeTask } from '../../store/tasks.ts'
+import { leaseTaskSet, postponeTask, type WeighedTask } from '../../store/tasks.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { keptBeside } from '../kept-beside.ts'
 import type { Fold } from '../ledger/fold.ts'
@@ -25,12 +25,14 @@ export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
   const turns = turnsOf(service.pool)
-  const until = addMs(now, leaseMs)
-  const tasks = await leaseTaskSet(service.pool, { token, now, until, after: turns.after, max: tasksMax })
-  const [first] = tasks
-  if (first === undefined) return null
-  turns.after = first.accountId
-  return { tasks, token }
+  const lease = { token, now, until: addMs(now, leaseMs), max: tasksMax }
+  for (;;) {
+    const set = await leaseTaskSet(service.pool, { ...lease, after: turns.after })
+    if (set === null) return null
+    turns.after = set.accountId
+    // None where another worker was there first: then it is the next account's turn.
+    if (set.tasks.length > 0) return { tasks: set.tasks, token }
+  }
 }
 
 /** Takes as many sets as there are hands and works on them; a promise for each set, none rejects. */
@@ -57,8 +59,8 @@ export async function workSet(service: Service, fold: Fold, { tasks, token }: Ta
 }
 
 /** Of a bill with very many boxes fewer at a time. */
-function partsOf(tasks: readonly LeasedTask[]): readonly (readonly LeasedTask[])[] {
-  const parts: LeasedTask[][] = []
+function partsOf(tasks: readonly WeighedTask[]): readonly (readonly WeighedTask[])[] {
+  const parts: WeighedTask[][] = []
   let weight = Number.POSITIVE_INFINITY
   for (const task of tasks) {
     weight += task.weight
@@ -85,7 +87,7 @@ async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<voi
 
 async function postpone(
   service: Service,
-  { task, token, error }: { readonly task: LeasedTask; readonly token: string; readonly error: unknown },
+  { task, token, error }: { readonly task: WeighedTask; readonly token: string; readonly error: unknown },
 ): Promise<void> {
   // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
   service.metrics.record(

@@ -58,7 +58,8 @@ export class KeysGrew extends Error {
 
 /**
  * At most seven statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
- * left out.
+ * left out. Sixteen requests of 100,000 shipments read 80 to 281 blocks a statement, by generic plans, none of which scans
+ * a table.
  */
 export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Promise<LoadedState> {
   const { accountId } = keys

@@ -10,6 +10,7 @@ import type { JourneyState, Yield } from './state.ts'
  * One statement; none where nothing became different. Throws what the database says (23505) when somebody else has made
  * the same shipment or a live request of the same number meanwhile. Of a request that is not held only the timer is
  * written, and not even that while somebody else holds it: they decide on it already, and wait for this shipment.
+ * By a generic plan sixteen journeys of 100,000 are written by primary keys alone, no table is scanned.
  */
 export async function saveStates(
   db: Db,

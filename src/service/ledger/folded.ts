@@ -16,5 +16,14 @@ export interface Folded extends Yield {
 
 /** Nothing is announced. */
 export function foldedQuietly(state: JourneyState, at: string): Folded {
-  return { state, at, changes: [], changeOf: new Map(), projection: null, events: [], announced: [], ended: [] }
+  return {
+    state,
+    at,
+    changes: [],
+    changeOf: new Map(),
+    projection: null,
+    events: [],
+    announced: [],
+    ended: [],
+  }
 }

@@ -27,8 +27,8 @@ export interface ToldRequest {
   readonly created: RequestCreated
   /** The shipment, where it is to be named otherwise than by its line and number. */
   readonly shipment?: ShipmentKey
-  /** Position of the last entry before it; 0 when left out. */
-  readonly after?: number
+  /** Position of the first entry, which says that it was asked for; 1 when left out. */
+  readonly position?: number
 }
 
 export interface Said {
@@ -63,7 +63,7 @@ export function openTelling(fold: Fold, told: ToldRequest): Telling {
   const { accountId, id } = told
   const subjectId = uuidV5(LANDFALL_NAMESPACE, `told subject:${id}`)
   let state = emptyState(accountId)
-  let position = told.after ?? 0
+  let position = (told.position ?? 1) - 1
   let projection: ShipmentProjection | null = null
   const take = (entry: Kind, at: string, material: Material | null = null): Folded => {
     position += 1
@@ -102,8 +102,7 @@ export function openTelling(fold: Fold, told: ToldRequest): Telling {
         typeof timerAt === 'string' && compareInstants(timerAt, at) <= 0
       const rung: Folded[] = []
       if (isDue(request().timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
-      if (isDue(shipment()?.row.timerAt))
-        rung.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
+      if (isDue(shipment()?.row.timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
       return rung
     },
   }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { mergeJourney } from '../src/core/journey.ts'
 import { writeMilestone, writeObservation } from '../src/core/notation.ts'
+import type { Claim } from '../src/core/observation.ts'
 import { readClaims } from '../src/core/reading.ts'
 import { type Look, parseStory, type Story } from '../test/support/story.ts'
 import { Telling } from '../test/support/telling.ts'
@@ -35,7 +36,7 @@ function tell(story: Story): void {
 }
 
 function tellLook(story: Story, telling: Telling, look: Look): void {
-  const before = telling.liveClaims
+  const before = idsOf(telling.liveClaims)
   const heard = telling.look(look)
   console.log(`\n${styleText('inverse', ` ${look.at} `)} ${headline(look)}`)
   stage(
@@ -43,10 +44,9 @@ function tellLook(story: Story, telling: Telling, look: Look): void {
     'what the source said, in the journey notation',
     look.said.map(({ text }) => text),
   )
-  const added = telling.liveClaims.filter((claim) => !before.includes(claim)).length
-  const retired = before.filter((claim) => !telling.liveClaims.includes(claim)).length
+  const after = idsOf(telling.liveClaims)
   stage('2 absorb', 'a repeated statement adds nothing, a new one under an old key replaces it', [
-    `${added} claims added, ${retired} retired, ${telling.liveClaims.length} stand`,
+    `${after.difference(before).size} claims added, ${before.difference(after).size} retired, ${after.size} stand`,
   ])
   if (telling.projection !== null) {
     stage('3 merge', 'claims of all sources by transport call', calls(story, telling, look))
@@ -55,6 +55,10 @@ function tellLook(story: Story, telling: Telling, look: Look): void {
     }
   }
   stage('5 announce', 'what subscribers hear', heard)
+}
+
+function idsOf(claims: readonly Claim[]): ReadonlySet<string> {
+  return new Set(claims.map(({ id }) => id))
 }
 
 function headline(look: Look): string {

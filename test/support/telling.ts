@@ -1,128 +1,108 @@
-/** Folds a story as the service does: claims, projection, changes, and the life of the tracking request. */
+/** Tells a story to the fold that the service goes by, and says in the words of stories what subscribers hear. */
 
 import type { Change } from '../../src/core/change.ts'
-import { diffShipment } from '../../src/core/changes.ts'
-import { absorbObservations } from '../../src/core/claims.ts'
 import { pickupLfd } from '../../src/core/free-time.ts'
-import { defaultLifecycleRules } from '../../src/core/lifecycle-rules.ts'
 import { writeTime } from '../../src/core/notation-values.ts'
-import type { Claim, ObservedPlace, Source } from '../../src/core/observation.ts'
+import type { Claim, ObservedPlace } from '../../src/core/observation.ts'
 import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/projection.ts'
-import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
-import { projectShipment } from '../../src/core/shipment.ts'
 import type { EventTime } from '../../src/core/time.ts'
-import { decide, type TrackingRequestInput } from '../../src/core/tracking-request.ts'
-import {
-  evolve,
-  newTrackingRequest,
-  type TrackingRequestEvent,
-  type TrackingRequestState,
-} from '../../src/core/tracking-request-state.ts'
+import { requestTypeOfKind } from '../../src/core/tracking-request-state.ts'
 import { poundsOf } from '../../src/core/weight.ts'
-import { trackingFacts } from '../../src/service/ledger/journey-facts.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
+import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
+import type { Folded } from '../../src/service/ledger/folded.ts'
+import { projectAt, requestOf } from '../../src/service/ledger/project.ts'
+import { defaultRules } from '../../src/service/ledger/rules.ts'
+import { standingClaims } from '../../src/service/ledger/state-rows.ts'
+import { openTelling, type Telling as Told } from '../../src/service/ledger/tell-journey.ts'
+import type { DomainEvent } from '../../src/store/domain-events.ts'
 import type { Look, Story } from './story.ts'
 
 export class Telling {
   readonly #story: Story
-  #claims: readonly Claim[] = []
-  #missing = new Map<string, readonly string[]>()
-  #request: TrackingRequestState
-  #lastUpdateAt: string
-  projection: ShipmentProjection | null = null
+  readonly #fold: Fold
+  readonly #told: Told
 
   constructor(story: Story) {
     this.#story = story
-    const { kind } = story.request
-    this.#request = newTrackingRequest(kind === 'booking' ? 'booking_number' : kind, story.requestedAt)
-    this.#lastUpdateAt = story.requestedAt
+    this.#fold = foldOf(story)
+    const { kind, number } = story.request
+    const created = {
+      requestType: requestTypeOfKind(kind),
+      requestNumber: number,
+      number,
+      scac: story.line,
+      refNumbers: [],
+      shipmentTags: [],
+    }
+    const ids = { accountId: idOf('account'), id: idOf('request') }
+    this.#told = openTelling(this.#fold, { ...ids, askedAt: story.requestedAt, created })
+  }
+
+  /** As it was projected last. */
+  get projection(): ShipmentProjection | null {
+    return this.#told.projection()
   }
 
   get liveClaims(): readonly Claim[] {
-    return this.#claims
+    return [...this.#told.state().subjects.values()].flatMap(standingClaims)
+  }
+
+  /** Those too that were replaced or withdrawn. */
+  get claims(): readonly Claim[] {
+    return [...this.#told.state().subjects.values()].flatMap((said) => [...said.values()])
   }
 
   /** What subscribers hear of one look, in order. */
   look(look: Look): readonly string[] {
-    const heard: string[] = []
-    if (look.kind !== 'timer') {
-      heard.push(...this.#step({ kind: 'looked', outcome: { kind: look.outcome } }, look.at))
-    }
-    if (look.kind === 'reads') this.#absorb(look)
-    if (look.kind === 'answers') return heard
-    const before = this.projection
-    this.projection = this.project(this.#claims, look.at, before)
-    const changes = diffShipment(before, this.projection, defaultProjectionRules)
-    heard.push(...changes.flatMap((change) => this.#tell(change)))
-    heard.push(
-      ...this.#step(
-        { kind: 'journey_read', facts: trackingFacts(this.projection, this.#lastUpdateAt) },
-        look.at,
-      ),
-    )
-    return heard
+    return this.#take(look).flatMap((folded) => this.#tell(folded))
   }
 
+  #take(look: Look): readonly Folded[] {
+    const { at, kind, wholePictureOf, outcome } = look
+    if (kind === 'timer') return this.#told.wait(at)
+    if (kind === 'answers') return [this.#told.answer({ at, outcome: { kind: outcome } })]
+    return [this.#told.read({ at, wholePictureOf, said: look.said.map(({ line }) => line) })]
+  }
+
+  /** What these claims would make of the shipment, by the rules and the request of the story. */
   project(claims: readonly Claim[], now: string, previous: ShipmentProjection | null): ShipmentProjection {
-    const { request, requestedAt, line, isAverageWeight } = this.#story
-    return projectShipment({
-      claims,
-      line: { scac: line, isAverageWeight },
-      request: { ...request, requestedAt },
-      now,
-      previous,
-      rules: defaultProjectionRules,
+    const request = requestOf(this.#told.request())
+    return projectAt(this.#fold, { scac: this.#story.line, request, claims, previous, now })
+  }
+
+  /** A line for each change that was heard, though a correction is two events; the request's own are lines as well. */
+  #tell({ events, changeOf }: Folded): readonly string[] {
+    const told = new Set<Change>()
+    return events.flatMap((event) => {
+      const change = changeOf.get(event.id)
+      if (change === undefined) return this.#tellRequest(event)
+      if (told.has(change)) return []
+      told.add(change)
+      return this.#tellChange(change)
     })
   }
 
-  #absorb(look: Look): void {
-    const sources = new Map<string, Source>()
-    if (look.wholePictureOf !== null) sources.set(nameOf(look.wholePictureOf), look.wholePictureOf)
-    for (const { line } of look.said) sources.set(nameOf(line.source), line.source)
-    for (const [name, source] of sources) {
-      const { add, retire, missing } = absorbObservations(
-        this.#claims,
-        look.said.filter(({ line }) => nameOf(line.source) === name).map(({ line }) => line.observation),
-        {
-          source,
-          isFullPicture: look.wholePictureOf !== null && nameOf(look.wholePictureOf) === name,
-          missingBefore: this.#missing.get(name) ?? [],
-        },
-      )
-      this.#missing.set(name, missing)
-      if (add.length + retire.length > 0) this.#lastUpdateAt = look.at
-      const added = add.map(
-        (observation, index): Claim => ({
-          id: `${look.at}/${name}/${String(index).padStart(3, '0')}`,
-          source,
-          observation,
-          readAt: look.at,
-          recordedAt: look.at,
-          retiredAt: null,
-        }),
-      )
-      this.#claims = [...this.#claims.filter((claim) => !retire.includes(claim.id)), ...added]
-    }
+  #tellRequest({ name }: DomainEvent): string {
+    const { failedReason, lifecycle } = this.#told.request()
+    if (name === 'tracking_request.failed') return `${name} ${failedReason}`
+    return name === 'tracking_request.tracking_stopped' ? `${name} ${lifecycle.stoppedReason}` : name
   }
 
-  #step(input: TrackingRequestInput, now: string): readonly string[] {
-    const events = decide(this.#request, input, defaultLifecycleRules, now)
-    this.#request = events.reduce(evolve, this.#request)
-    return events.flatMap(tellRequest)
-  }
-
-  #tell(change: Change): readonly string[] {
+  #tellChange(change: Change): string {
     const isOther = 'number' in change && (change.number !== this.#story.box || change.trip !== 1)
     const suffix = isOther ? ` box=${change.number}${change.trip === 1 ? '' : `#${change.trip}`}` : ''
-    return tellChange(change).map((line) => line + suffix)
+    return tellChange(change) + suffix
   }
 
   /** One line of a `then` section, as it is now: `current_status` → `current_status on_ship`. */
   state(line: string): string {
     const { projection } = this
+    const { status, failedReason, lifecycle } = this.#told.request()
     const [first = '', second = ''] = line.split(' ')
-    if (first === 'tracking') return `tracking ${this.#request.status}`
-    if (first === 'failed_reason') return `failed_reason ${this.#request.failedReason ?? '-'}`
-    if (first === 'stopped_reason') return `stopped_reason ${this.#request.stoppedReason ?? '-'}`
+    if (first === 'tracking') return `tracking ${status}`
+    if (first === 'failed_reason') return `failed_reason ${failedReason ?? '-'}`
+    if (first === 'stopped_reason') return `stopped_reason ${lifecycle.stoppedReason ?? '-'}`
     if (projection === null) return `${first} of nothing`
     if (first === 'issue') {
       return projection.issues.some((issue) => issue.kind === second) ? line : `no issue ${second}`
@@ -144,22 +124,19 @@ export class Telling {
   }
 }
 
-function nameOf(source: Source): string {
-  return `${source.kind}:${source.code}`
+function idOf(what: string): string {
+  return uuidV5(LANDFALL_NAMESPACE, `story:${what}`)
 }
 
-function tellRequest(event: TrackingRequestEvent): readonly string[] {
-  switch (event.kind) {
-    case 'created':
-      return ['tracking_request.succeeded']
-    case 'manifest_awaited':
-      return ['tracking_request.awaiting_manifest']
-    case 'failed':
-      return [`tracking_request.failed ${event.reason}`]
-    case 'tracking_stopped':
-      return [`tracking_request.tracking_stopped ${event.reason}`]
-    default:
-      return []
+/** The lines as the reference data has them, but for the gap that a story says for itself. */
+function foldOf({ isAverageWeight }: Story): Fold {
+  const fold = foldBy(defaultRules)
+  return {
+    ...fold,
+    findLine: (scac) => {
+      const line = fold.findLine(scac)
+      return line && { ...line, dataGaps: { ...line.dataGaps, averageWeight: isAverageWeight } }
+    },
   }
 }
 
@@ -175,36 +152,30 @@ function timeOr(time: EventTime | null): string {
   return time === null ? '-' : writeTime(time)
 }
 
-function tellChange(change: Change): readonly string[] {
+function tellChange(change: Change): string {
   switch (change.kind) {
     case 'container_created':
-      return ['container.created']
+      return 'container.created'
     case 'milestone_reached':
-      return [`container.transport.${change.milestone.name} ${whereWhen(change.milestone)}`]
+      return `container.transport.${change.milestone.name} ${whereWhen(change.milestone)}`
     case 'milestone_corrected':
-      return [
-        `container.transport.${change.milestone.name} ${whereWhen(change.milestone)} instead of ${whereWhen(change.before)}`,
-      ]
+      return `container.transport.${change.milestone.name} ${whereWhen(change.milestone)} instead of ${whereWhen(change.before)}`
     case 'milestone_retracted':
-      return [`withdrawn container.transport.${change.before.name} ${whereWhen(change.before)}`]
+      return `withdrawn container.transport.${change.before.name} ${whereWhen(change.before)}`
     case 'estimate_announced':
-      return [`container.transport.estimated.${change.milestone.name} ${whereWhen(change.milestone)}`]
+      return `container.transport.estimated.${change.milestone.name} ${whereWhen(change.milestone)}`
     case 'estimate_withdrawn':
-      return change.fulfilled
-        ? []
-        : [`withdrawn container.transport.estimated.${change.before.name} ${whereWhen(change.before)}`]
+      throw new Error('nobody hears that an estimate was withdrawn')
     case 'container_updated':
-      return [`container.updated ${Object.keys(change.changeset).join(' ')}`]
+      return `container.updated ${Object.keys(change.changeset).join(' ')}`
     case 'pod_terminal_changed':
-      return [`container.pod_terminal_changed ${where(change.place)} ${change.place.facilityCode ?? '-'}`]
+      return `container.pod_terminal_changed ${where(change.place)} ${change.place.facilityCode ?? '-'}`
     case 'lfd_changed':
-      return [
-        `container.pickup_lfd${change.of === 'any' ? '' : `_${change.of}`}.changed ${timeOr(change.value)}`,
-      ]
+      return `container.pickup_lfd${change.of === 'any' ? '' : `_${change.of}`}.changed ${timeOr(change.value)}`
     case 'appointment_changed':
-      return [`container.pickup_appointment.changed ${timeOr(change.value)}`]
+      return `container.pickup_appointment.changed ${timeOr(change.value)}`
     case 'shipment_eta_changed':
-      return [`shipment.estimated.arrival ${where(change.place)} ${writeTime(change.eta)}`]
+      return `shipment.estimated.arrival ${where(change.place)} ${writeTime(change.eta)}`
   }
 }
 

@@ -6,6 +6,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { canonicalJson } from '../../src/core/json-value.ts'
+import { writeObservation } from '../../src/core/notation.ts'
+import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { parseStory } from './story.ts'
 import { Telling } from './telling.ts'
 
@@ -24,10 +26,24 @@ export function tellStories(rules: number): ReadonlyMap<string, Told> {
     names.map(({ name }) => {
       const story = parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8'))
       const telling = new Telling(story)
-      const told = story.looks.map((look) => [telling.look(look), telling.projection])
+      const told = story.looks.map((look) => [telling.look(look), withWords(telling)])
       return [name, { hash: createHash('sha256').update(canonicalJson(told)).digest('hex'), rules }]
     }),
   )
+}
+
+/** The projection with what a claim says in place of its id, which is a hash and no matter of the rules. */
+function withWords({ projection, claims }: Telling): unknown {
+  if (projection === null) return null
+  const words = new Map(
+    claims.map(({ id, source, observation }) => [id, writeObservation(observation, source)]),
+  )
+  const told = JSON.parse(
+    JSON.stringify(projection),
+    (_, value) => words.get(value) ?? value,
+  ) as ShipmentProjection
+  // They stand in the order of the ids.
+  return { ...told, issues: told.issues.map(canonicalJson).toSorted() }
 }
 
 export function readTold(): ReadonlyMap<string, Told> {

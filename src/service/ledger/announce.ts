@@ -30,6 +30,8 @@ export interface Announcement {
   readonly invalidate: readonly string[]
   readonly rows: readonly TransportEventRow[]
   readonly events: readonly DomainEvent[]
+  /** The change that each of the events tells of, by the id of the event. */
+  readonly changeOf: ReadonlyMap<string, Change>
 }
 
 export interface AnnouncementInput {
@@ -45,7 +47,7 @@ export interface AnnouncementInput {
 
 export function announce(input: AnnouncementInput): Announcement {
   const writer = new AnnouncementWriter(input)
-  for (const change of input.changes) writer.write(change)
+  for (const change of input.changes) writer.tell(change)
   return writer.done()
 }
 
@@ -57,6 +59,7 @@ class AnnouncementWriter {
   readonly #invalidate: string[] = []
   readonly #rows: TransportEventRow[] = []
   readonly #events: DomainEvent[] = []
+  readonly #changeOf = new Map<string, Change>()
 
   constructor(input: AnnouncementInput) {
     this.#input = input
@@ -67,10 +70,21 @@ class AnnouncementWriter {
   }
 
   done(): Announcement {
-    return { invalidate: this.#invalidate, rows: this.#rows, events: this.#events }
+    return {
+      invalidate: this.#invalidate,
+      rows: this.#rows,
+      events: this.#events,
+      changeOf: this.#changeOf,
+    }
   }
 
-  write(change: Change): void {
+  tell(change: Change): void {
+    const known = this.#events.length
+    this.#write(change)
+    for (const { id } of this.#events.slice(known)) this.#changeOf.set(id, change)
+  }
+
+  #write(change: Change): void {
     switch (change.kind) {
       case 'container_created':
         this.#own(change, 'container.created', 'container_created_event', {

@@ -1,7 +1,6 @@
 /** Folds the entry of a look: what was read is taken in, the request moves on, its shipment is projected anew. */
 
 import { testScac } from '../../core/identifiers.ts'
-import type { ShipmentProjection } from '../../core/projection.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
@@ -42,7 +41,6 @@ export interface LookFolded extends Folded {
   /** The subject that is looked at for it from now on. */
   readonly subjectId: string | null
   readonly shipmentId: string | null
-  readonly projection: ShipmentProjection | null
   /** Something was left out of a whole picture: the next answer decides, even if it is the same bytes. */
   readonly isUnconfirmed: boolean
   /** The shipment that the request asks for, where this look found it. */
@@ -130,6 +128,7 @@ function foldSearched(state: JourneyState, { entry, request, decided }: Look): O
     state: withRequest(state, moved),
     at: entry.recordedAt,
     changes: [],
+    changeOf: new Map(),
     events: lifecycleEvents(request, null, decided.happened, entry),
     announced: [],
     ended: [],
@@ -164,6 +163,7 @@ function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcome {
     state: settleTrackingStop(rung, { shipmentId, at }),
     at,
     changes: projected.changes,
+    changeOf: projected.announcement.changeOf,
     events: [...heard(decided.happened), ...projected.announcement.events, ...heard(step.happened)],
     announced: projected.announcement.rows,
     ended: projected.announcement.invalidate,

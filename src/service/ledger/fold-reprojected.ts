@@ -29,6 +29,8 @@ export function foldReprojected(
       ? ringForSiblings(projected.state, { shipmentId, requestId: null, facts, at })
       : projected.state,
     changes,
+    changeOf: announcement.changeOf,
+    projection,
     events: announcement.events,
     announced: announcement.rows,
     ended: announcement.invalidate,

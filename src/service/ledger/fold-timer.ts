@@ -62,7 +62,9 @@ export function foldShipmentTimer(
   entry: LedgerEntry,
   shipmentId: string,
 ): Folded {
-  const { announcement, changes, ...projected } = project(fold, state, entry, shipmentId)
-  const { events, rows: announced, invalidate: ended } = announcement
-  return { at: entry.recordedAt, state: projected.state, changes, events, announced, ended }
+  const projected = project(fold, state, entry, shipmentId)
+  const { announcement, changes, projection } = projected
+  const { events, rows: announced, invalidate: ended, changeOf } = announcement
+  const at = entry.recordedAt
+  return { at, state: projected.state, changes, changeOf, projection, events, announced, ended }
 }

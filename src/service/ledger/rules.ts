@@ -16,6 +16,14 @@ export interface Rules {
   readonly announcesMended: boolean
 }
 
+/** Those of an operator who changed no setting. */
+export const defaultRules: Rules = {
+  lifecycle: defaultLifecycleRules,
+  looks: defaultLookRules,
+  projection: defaultProjectionRules,
+  announcesMended: true,
+}
+
 export function readRules(config: Config): Rules {
   const { tracking } = config
   const retryFirstDelayMs = defaultLifecycleRules.retryFirstDelayMs * (tracking.retryWindowHours / 24)

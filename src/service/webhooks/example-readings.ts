@@ -1,13 +1,11 @@
 /** The example's request, shipment and containers as the store would read them. */
 
-import type { ShipmentProjection } from '../../core/projection.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { ShipmentState } from '../../store/journey-state/state.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
-import { containerKey } from '../ledger/announced-rows.ts'
-import { lifecycleColumns } from '../ledger/lifecycle.ts'
-import { exampleId, exampleStory } from './example-story.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { exampleId } from './example-story.ts'
 
 export const exampleIds = {
   account: exampleId('account'),
@@ -15,28 +13,10 @@ export const exampleIds = {
   shipment: exampleId('shipment'),
 }
 
-export function requestReading(
-  state: TrackingRequestState,
-  { now, shipmentId }: { readonly now: string; readonly shipmentId: string | null },
-): TrackingRequestReading {
-  const { status, failedReason, isRetrying, retryCount } = lifecycleColumns(state)
+export function requestReading(row: TrackingRequestRow): TrackingRequestReading {
   return {
+    ...row,
     type: 'tracking_request',
-    id: exampleIds.request,
-    accountId: exampleIds.account,
-    requestType: 'bill_of_lading',
-    requestNumber: exampleStory.bill,
-    scac: exampleStory.scac,
-    shipmentId,
-    status,
-    failedReason,
-    isRetrying,
-    retryCount,
-    refNumbers: ['PO-1001'],
-    shipmentTags: [],
-    createdAt: exampleStory.askedAt,
-    updatedAt: now,
-    customerId: null,
     lastChangedBy: null,
     userId: null,
     trackedAs: null,
@@ -46,33 +26,14 @@ export function requestReading(
   }
 }
 
-export function shipmentReading(
-  projection: ShipmentProjection,
-  at: {
-    readonly containers: readonly ContainerReading[]
-    readonly now: string
-    readonly state: TrackingRequestState
-  },
-): ShipmentReading {
-  const isStopped = at.state.status === 'tracking_stopped'
+export function shipmentReading({ row, containers }: ShipmentState, lookedAt: string): ShipmentReading {
   return {
+    ...row,
     type: 'shipment',
-    id: exampleIds.shipment,
-    scac: exampleStory.scac,
-    billOfLadingNumber: exampleStory.bill,
-    normalizedNumber: exampleStory.bill,
-    refNumbers: ['PO-1001'],
-    tags: [],
-    projection: { ...projection, containers: [], issues: [] },
-    trackingStoppedAt: isStopped ? at.now : null,
-    trackingStoppedReason: isStopped ? at.state.stoppedReason : null,
-    createdAt: exampleStory.looks[0]?.at ?? exampleStory.askedAt,
-    updatedAt: at.now,
-    containerIds: at.containers.map(({ id }) => id),
-    containerStatuses: at.containers.map(({ status }) => status),
-    lastAttemptedAt: at.now,
-    lastSucceededAt: at.now,
-    customerId: null,
+    containerIds: containers.map(({ id }) => id),
+    containerStatuses: containers.map(({ projection }) => projection.status),
+    lastAttemptedAt: lookedAt,
+    lastSucceededAt: lookedAt,
     customerName: null,
     lastChangedBy: null,
     ownEta: null,
@@ -81,23 +42,18 @@ export function shipmentReading(
 }
 
 export function containerReadings(
-  { containers }: ShipmentProjection,
-  ids: ReadonlyMap<string, string>,
-  now: string,
+  { row, containers }: ShipmentState,
+  lookedAt: string,
 ): readonly ContainerReading[] {
-  return containers.map((projection) => ({
+  return containers.map((box) => ({
+    ...box,
     type: 'container',
-    id: ids.get(containerKey(projection)) ?? '',
-    shipmentId: exampleIds.shipment,
-    status: projection.status,
-    refNumbers: [],
-    projection,
-    happened: projection.milestones
+    shipmentId: row.id,
+    status: box.projection.status,
+    happened: box.projection.milestones
       .filter(({ kind }) => kind === 'actual')
       .map(({ name, time, place }) => ({ name, time, timeZone: place.timeZone })),
-    createdAt: exampleStory.looks[0]?.at ?? exampleStory.askedAt,
-    updatedAt: now,
-    lastAttemptedAt: now,
+    lastAttemptedAt: lookedAt,
     lastChangedBy: null,
   }))
 }

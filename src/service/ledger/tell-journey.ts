@@ -1,0 +1,150 @@
+/**
+ * Tells the fold a journey that nobody was asked about: what sources said, look by look, over a state in memory. Golden
+ * stories and the examples of webhooks are told by this, and make their events as a live shipment does.
+ */
+
+import type { Observation, Source } from '../../core/observation.ts'
+import type { ShipmentProjection } from '../../core/projection.ts'
+import { rulesVersion } from '../../core/projection-rules.ts'
+import { compareInstants } from '../../core/time.ts'
+import type { LookOutcome } from '../../core/tracking-request.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import type { RequestCreated } from '../../store/ledger-payload.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import { compareReading, type ReadingChange } from './absorb.ts'
+import type { Fold } from './fold.ts'
+import { foldEntry, type Material } from './fold-entry.ts'
+import type { Folded } from './folded.ts'
+import { emptyState, getRequest, standingClaims } from './state-rows.ts'
+
+/** Who asks, and for what. */
+export interface ToldRequest {
+  readonly accountId: string
+  readonly id: string
+  readonly askedAt: string
+  readonly created: RequestCreated
+  /** The shipment, where it is to be named otherwise than by its line and number. */
+  readonly shipment?: ShipmentKey
+  /** Position of the first entry, which says that it was asked for; 1 when left out. */
+  readonly position?: number
+}
+
+export interface Said {
+  readonly source: Source
+  readonly observation: Observation
+}
+
+/** What sources said at a moment, each by itself: carrier, terminals, railways, ships, the customer. */
+export interface ToldLook {
+  readonly at: string
+  readonly said: readonly Said[]
+  /** The one that sent all it knows: what it leaves out twice in a row is withdrawn. */
+  readonly wholePictureOf?: Source | null
+}
+
+export interface Telling {
+  readonly state: () => JourneyState
+  readonly request: () => TrackingRequestRow
+  /** Null before the line knew the number. */
+  readonly shipment: () => ShipmentState | null
+  /** As it was projected last. */
+  readonly projection: () => ShipmentProjection | null
+  /** A valid answer. */
+  readonly read: (look: ToldLook) => Folded
+  /** An answer that tells of no journey, or none. */
+  readonly answer: (look: { readonly at: string; readonly outcome: LookOutcome }) => Folded
+  /** Nobody speaks: of the timers of the request and of its shipment, those ring that are due. */
+  readonly wait: (at: string) => readonly Folded[]
+}
+
+export function openTelling(fold: Fold, told: ToldRequest): Telling {
+  const { accountId, id } = told
+  const subjectId = uuidV5(LANDFALL_NAMESPACE, `told subject:${id}`)
+  let state = emptyState(accountId)
+  let position = (told.position ?? 1) - 1
+  let projection: ShipmentProjection | null = null
+  const take = (entry: Kind, at: string, material: Material | null = null): Folded => {
+    position += 1
+    const { shipmentId = null } = state.requests.get(id) ?? {}
+    const by = { accountId, trackingRequestId: id, shipmentId, subjectId, snapshotId: null, reader: null }
+    const folded = foldEntry(
+      fold,
+      state,
+      { ...by, ...entry, position, recordedAt: at, rules: rulesVersion },
+      material,
+    )
+    state = folded.state
+    projection = folded.projection ?? projection
+    return folded
+  }
+  const request = () => getRequest(state, id)
+  const shipment = () => shipmentOf(state, request())
+  const look = (at: string, outcome: LookOutcome, change: ReadingChange | null): Folded => {
+    const material: Material['material'] =
+      change === null
+        ? { kind: 'no_answer', outcome }
+        : { kind: 'reading', outcome, heard: { change, issues: [] } }
+    const payload = { outcome: outcome.kind }
+    return take({ kind: 'look', payload }, at, { material, key: told.shipment ?? null })
+  }
+  take({ kind: 'request_created', payload: told.created }, told.askedAt)
+  return {
+    state: () => state,
+    request,
+    shipment,
+    projection: () => projection,
+    read: (of) => look(of.at, { kind: 'found' }, changeBy(state, { accountId, subjectId }, of)),
+    answer: ({ at, outcome }) => look(at, outcome, null),
+    wait: (at) => {
+      const isDue = (timerAt: string | null | undefined): boolean =>
+        typeof timerAt === 'string' && compareInstants(timerAt, at) <= 0
+      const rung: Folded[] = []
+      if (isDue(request().timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
+      if (isDue(shipment()?.row.timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
+      return rung
+    },
+  }
+}
+
+type Kind = { readonly [Name in LedgerEntry['kind']]: KindOf<Name> }[LedgerEntry['kind']]
+type KindOf<Name> = Pick<Extract<LedgerEntry, { readonly kind: Name }>, 'kind' | 'payload'>
+
+function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequestRow): ShipmentState | null {
+  return shipmentId === null ? null : (shipments.get(shipmentId) ?? null)
+}
+
+/** Each source is compared with its own earlier words, as if it were looked at under a subject of its own. */
+function changeBy(
+  state: JourneyState,
+  { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
+  { at, said, wholePictureOf = null }: ToldLook,
+): ReadingChange {
+  const live = standingClaims(state.subjects.get(subjectId))
+  const sources = new Map(said.map(({ source }) => [nameOf(source), source]))
+  if (wholePictureOf !== null) sources.set(nameOf(wholePictureOf), wholePictureOf)
+  const changes = [...sources].map(([name, source]) =>
+    compareReading(live, {
+      accountId,
+      subjectId: uuidV5(LANDFALL_NAMESPACE, `${subjectId}:${name}`),
+      snapshotId: null,
+      source,
+      observations: said.flatMap((each) => (nameOf(each.source) === name ? [each.observation] : [])),
+      withdrawn: [],
+      isFullPicture: wholePictureOf !== null && nameOf(wholePictureOf) === name,
+      recordedAt: at,
+    }),
+  )
+  return {
+    add: changes.flatMap(({ add }) => add),
+    retire: changes.flatMap(({ retire }) => retire),
+    seen: changes.flatMap(({ seen }) => seen),
+    missing: changes.flatMap(({ missing }) => missing),
+    left: changes.flatMap(({ left }) => left),
+  }
+}
+
+function nameOf({ kind, code }: Source): string {
+  return `${kind}:${code}`
+}

@@ -20,7 +20,7 @@ async function serve(
 ): Promise<{ readonly open: () => Promise<Socket>; readonly refused: () => number }> {
   let refused = 0
   const metrics = {
-    record: () => {
+    connectionsRefused: () => {
       refused += 1
     },
   }

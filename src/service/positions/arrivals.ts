@@ -41,11 +41,11 @@ export async function noteArrivals(
       if (
         await inTransaction(service.pool, (db) => noteArrival(db, service, fold, { ...of, awaited, fix }))
       ) {
-        service.metrics.record('vessel.arrived', { feed: fix.source }, { shipment: awaited.shipmentId })
+        service.metrics.vesselArrived({ feed: fix.source, shipment: awaited.shipmentId })
         noted += 1
       }
     } catch (error) {
-      service.metrics.record('job.failed', { job: 'arrivals' }, { shipment: awaited.shipmentId, error })
+      service.metrics.jobFailed({ job: 'arrivals', shipment: awaited.shipmentId, error })
     }
   }
   if (noted > 0) await wakeAfterwards(service.pool, 'events')

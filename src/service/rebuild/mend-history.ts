@@ -112,11 +112,11 @@ async function mendNext(service: Service, fold: Fold, lease: MendingLease): Prom
   const about = { accountId, id, now: journeyNow(service, isFiction) }
   const outcome = await (kind === 'readers' ? readAgain : bringUp)(service, fold, about).catch(
     (error: unknown): MendingOutcome => {
-      service.metrics.record('job.failed', { job: 'mending' }, { kind, account: accountId, of: id, error })
+      service.metrics.jobFailed({ job: 'mending', kind, account: accountId, of: id, error })
       return 'failed'
     },
   )
-  service.metrics.record('history.mended', { kind, outcome }, { account: accountId, of: id })
+  service.metrics.historyMended({ kind, outcome, account: accountId, of: id })
   await noteMended(service.pool, lease, { id, outcome, now: realNow(service) })
   if (outcome === 'changed') await wakeAfterwards(service.pool, 'events')
 }
@@ -187,7 +187,7 @@ async function isFoldedAlike(
   try {
     for (const entry of entries) await applyEntry(tables, fold, entry)
   } catch (error) {
-    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
+    metrics.jobFailed({ job: 'fold_again', account: key.accountId, of: key.shipmentId, error })
     return false
   }
   const [folded, served] = [stoodOf(key.shipmentId), await readStood(pool, key)]

@@ -31,7 +31,7 @@ async function fire(service: Service, timer: DueTimer, work: (db: Db) => Promise
     await inTransaction(service.pool, work)
     return true
   } catch (error) {
-    service.metrics.record('job.failed', { job: 'timer' }, { of: timer.id, error })
+    service.metrics.jobFailed({ job: 'timer', of: timer.id, error })
     return false
   }
 }

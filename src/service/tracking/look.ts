@@ -72,7 +72,7 @@ export async function lookAt(service: Service, rules: Rules, { subject, token }:
     const result = await ask(service, subject)
     await record(service, rules, { subject, token, startedAt, result })
   } catch (error) {
-    service.metrics.record('job.failed', { job: 'look' }, { subject: subject.id, scac: subject.scac, error })
+    service.metrics.jobFailed({ job: 'look', subject: subject.id, scac: subject.scac, error })
     await recordFault(service, { subject, token, error }).catch((cause: unknown) => {
       // The database is gone as well: the lease runs out by itself.
       service.log.warn('database.unreachable', { subject: subject.id, error: cause })
@@ -219,17 +219,13 @@ async function record(service: Service, rules: Rules, look: FinishedLook): Promi
   })
   const fields = { subject: subject.id, durationMs: Math.round(result.durationMs) }
   if (finished.succeeded)
-    service.metrics.record('look.finished', { scac: subject.scac, outcome: finished.outcome }, fields)
-  else service.metrics.record('look.failed', { scac: subject.scac, reason: finished.outcome }, fields)
+    service.metrics.lookFinished({ scac: subject.scac, outcome: finished.outcome, ...fields })
+  else service.metrics.lookFailed({ scac: subject.scac, reason: finished.outcome, ...fields })
   for (const [kind, issues] of Map.groupBy(finished.issues, (issue) => issue.kind))
-    service.metrics.record(
-      'issue.raised',
-      { scac: subject.scac, kind },
-      { subject: subject.id, times: issues.length },
-    )
+    service.metrics.issueRaised({ scac: subject.scac, kind, subject: subject.id, times: issues.length })
   const { leftAloneUntil } = finished
   if (leftAloneUntil !== null)
-    service.metrics.record('line.left_alone', { scac: subject.scac }, { askedMs, until: leftAloneUntil })
+    service.metrics.lineLeftAlone({ scac: subject.scac, askedMs, until: leftAloneUntil })
 }
 
 interface KeptAnswer {

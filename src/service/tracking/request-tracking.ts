@@ -5,7 +5,7 @@ import type { RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
-import { type Db, inTransaction } from '../../store/database.ts'
+import { afterCommit, type Db, inTransaction } from '../../store/database.ts'
 import { tablesOf } from '../../store/fold-tables.ts'
 import { appendEntry } from '../../store/ledger.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
@@ -123,6 +123,7 @@ async function requestOfLine(
       ...(await checkExtras(db, context, input)),
     }
     await record(db, { context, id, subjectId, now, payload })
+    afterCommit(db, () => service.metrics.trackingRequestCreated({ scac, type: input.requestType }))
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
@@ -168,6 +169,7 @@ async function requestDetection(
       ...(await checkExtras(db, context, input)),
     }
     await record(db, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
+    afterCommit(db, () => service.metrics.trackingRequestCreated({ scac: 'unknown', type: requestType }))
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')

@@ -91,11 +91,13 @@ export async function workTask(service: Service, fold: Fold, { task, token }: Ta
     })
   } catch (error) {
     // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
-    service.metrics.record(
-      'job.failed',
-      { job: 'absorb' },
-      { task: task.id, request: task.trackingRequestId, attempts: task.attempts, error },
-    )
+    service.metrics.jobFailed({
+      job: 'absorb',
+      task: task.id,
+      request: task.trackingRequestId,
+      attempts: task.attempts,
+      error,
+    })
     const waitMs = backoffMs * 2 ** Math.min(task.attempts - 1, backoffDoublingsMax)
     const notBefore = addMs(realNow(service), waitMs)
     const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'

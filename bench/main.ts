@@ -7,6 +7,7 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEta } from './eta.ts'
 import { benchExplain } from './explain.ts'
+import { benchFeed } from './feed.ts'
 import { benchInfer } from './infer.ts'
 import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
@@ -14,6 +15,7 @@ import { benchLimiter } from './limiter.ts'
 import { benchMcp } from './mcp.ts'
 import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
+import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
@@ -30,6 +32,8 @@ const benches = {
   delivery: benchDelivery,
   deliveries: benchDeliveries,
   sequencer: benchSequencer,
+  feed: benchFeed,
+  neighbours: benchNeighbours,
   limiter: benchLimiter,
   search: benchSearch,
   inference: benchInference,
@@ -53,6 +57,8 @@ Measures the service on a database of its own, made in a temporary folder and re
   delivery   delay from snapshot to webhook at a steady 50 changes a second
   deliveries deliveries a second to 1, 8 and 64 receivers; delay at 100 changes a second, also beside a slow receiver
   sequencer  events of one account numbered per second
+  feed       events per second that one reader takes; how soon a hundred streams hear of one
+  neighbours how long an account waits for its list while another is as busy as it can be
   limiter    turns of the rate limiter, in memory and in the database
   search     search by parts of numbers; BENCH_CONTAINERS says among how many (100000)
   inference  carrier predictions per second on one core, load time and memory of the model
@@ -61,7 +67,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
-  sign-in    people signed in per second, and what a session costs a request
+  sign-in    people signed in per second, what a session costs a request, and how long nobody is told no
   oauth      access tokens renewed per second, and what a check of one costs
   explain    what provenance, a look back and a history take, beside the plain answer
 

@@ -17,6 +17,7 @@ const rounds = 5
 const signInsInRound = 100
 const checksInRound = 4_000
 const hands = 4
+const wrongInRound = 30
 const password = 'a password for measuring'
 
 export async function benchSignIn(): Promise<readonly Figure[]> {
@@ -25,10 +26,12 @@ export async function benchSignIn(): Promise<readonly Figure[]> {
   try {
     const { account } = await installation.newAccount()
     const passwordHash = await hashPassword(password)
-    const emails = await makePeople(service, { accountId: account.id, passwordHash })
+    const emails = await makePeople(service, { accountId: account.id, passwordHash, count: hands })
+    const wronged = await makePeople(service, { accountId: account.id, passwordHash, count: wrongInRound })
     return [
       await measureSignIn(service, { emails, passwordHash, postgres }),
       await measureCheck(service, { email: emails[0] ?? '', postgres }),
+      await measureNobody(service, { emails: wronged, postgres }),
     ]
   } finally {
     await settle(service)
@@ -38,9 +41,10 @@ export async function benchSignIn(): Promise<readonly Figure[]> {
 
 async function makePeople(
   service: Service,
-  { accountId, passwordHash }: { readonly accountId: string; readonly passwordHash: string },
+  of: { readonly accountId: string; readonly passwordHash: string; readonly count: number },
 ): Promise<readonly string[]> {
-  const emails = Array.from({ length: hands }, (_, at) => `person${at}@example.com`)
+  const { accountId, passwordHash, count } = of
+  const emails = Array.from({ length: count }, (_, at) => `person${at}-of-${count}@example.com`)
   const createdAt = new Date(realClock.now()).toISOString()
   for (const email of emails) {
     const id = uuidV7(realClock.now())
@@ -119,6 +123,45 @@ async function measureCheck(
     aim: 'ratio at least 0.25: four tables and two HMACs',
     isMet: medianRatio(sides) >= 0.25,
     note: `${rounds} rounds of ${checksInRound}; nothing is remembered between two; ${spread(sides.ours)} against ${spread(sides.limit)}`,
+    postgres,
+  }
+}
+
+/** By the time that an answer takes nobody can be told from somebody with another password. */
+async function measureNobody(
+  service: Service,
+  { emails, postgres }: { readonly emails: readonly string[]; readonly postgres: string },
+): Promise<Figure> {
+  progress(`wrong passwords: ${wrongInRound} a round, of somebody and of nobody`)
+  const refuse = async (as: string, turn: number): Promise<void> => {
+    const request = {
+      from: { ip: `198.51.${turn}.9`, userAgent: 'bench' },
+      requestId: 'bench',
+      device: null,
+    }
+    const input = { email: as, password: 'not the password' }
+    const answer = await signIn(service, input, { ...request, oldSession: null })
+    if (answer.kind !== 'wrong') throw new Error(`it was ${answer.kind}`)
+  }
+  const timed = (as: (turn: number) => string): Promise<number> =>
+    secondsOf(async () => {
+      for (let turn = 0; turn < wrongInRound; turn += 1) await refuse(as(turn), turn)
+    }).then((seconds) => wrongInRound / seconds)
+  const sides = await alternate(rounds, {
+    ours: (round) => timed((turn) => `nobody${round}-${turn}@example.com`),
+    limit: () => timed((turn) => emails[turn] ?? ''),
+  })
+  const ratio = medianRatio(sides)
+  return {
+    bench: 'sign-in',
+    what: 'Answers to an address that nobody has',
+    unit: 'answers/s',
+    figure: median(sides.ours),
+    limit: { what: 'a wrong password of somebody', value: median(sides.limit) },
+    ratio,
+    aim: 'ratio from 0.8 to 1.25',
+    isMet: ratio >= 0.8 && ratio <= 1.25,
+    note: `${rounds} rounds of ${wrongInRound}, one after the other; ${spread(sides.ours)} against ${spread(sides.limit)}`,
     postgres,
   }
 }

@@ -1,5 +1,6 @@
 // `npm test [-- files or folders]`: one PostgreSQL for the whole run, a migrated template in it, then Node's own test runner.
-// Files that use no database start none. `--record` writes down which test saw which status of the API.
+// Files that use no database start none. `--record` writes down which test saw which status of the API, `--slowest` says
+// at the end which files took longest.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -14,7 +15,8 @@ process.chdir(root)
 
 const given = process.argv.slice(2)
 const recordFolder = given.includes('--record') ? mkdtempSync(join(tmpdir(), 'landfall-record-')) : null
-const files = await findTests(given.filter((each) => each !== '--record'))
+const isTimed = given.includes('--slowest')
+const files = await findTests(given.filter((each) => !['--record', '--slowest'].includes(each)))
 if (files.length === 0) {
   console.error('No test files found. They are named test/**/*.test.ts.')
   process.exit(1)
@@ -68,7 +70,13 @@ function runTests(server: TestServer | null): Promise<number> {
     env['LANDFALL_TEST_ADMIN_URL'] = server.adminUrl
     env['LANDFALL_TEST_TEMPLATE'] = server.template
   }
-  const options = ['--test', '--test-reporter=spec', '--test-concurrency=2', '--test-timeout=300000']
+  const reporters = isTimed ? ['spec', new URL('../test/support/slowest.ts', import.meta.url).href] : ['spec']
+  const options = [
+    '--test',
+    ...reporters.flatMap((each) => [`--test-reporter=${each}`, '--test-reporter-destination=stdout']),
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+  ]
   const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
   return new Promise((resolve) => {

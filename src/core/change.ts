@@ -1,7 +1,7 @@
 /** What became different between two projections of a shipment: the facts that subscribers hear. */
 
 import type { ObservedPlace, SourceKind } from './observation.ts'
-import type { ContainerStatus, EstimatedMilestoneName, Milestone, MilestoneName } from './projection.ts'
+import type { Milestone } from './projection.ts'
 import type { EventTime } from './time.ts'
 
 interface OfContainer {
@@ -64,5 +64,3 @@ export type Change =
       readonly voyage: string | null
       readonly source: SourceKind
     }
-
-export type { ContainerStatus, EstimatedMilestoneName, MilestoneName }

@@ -29,7 +29,7 @@ interface Watched {
 
 export interface Bounds {
   readonly config: Pick<Config, 'network' | 'limits'>
-  readonly metrics: Pick<Metrics, 'record'>
+  readonly metrics: Pick<Metrics, 'connectionsRefused'>
   /** For tests. */
   readonly gaps?: { readonly silentMs: number; readonly sweepMs: number }
 }
@@ -45,7 +45,7 @@ export function boundConnections(server: Server, { config, metrics, gaps }: Boun
     const place = networkOf(address)
     const count = (open.get(place) ?? 0) + 1
     if (max > 0 && !isProxy && count > max) {
-      metrics.record('connections.refused', {}, { address })
+      metrics.connectionsRefused({ address })
       socket.end(tooMany)
       socket.destroySoon()
       return

@@ -2,10 +2,9 @@
 // never a secret or a payload.
 import { type DestinationStream, pino } from 'pino'
 
-/** Every event there is; what the business counts is in `metrics.ts` as well. New ones are added here, in order. */
+/** Every event there is; what the business counts is told through `metrics.ts` alone. New ones are added here, in order. */
 export const logEvents = [
   'attempts.refused',
-  'claim.retired',
   'connections.refused',
   'credential.unusable',
   'database.started',
@@ -21,7 +20,6 @@ export const logEvents = [
   'job.failed',
   'idempotency.answer_lost',
   'journey.projected',
-  'key.created',
   'key.refused',
   'leases.released',
   'limits.changed',
@@ -63,7 +61,6 @@ export const logEvents = [
   'tracking_request.changed',
   'tracking_request.created',
   'tracking.stopped',
-  'tracking.resumed',
   'trouble.began',
   'trouble.lasts',
   'trouble.over',

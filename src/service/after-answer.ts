@@ -12,7 +12,7 @@ export function afterAnswer(service: Service, job: string, work: () => Promise<u
   const jobs = underWay(service)
   const running = work().then(
     () => {},
-    (error: unknown) => service.metrics.record('job.failed', { job }, { error }),
+    (error: unknown) => service.metrics.jobFailed({ job, error }),
   )
   jobs.add(running)
   void running.finally(() => jobs.delete(running))

@@ -173,7 +173,7 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   try {
     return await crew.take(free)
   } catch (error) {
-    service.metrics.record('job.failed', { job: crew.topic ?? 'timers' }, { error })
+    service.metrics.jobFailed({ job: crew.topic ?? 'timers', error })
     return []
   }
 }

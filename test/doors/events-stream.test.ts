@@ -127,7 +127,7 @@ test('a client that leaves frees everything', async () => {
   assert.ok(!api.logged().some(({ event }) => event === 'request.crashed'))
 })
 
-test('a revoked key ends its streams within ten seconds, and no other', async () => {
+test('a revoked key ends its streams with the next look at it, and no other', async () => {
   const { context, key } = await newReader()
   const other = await api.newKey(context, ['read'])
   const [revoked, kept] = [await open({ key }), await open({ key: other })]
@@ -136,9 +136,7 @@ test('a revoked key ends its streams within ten seconds, and no other', async ()
     [key.slice(-4), context.account.id],
   )
   api.clock.advance(5_000)
-  const startedAt = performance.now()
   for await (const { data } of revoked.blocks) assert.equal(data, null)
-  assert.ok(performance.now() - startedAt < 5_000)
   assert.equal((await open({ key })).status, 401)
   await announce(api.service, context, [arrived])
   assert.equal((await kept.next()).id, 1)
@@ -246,14 +244,13 @@ test('stopping the server ends streams and waits at once, also those that nobody
   deaf.on('error', () => {})
   const third = await openStream(at, { key })
   await third.blocks.next()
-  const startedAt = performance.now()
   const closing = other.close()
   assert.equal((await stream.blocks.next()).done, true)
   const answer = await waiting
   assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('connection'), 'close', 'ended by the server, before its time was over')
   assert.deepEqual(((await answer.json()) as { data: unknown[] }).data, [])
   await closing
-  assert.ok(performance.now() - startedAt < 3_000)
   if (!deaf.destroyed) {
     deaf.resume()
     await once(deaf, 'close')

@@ -95,7 +95,6 @@ test('a receiver that hangs or sends byte by byte is cut off after the whole tim
     const result = await egress.request({ url, timeoutMs: 120, maxBytes: 1_000_000 })
     assert(result.kind === 'failed')
     assert.equal(result.reason, 'timeout')
-    assert.ok(result.durationMs < 2_000)
   }
 })
 

@@ -44,7 +44,7 @@ test('what is no secret stays readable', () => {
 test('one call writes the log line of a business event and moves its counter and its histogram', async () => {
   const { log, lines } = listen()
   const metrics = createMetrics(log)
-  metrics.record('look.finished', { scac: 'MAEU', outcome: 'changed' }, { subjectId: 's1', durationMs: 300 })
+  metrics.lookFinished({ scac: 'MAEU', outcome: 'changed', subjectId: 's1', durationMs: 300 })
   metrics.watch({ name: 'queue_length', help: 'Waiting.', read: async () => 7 })
   assert.deepEqual(
     { ...lines()[0], at: '' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { uuidV5 } from '../../src/platform/ids.ts'
 import { numberEvents } from '../../src/service/events/number-events.ts'
 import type { TestService } from '../support/service.ts'
@@ -157,7 +158,7 @@ test('corrections reach only webhooks that subscribed to them by name', async ()
   assert.equal(made.filter(({ webhook_id }) => webhook_id === named.id).length, 2)
 })
 
-test('one account gets far more than a thousand events a second numbered and announced', async () => {
+test('events of one account are numbered and announced by the thousand, not one by one', async (t) => {
   const context = await bench.newAccount()
   await subscribe(bench.service, context, { url: 'https://example.com/rate' })
   const total = 10_000
@@ -168,9 +169,7 @@ test('one account gets far more than a thousand events a second numbered and ann
        from generate_series(1, $3) n`,
     [context.account.id, arrived, total],
   )
-  const startedAt = performance.now()
+  const { mock } = t.mock.method(pg.Client.prototype, 'query')
   assert.equal(await numberEvents(bench.service), total)
-  const perSecond = Math.round((total * 1_000) / (performance.now() - startedAt))
-  console.log(`# ${perSecond} events a second numbered and announced to one webhook`)
-  assert.ok(perSecond > 1_000, `${perSecond} a second`)
+  assert.ok(mock.callCount() < 100, `${mock.callCount()} statements`)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
@@ -8,6 +9,7 @@ import type { Context } from '../../src/service/context.ts'
 import { deliverDue, startDeliveries } from '../../src/service/webhooks/deliver.ts'
 import { claimDue } from '../../src/store/webhook-notifications.ts'
 import { insertWebhookSecret } from '../../src/store/webhooks.ts'
+import { listenTo, rowsVisited } from '../support/plans.ts'
 import type { TestService } from '../support/service.ts'
 import {
   announce,
@@ -423,7 +425,9 @@ test('two deliverers at once deliver each notification once', async () => {
 })
 
 test('a slow receiver does not delay the others, nor does its backlog', async () => {
-  const slow = await receive(() => {})
+  const hung: ServerResponse[] = []
+  let isServed = false
+  const slow = await receive((_, response) => (isServed ? response.end() : hung.push(response)))
   const served = Promise.withResolvers<void>()
   const quick = await receive((_, response, count) => {
     response.end()
@@ -433,14 +437,19 @@ test('a slow receiver does not delay the others, nor does its backlog', async ()
   for (let shipment = 0; shipment < 60; shipment += 1) await announce(bench.service, context, [arrived])
   await subscribe(bench.service, context, { url: quick.url })
   for (let shipment = 0; shipment < 40; shipment += 1) await announce(bench.service, context, [arrived])
-  const deliveries = startDeliveries(bench.service, { render: renderPlain, attemptsAtOnceMax: 12 })
-  const startedAt = performance.now()
+  const { config } = bench.service
+  const patient = { ...config, network: { ...config.network, deliveryTimeoutMs: 120_000 } }
+  const deliveries = startDeliveries(
+    { ...bench.service, config: patient },
+    { render: renderPlain, attemptsAtOnceMax: 12 },
+  )
   await served.promise
-  const tookMs = performance.now() - startedAt
+  isServed = true
+  for (const response of hung) response.end()
   await deliveries.stop()
   assert.equal(quick.received.length, 40)
-  assert.ok(tookMs < 1_500, `the quick receiver waited ${Math.round(tookMs)} ms`)
-  assert.ok(slow.received.length <= 40, `${slow.received.length} attempts hung at the slow receiver`)
+  // The quick one had everything while each attempt at the slow one hung.
+  assert.ok(hung.length > 0 && hung.length <= 8, `${hung.length} attempts hung at the slow receiver`)
 })
 
 test('five days of nothing but failures disable a webhook; one success clears the count', async () => {
@@ -544,10 +553,10 @@ test('claiming hops over a backlog of any length', async () => {
     [busy.id],
   )
   await bench.service.pool.query('analyze webhook_notifications')
-  const startedAt = performance.now()
   const now = new Date(bench.clock.now()).toISOString()
   const zero = '00000000-0000-0000-0000-000000000000'
-  const claimed = await claimDue(bench.service.pool, {
+  const { sent, db } = listenTo(bench.service.pool)
+  const claimed = await claimDue(db, {
     token: uuid(),
     now,
     until: now,
@@ -561,7 +570,8 @@ test('claiming hops over a backlog of any length', async () => {
     claimed.map(({ webhookId }) => webhookId),
     [other.id],
   )
-  assert.ok(performance.now() - startedAt < 100)
+  // Of 20,000 that wait it visits 6.
+  assert.ok((await rowsVisited(bench.service.pool, sent)) < 100)
 })
 
 test('hundreds of deliveries go out at once, to one receiver and to many', async () => {
@@ -573,11 +583,7 @@ test('hundreds of deliveries go out at once, to one receiver and to many', async
     for (let shipment = 0; shipment < events; shipment += 20) {
       await Promise.all(Array.from({ length: 20 }, () => announce(bench.service, context, [arrived])))
     }
-    const startedAt = performance.now()
-    const sent = await deliver()
-    const perSecond = Math.round((sent * 1_000) / (performance.now() - startedAt))
-    console.log(`# ${perSecond} deliveries a second to ${count} receivers`)
-    assert.equal(sent, 800)
+    assert.equal(await deliver(), 800)
     await bench.service.pool.query('delete from webhooks')
   }
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { inTransaction, openAlone } from '../../src/store/database.ts'
+import { afterCommit, inTransaction, joinTransactions, openAlone } from '../../src/store/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 test('a connection that is ended in the middle of a transaction fails that transaction and nothing else', async () => {
@@ -35,5 +35,35 @@ test('a connection of its own that is ended is not followed by another, which wo
   } finally {
     await alone.end()
     await close()
+  }
+})
+
+test('what waits for the commit is told after it, and never of what was rolled back, in whole or in part', async () => {
+  const database = await openTestDatabase()
+  try {
+    const { pool } = database
+    const told: string[] = []
+    await inTransaction(pool, async (db) => {
+      afterCommit(db, () => told.push('kept'))
+      assert.deepEqual(told, [])
+    })
+    const fail = (of: typeof pool, name: string): Promise<void> =>
+      inTransaction(of, async (db) => {
+        afterCommit(db, () => told.push(name))
+        throw new Error('no')
+      })
+    await assert.rejects(fail(pool, 'lost'), /no/)
+    afterCommit(pool, () => told.push('in none'))
+    assert.deepEqual(told, ['kept', 'in none'])
+
+    const joined = await joinTransactions(pool)
+    await inTransaction(joined.pool, async (db) => afterCommit(db, () => told.push('part')))
+    await assert.rejects(fail(joined.pool, 'lost part'), /no/)
+    await inTransaction(joined.pool, async (db) => afterCommit(db, () => told.push('later part')))
+    assert.equal(told.length, 2)
+    await joined.commit()
+    assert.deepEqual(told.slice(2), ['part', 'later part'])
+  } finally {
+    await database.close()
   }
 })

@@ -139,8 +139,7 @@ interface Failure {
 function sendProblem(service: Service, { error, request, reply }: Failure): FastifyReply {
   const problem = namingWhatToNarrow(problemOf(error), request)
   const route = request.routeOptions?.url ?? 'none'
-  if (problem.code === 'internal')
-    service.metrics.record('request.crashed', { route }, { requestId: request.id, error })
+  if (problem.code === 'internal') service.metrics.requestCrashed({ route, requestId: request.id, error })
   else if (problem.code === 'unavailable')
     service.log.warn('database.unreachable', { requestId: request.id, error })
   else
@@ -221,7 +220,8 @@ function recordAnswer(service: Service, request: FastifyRequest, reply: FastifyR
     route: request.routeOptions.url ?? 'none',
     status: String(reply.statusCode),
   }
-  service.metrics.record('request.answered', labels, {
+  service.metrics.requestAnswered({
+    ...labels,
     requestId: request.id,
     durationMs: Math.round(reply.elapsedTime * 100) / 100,
   })

@@ -77,7 +77,7 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
   const identity = await identify(service, request)
   if (identity === null) {
     if (header !== undefined) noteWrongKey(service, request.ip)
-    service.metrics.record('key.refused', {}, { requestId: request.id, address: request.ip })
+    service.metrics.keyRefused({ requestId: request.id, address: request.ip })
     throw unauthenticated(
       findBearerToken(header) === null ? undefined : bearerChallenge(service, request, 'invalid_token'),
     )

@@ -22,8 +22,7 @@ export function openOperations(service: Service): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error, _request, reply) => {
     const problem = problemOf(error)
-    if (problem.code === 'internal')
-      service.metrics.record('request.crashed', { route: 'operations' }, { error })
+    if (problem.code === 'internal') service.metrics.requestCrashed({ route: 'operations', error })
     return reply
       .status(errorTable[problem.code].status)
       .headers({ ...problem.headers, 'content-type': json })

@@ -54,7 +54,7 @@ async function byKey(
   const identity = await authenticate(service, header)
   if (identity === null) {
     noteWrongKey(service, address)
-    service.metrics.record('key.refused', {}, { requestId, address })
+    service.metrics.keyRefused({ requestId, address })
     return challenge(door, 'invalid_token')
   }
   noteGoodKey(service, header)

@@ -137,7 +137,7 @@ function answerFault(
   if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
   if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
     return jsonRpcError(503, refusal.detail)
-  service.metrics.record('request.crashed', { route: 'mcp' }, { requestId, error })
+  service.metrics.requestCrashed({ route: 'mcp', requestId, error })
   return jsonRpcError(500, 'Something went wrong on our side.')
 }
 

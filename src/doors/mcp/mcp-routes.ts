@@ -67,8 +67,3 @@ function sendForAgents(reply: FastifyReply, address: string): FastifyReply {
   const page = writePage({ title: 'MCP', visitor: null, body })
   return sendPage(reply.header('allow', 'POST'), { status: 405, page })
 }
-
-/** Says where agents find it. */
-export function mcpUrl(service: Service): string {
-  return resourceIdentifiers(service.config).mcp
-}

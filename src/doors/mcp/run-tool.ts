@@ -44,11 +44,7 @@ export async function runTool(
     const refusal = refusalOf(error)
     outcome = refusal?.code ?? 'crashed'
     if (refusal === null)
-      service.metrics.record(
-        'request.crashed',
-        { route: `mcp ${tool.name}` },
-        { requestId: context.requestId, error },
-      )
+      service.metrics.requestCrashed({ route: `mcp ${tool.name}`, requestId: context.requestId, error })
     return writeRefusal(refusal)
   } finally {
     service.log.debug('mcp.tool_called', {

@@ -37,13 +37,11 @@ export function addManners(provider: Provider, service: Service): void {
       ctx.status = 503
       ctx.set('retry-after', '5')
       service.log.warn('database.unreachable', { error })
-    } else service.metrics.record('request.crashed', { route: 'oauth' }, { error })
+    } else service.metrics.requestCrashed({ route: 'oauth', error })
   })
   // What passes the library by; Koa would print it.
   const koa: NodeJS.EventEmitter = provider
-  koa.on('error', (error: unknown) =>
-    service.metrics.record('request.crashed', { route: 'oauth' }, { error }),
-  )
+  koa.on('error', (error: unknown) => service.metrics.requestCrashed({ route: 'oauth', error }))
 }
 
 /** A person who has opened an address at which nothing is can read that. */

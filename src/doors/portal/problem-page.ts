@@ -18,7 +18,7 @@ export function sendProblemPage(
   const problem = problemOf(error)
   if (problem.code === 'internal') {
     const route = request.routeOptions.url ?? 'none'
-    service.metrics.record('request.crashed', { route }, { requestId: request.id, error })
+    service.metrics.requestCrashed({ route, requestId: request.id, error })
   }
   return sendProblemAsPage(problem, request, reply)
 }

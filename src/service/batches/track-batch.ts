@@ -108,7 +108,7 @@ async function makeOurs(
       const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })
       await settleItem(service.pool, { ...key, place, errors, at: realNow(service) })
     } catch (error) {
-      service.metrics.record('job.failed', { job: 'batch' }, { batch: batchId, place, error })
+      service.metrics.jobFailed({ job: 'batch', batch: batchId, place, error })
       const dueAt = realNow(service)
       for (const left of ours.slice(index))
         await postponeItem(service.pool, { ...key, place: left.place, dueAt })

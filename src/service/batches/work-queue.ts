@@ -37,11 +37,7 @@ export async function workQueue(service: Service): Promise<number> {
       settled += 1
     } catch (error) {
       // No refusal but a fault of ours: it and those behind it keep their places.
-      service.metrics.record(
-        'job.failed',
-        { job: 'batch' },
-        { batch: item.batchId, place: item.place, error },
-      )
+      service.metrics.jobFailed({ job: 'batch', batch: item.batchId, place: item.place, error })
       const dueAt = addMs(realNow(service), retryMs)
       for (const each of items.slice(index)) await postponeItem(service.pool, { ...each, dueAt })
       return settled

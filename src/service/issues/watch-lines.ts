@@ -34,7 +34,7 @@ export async function watchLines(service: Service): Promise<number> {
     if (jump === null || example === null) continue
     const begun = { ...line, ...jump, beganAt: realNow(service), example }
     if (!(await beginJump(pool, begun))) continue
-    metrics.record('line.misread', { scac }, { says: sayJump(begun), snapshot: example.snapshotId })
+    metrics.lineMisread({ scac, says: sayJump(begun), snapshot: example.snapshotId })
     changed += 1
   }
   return changed

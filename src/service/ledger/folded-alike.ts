@@ -27,7 +27,7 @@ export async function isFoldedAlike({ pool, metrics }: Service, fold: Fold, key:
   try {
     for (const entry of entries) await replay.fold(entry)
   } catch (error) {
-    metrics.record('job.failed', { job: 'fold_again' }, { account: key.accountId, of: key.shipmentId, error })
+    metrics.jobFailed({ job: 'fold_again', account: key.accountId, of: key.shipmentId, error })
     return false
   }
   const [folded, served] = [stoodOf(replay, key), await readStood(pool, key)]

@@ -109,11 +109,11 @@ async function mendNext(service: Service, fold: Fold, lease: MendingLease): Prom
   const about = { accountId, id, now: journeyNow(service, isFiction) }
   const outcome = await (kind === 'readers' ? readAgain : bringUp)(service, fold, about).catch(
     (error: unknown): MendingOutcome => {
-      service.metrics.record('job.failed', { job: 'mending' }, { kind, account: accountId, of: id, error })
+      service.metrics.jobFailed({ job: 'mending', kind, account: accountId, of: id, error })
       return 'failed'
     },
   )
-  service.metrics.record('history.mended', { kind, outcome }, { account: accountId, of: id })
+  service.metrics.historyMended({ kind, outcome, account: accountId, of: id })
   await noteMended(service.pool, lease, { id, outcome, now: realNow(service) })
   if (outcome === 'changed') await wakeAfterwards(service.pool, 'events')
 }
@@ -135,8 +135,10 @@ interface About {
   readonly now: string
 }
 
-async function readAgain({ pool }: Service, fold: Fold, about: About): Promise<MendingOutcome> {
-  const done = await takeAgain((also) => inTransaction(pool, (db) => rereadRequest(db, fold, about, also)))
+async function readAgain({ pool, metrics }: Service, fold: Fold, about: About): Promise<MendingOutcome> {
+  const done = await takeAgain((also) =>
+    inTransaction(pool, (db) => rereadRequest(db, fold, { ...about, metrics }, also)),
+  )
   return done !== null && done.added + done.retired > 0 ? 'changed' : 'same'
 }
 
@@ -161,7 +163,12 @@ async function bringUp(service: Service, fold: Fold, { accountId, id, now }: Abo
     }
     const keys = { accountId, requestIds: also, shipmentIds: [id], locksAsking: true, isProjected: true }
     // Taking it up is all: whatever is held is taken over first.
-    const { taken } = await takeEntries(db, fold, { keys, now, entriesMax: 0 }, () => {})
+    const { taken } = await takeEntries(
+      db,
+      fold,
+      { keys, now, entriesMax: 0, metrics: service.metrics },
+      () => {},
+    )
     return taken.some(({ folded }) => 'isChanged' in folded && folded.isChanged) ? 'changed' : 'same'
   }
   return takeAgain((also) => inTransaction(pool, (db) => work(db, also)))

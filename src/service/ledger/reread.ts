@@ -25,7 +25,7 @@ import { findShipment, identify } from './open-shipment.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { standingClaims } from './state-rows.ts'
 import { takeAgain } from './take-again.ts'
-import { type HeldLedger, type Taken, takeEntries } from './take-entries.ts'
+import { type HeldLedger, type Taken, type Taking, takeEntries } from './take-entries.ts'
 import { takeIn } from './take-in.ts'
 
 export interface RereadReport {
@@ -50,7 +50,7 @@ export async function rereadAll(
     const now = new Date(journeyClock(isFiction).now()).toISOString()
     try {
       const done = await takeAgain((also) =>
-        inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now }, also)),
+        inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now, metrics: null }, also)),
       )
       if (done === null) continue
       report = {
@@ -70,13 +70,18 @@ export async function rereadAll(
   return report
 }
 
+interface About extends Pick<Taking, 'now' | 'metrics'> {
+  readonly accountId: string
+  readonly id: string
+}
+
 /**
  * In the caller's transaction. Null when there is nothing that another reader read last. Throws what `takeAgain` repeats.
  */
 export async function rereadRequest(
   db: Db,
   fold: Fold,
-  of: { readonly accountId: string; readonly id: string; readonly now: string },
+  of: About,
   alsoHeld: readonly string[] = [],
 ): Promise<{ readonly snapshots: number; readonly added: number; readonly retired: number } | null> {
   const { accountId, id, now } = of
@@ -91,8 +96,11 @@ export async function rereadRequest(
     requests.flatMap((request) =>
       request.id === id ? identify(fold, asked, standingClaims(anew.said), now) : [],
     )
-  const { result } = await takeEntries(db, fold, { keys, opening, now, entriesMax: 1 }, (ledger) =>
-    takeDifference(fold, ledger, asked, anew),
+  const { result } = await takeEntries(
+    db,
+    fold,
+    { keys, opening, now, entriesMax: 1, metrics: of.metrics },
+    (ledger) => takeDifference(fold, ledger, asked, anew),
   )
   if (result.taken !== null) await followUp(db, asked, result.taken)
   return result.counts

@@ -5,7 +5,7 @@
 
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { laterOf } from '../../core/time.ts'
-import type { Db } from '../../store/database.ts'
+import { afterCommit, type Db } from '../../store/database.ts'
 import {
   KeysGrew,
   type LoadedState,
@@ -23,11 +23,13 @@ import {
   reservePositions,
 } from '../../store/ledger.ts'
 import { readStood } from '../../store/stood.ts'
+import type { Service } from '../service.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldEntry } from './fold-entry.ts'
 import type { Folded } from './folded.ts'
 import { findLive, floorOf, getRequest, getShipment, withShipment } from './state-rows.ts'
+import { tellFolded } from './tell-folded.ts'
 
 /** An entry before it has its place: its position and the moment at which it is recorded. */
 export type Draft<Kind extends EntryKind = EntryKind> = Pick<EntryOf<Kind>, 'kind' | 'payload'> &
@@ -73,6 +75,8 @@ export interface Taking {
   readonly now: string
   /** How many entries there will be at most. */
   readonly entriesMax: number
+  /** Told when the transaction is committed; null where nobody counts. */
+  readonly metrics: Service['metrics'] | null
 }
 
 export interface TakenEntries<Result> {
@@ -86,7 +90,7 @@ export interface TakenEntries<Result> {
 export async function takeEntries<Result>(
   db: Db,
   fold: Fold,
-  { keys, opening, now, entriesMax }: Taking,
+  { keys, opening, now, entriesMax, metrics }: Taking,
   work: (ledger: HeldLedger) => Result | Promise<Result>,
 ): Promise<TakenEntries<Result>> {
   const loaded = await loadWhole(db, keys, opening)
@@ -106,7 +110,23 @@ export async function takeEntries<Result>(
   )
   const after = ledger.state()
   await saveStates(db, { before: loaded, after, yields: taken.map(({ folded }) => folded) })
+  const told = { before: loaded.state, after, ...toldOf(taken) }
+  if (metrics !== null && taken.length > 0)
+    afterCommit(db, () => tellFolded({ metrics }, { accountId: keys.accountId, ...told }))
   return { result, taken, before: loaded.state, after }
+}
+
+function toldOf(taken: readonly Taken[]) {
+  const looks = taken.filter(({ entry }) => entry.kind === 'look' && entry.snapshotId !== null)
+  return {
+    events: taken.flatMap(({ folded }) => folded.events),
+    absorbed: looks.flatMap(({ before, entry }) => scacOf(before, entry) ?? []),
+  }
+}
+
+function scacOf(state: JourneyState, { trackingRequestId }: LedgerEntry): string | null {
+  const request = trackingRequestId === null ? null : asAsked(getRequest(state, trackingRequestId))
+  return request?.scac ?? null
 }
 
 /** A shipment that older rules folded last is projected anew first, whatever the entry is. */

@@ -81,7 +81,7 @@ function openLimiter(service: Service): Limiter {
           if (isLast) throw error
           // Whoever has paid for nothing but our outage is not refused: the next ones count on, from nothing.
           restsUntilMs.set(windows, performance.now() + restMs)
-          service.metrics.record('limits.store_failed', { store: windows.name }, { error })
+          service.metrics.limitsStoreFailed({ store: windows.name, error })
         }
       }
       throw new Error('there are no windows')

@@ -19,7 +19,7 @@ export async function takeTurn(
   const { taken, laterMs } = await limiterOf(service).take({ accountId, bucket, count, isWhole: true })
   if (taken > 0) return
   const waitS = wholeSeconds(laterMs.at(-1) ?? 0)
-  service.metrics.record('limits.refused', { bucket }, { accountId, requestId: context.requestId })
+  service.metrics.limitsRefused({ bucket, accountId, requestId: context.requestId })
   throw rateLimited(waitS)
 }
 

@@ -29,7 +29,7 @@ async function fire(service: Service, timer: DueTimer, work: Work): Promise<bool
     await takeAgain(work)
     return true
   } catch (error) {
-    service.metrics.record('job.failed', { job: 'timer' }, { of: timer.id, error })
+    service.metrics.jobFailed({ job: 'timer', of: timer.id, error })
     return false
   }
 }
@@ -50,12 +50,17 @@ async function fireRequestTimer(
     isProjected: false,
   }
   await inTransaction(service.pool, async (db) => {
-    const { before, after, taken } = await takeEntries(db, fold, { keys, now, entriesMax: 1 }, (ledger) => {
-      const request = ledger.state().requests.get(id)
-      if (request === undefined || request.timerAt === null || request.timerAt > now) return
-      const { shipmentId } = request
-      ledger.take({ kind: 'timer', trackingRequestId: id, shipmentId, payload: { of: 'request' } })
-    })
+    const { before, after, taken } = await takeEntries(
+      db,
+      fold,
+      { keys, now, entriesMax: 1, metrics: service.metrics },
+      (ledger) => {
+        const request = ledger.state().requests.get(id)
+        if (request === undefined || request.timerAt === null || request.timerAt > now) return
+        const { shipmentId } = request
+        ledger.take({ kind: 'timer', trackingRequestId: id, shipmentId, payload: { of: 'request' } })
+      },
+    )
     if (taken.length === 0) return
     const asked = [before, after].flatMap(({ requests }) => requests.get(id)?.subjectId ?? [])
     const subjectIds = [...new Set(asked)]
@@ -81,11 +86,16 @@ async function fireShipmentTimer(
     isProjected: true,
   }
   await inTransaction(service.pool, async (db) => {
-    const { taken } = await takeEntries(db, fold, { keys, now, entriesMax: 1 }, (ledger) => {
-      const timerAt = ledger.state().shipments.get(id)?.row.timerAt ?? null
-      if (timerAt === null || timerAt > now) return
-      ledger.take({ kind: 'timer', shipmentId: id, payload: { of: 'shipment' } })
-    })
+    const { taken } = await takeEntries(
+      db,
+      fold,
+      { keys, now, entriesMax: 1, metrics: service.metrics },
+      (ledger) => {
+        const timerAt = ledger.state().shipments.get(id)?.row.timerAt ?? null
+        if (timerAt === null || timerAt > now) return
+        ledger.take({ kind: 'timer', shipmentId: id, payload: { of: 'shipment' } })
+      },
+    )
     if (taken.length > 0) await wake(db, 'events')
   })
 }

@@ -71,7 +71,7 @@ export async function hearTasks(
     const { result: heard, after } = await takeEntries(
       db,
       fold,
-      { keys, opening, now, entriesMax: tasks.length },
+      { keys, opening, now, entriesMax: tasks.length, metrics: service.metrics },
       async (ledger) => {
         const done: HeardTask[] = []
         for (const task of tasks) {

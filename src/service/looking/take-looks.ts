@@ -52,7 +52,7 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
       askedMs: result.retryAfterMs ?? 0,
     })
   } catch (error) {
-    service.metrics.record('job.failed', { job: 'look' }, { subject: subject.id, scac: subject.scac, error })
+    service.metrics.jobFailed({ job: 'look', subject: subject.id, scac: subject.scac, error })
     await keepFault(service, { ...job, error }).catch((cause: unknown) => {
       // The database is gone as well: the lease runs out by itself.
       service.log.warn('database.unreachable', { subject: subject.id, error: cause })
@@ -67,10 +67,10 @@ function tell(
 ): void {
   const { scac } = subject
   const fields = { subject: subject.id, durationMs: look.durationMs }
-  if (look.succeeded) metrics.record('look.finished', { scac, outcome: look.outcome }, fields)
-  else metrics.record('look.failed', { scac, reason: look.outcome }, fields)
+  if (look.succeeded) metrics.lookFinished({ scac, outcome: look.outcome, ...fields })
+  else metrics.lookFailed({ scac, reason: look.outcome, ...fields })
   for (const [kind, issues] of Map.groupBy(look.issues, (issue) => issue.kind))
-    metrics.record('issue.raised', { scac, kind }, { subject: subject.id, times: issues.length })
+    metrics.issueRaised({ scac, kind, subject: subject.id, times: issues.length })
   const { leftAloneUntil: until, askedMs } = look
-  if (until !== null) metrics.record('line.left_alone', { scac }, { askedMs, until })
+  if (until !== null) metrics.lineLeftAlone({ scac, askedMs, until })
 }

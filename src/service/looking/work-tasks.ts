@@ -90,11 +90,13 @@ async function postpone(
   { task, token, error }: { readonly task: WeighedTask; readonly token: string; readonly error: unknown },
 ): Promise<void> {
   // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
-  service.metrics.record(
-    'job.failed',
-    { job: 'absorb' },
-    { task: task.id, request: task.trackingRequestId, attempts: task.attempts, error },
-  )
+  service.metrics.jobFailed({
+    job: 'absorb',
+    task: task.id,
+    request: task.trackingRequestId,
+    attempts: task.attempts,
+    error,
+  })
   const waitMs = backoffMs * 2 ** Math.min(task.attempts - 1, backoffDoublingsMax)
   const notBefore = addMs(realNow(service), waitMs)
   const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'

@@ -31,16 +31,16 @@ async function workMail(service: Service, mail: LeasedMail, token: string): Prom
   try {
     if (Date.parse(mail.expiresAt) <= service.clock.now()) {
       if (await deleteMail(service.pool, { id, token }))
-        service.metrics.record('mail.dropped', { kind }, { mailId: id, attempts: attempts - 1 })
+        service.metrics.mailDropped({ kind, mailId: id, attempts: attempts - 1 })
       return
     }
     const reason = await tryMail(service, mail, token)
     if (reason === null) return
     await postponeMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
-    service.metrics.record('mail.postponed', { kind }, { mailId: id, attempt: attempts, reason })
+    service.metrics.mailPostponed({ kind, mailId: id, attempt: attempts, reason })
   } catch (error) {
     // The database is away: the lease runs out, and the mail is taken again.
-    service.metrics.record('job.failed', { job: 'mail' }, { mailId: id, error })
+    service.metrics.jobFailed({ job: 'mail', mailId: id, error })
   }
 }
 
@@ -61,7 +61,7 @@ async function tryMail(service: Service, mail: LeasedMail, token: string): Promi
     return error instanceof Error ? error.name : 'unknown'
   }
   const durationMs = Math.round(performance.now() - startedMs)
-  service.metrics.record('mail.sent', { kind }, { mailId: id, attempt: mail.attempts, durationMs })
+  service.metrics.mailSent({ kind, mailId: id, attempt: mail.attempts, durationMs })
   await deleteMail(service.pool, { id, token })
   return null
 }

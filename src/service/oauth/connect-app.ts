@@ -115,5 +115,5 @@ export async function disconnectApp(
       diff: { client: [grant.clientName, null] },
     })
   })
-  service.metrics.record('oauth.grant_ended', { because: 'disconnected' }, { grantId: id })
+  service.metrics.oauthGrantEnded({ because: 'disconnected', grantId: id })
 }

@@ -111,7 +111,7 @@ export async function endGrant(
     })
     return grant
   })
-  if (ended !== null) service.metrics.record('oauth.grant_ended', { because }, { grantId: id })
+  if (ended !== null) service.metrics.oauthGrantEnded({ because, grantId: id })
 }
 
 export async function keepClient(service: Service, id: string, metadata: object): Promise<void> {

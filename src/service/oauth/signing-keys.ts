@@ -101,7 +101,7 @@ export async function rotateKeys(service: Service, because: RotationReason): Pro
   // Another process's key is not there yet when this one's has to go: the one after it then.
   if (!isOurs) return isAtOnce ? rotateKeys(service, because) : false
   const kid = await kidOf(openKey(service, key))
-  service.metrics.record('oauth.key_rotated', { because }, { kid, signsFrom })
+  service.metrics.oauthKeyRotated({ because, kid, signsFrom })
   return true
 }
 

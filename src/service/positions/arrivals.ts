@@ -41,11 +41,11 @@ export async function noteArrivals(
         inTransaction(service.pool, (db) => noteArrival(db, service, fold, about, also)),
       )
       if (isNoted) {
-        service.metrics.record('vessel.arrived', { feed: fix.source }, { shipment: awaited.shipmentId })
+        service.metrics.vesselArrived({ feed: fix.source, shipment: awaited.shipmentId })
         noted += 1
       }
     } catch (error) {
-      service.metrics.record('job.failed', { job: 'arrivals' }, { shipment: awaited.shipmentId, error })
+      service.metrics.jobFailed({ job: 'arrivals', shipment: awaited.shipmentId, error })
     }
   }
   if (noted > 0) await wakeAfterwards(service.pool, 'events')
@@ -68,7 +68,8 @@ async function noteArrival(
     locksAsking: true,
     isProjected: true,
   }
-  const taking = { keys, now: journeyNow(service, of.isFiction), entriesMax: 1 }
+  const now = journeyNow(service, of.isFiction)
+  const taking = { keys, now, entriesMax: 1, metrics: service.metrics }
   const { taken } = await takeEntries(db, fold, taking, (ledger) => {
     const shipment = ledger.state().shipments.get(shipmentId)
     if (shipment === undefined || shipment.row.trackingStoppedAt !== null) return

@@ -26,7 +26,7 @@ export async function followPositions(
 async function prune(service: Service, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await prunePositions(service).catch((error: unknown) => {
-      service.metrics.record('job.failed', { job: 'positions' }, { error })
+      service.metrics.jobFailed({ job: 'positions', error })
     })
     await pause(pruneEveryMs, undefined, { signal }).catch(() => {})
   }

@@ -100,6 +100,6 @@ async function listenUnderLease(
 /** What could not be written waits for the next second, in memory that is bounded. */
 async function flushSafely(service: Service, desk: Desk): Promise<void> {
   await desk.flush().catch((error: unknown) => {
-    service.metrics.record('job.failed', { job: 'positions' }, { error })
+    service.metrics.jobFailed({ job: 'positions', error })
   })
 }

@@ -51,7 +51,7 @@ export function keepReference(service: Service): ReferenceKeeper {
       await work()
       return true
     } catch (error) {
-      if (!signal.aborted) service.metrics.record('job.failed', { job: 'reference' }, { error })
+      if (!signal.aborted) service.metrics.jobFailed({ job: 'reference', error })
       return false
     }
   }

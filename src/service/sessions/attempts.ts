@@ -48,7 +48,7 @@ export async function tryOnce(service: Service, tried: Tried): Promise<void> {
   })
   if (usedSince === null) return
   const waitS = Math.max(1, Math.ceil((Date.parse(usedSince) + windowMs - nowMs) / 1_000))
-  service.metrics.record('attempts.refused', { kind: tried.kind })
+  service.metrics.attemptsRefused({ kind: tried.kind })
   throw new ServiceError(
     'rate_limited',
     `Too many attempts. Try again in ${waitS < 90 ? `${waitS} seconds` : `${Math.ceil(waitS / 60)} minutes`}.`,

@@ -73,7 +73,7 @@ export async function letIn(service: Service, userId: string, request: SignInReq
     await recordUserChange(db, service, { userId, requestId, from }, { action: 'session.opened' })
     return made
   })
-  service.metrics.record('sign_in.accepted', {}, { userId, requestId })
+  service.metrics.signInAccepted({ userId, requestId })
   afterAnswer(service, 'old_sessions', async () => {
     const before = new Date(service.clock.now() - monthMs).toISOString()
     await deleteOldSessions(service.pool, { before })
@@ -89,7 +89,7 @@ export function noteWrong(
   user: Pick<User, 'id'> | null,
   { from, requestId }: Pick<SignInRequest, 'from' | 'requestId'>,
 ): void {
-  service.metrics.record('sign_in.refused', {}, { requestId, address: from.ip })
+  service.metrics.signInRefused({ requestId, address: from.ip })
   if (user === null) return
   const person = { userId: user.id, requestId, from }
   afterAnswer(service, 'audit', () =>

@@ -84,7 +84,7 @@ export async function record(
   const accountId = context.account.id
   const now = journeyNow(service, context.account.isFiction)
   const fold = foldBy(readRules(service.config))
-  const taking = { keys: { ...held, accountId }, now, entriesMax: 1 }
+  const taking = { keys: { ...held, accountId }, now, entriesMax: 1, metrics: service.metrics }
   const { result, after } = await takeEntries(db, fold, taking, async (ledger) => {
     const done = await decide(ledger.state())
     if (done === null) return null

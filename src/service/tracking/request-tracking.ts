@@ -11,7 +11,7 @@ import { kindOfType, type RequestType } from '../../core/tracking-request-state.
 import { uuidV7 } from '../../platform/ids.ts'
 import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { findCredential } from '../../store/accounts.ts'
-import { type Db, inTransaction } from '../../store/database.ts'
+import { afterCommit, type Db, inTransaction } from '../../store/database.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { readNeighbours } from '../../store/request-batches.ts'
@@ -131,6 +131,7 @@ async function requestOfLine(
       ...(await checkExtras(db, context, input)),
     }
     await record(db, service, { context, id, subjectId, now, payload })
+    afterCommit(db, () => service.metrics.trackingRequestCreated({ scac, type: input.requestType }))
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
@@ -176,6 +177,7 @@ async function requestDetection(
       ...(await checkExtras(db, context, input)),
     }
     await record(db, service, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
+    afterCommit(db, () => service.metrics.trackingRequestCreated({ scac: 'unknown', type: requestType }))
     await keepExtras(db, service, context, { id, extras: input })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
@@ -207,7 +209,7 @@ async function record(
     numbers,
   }
   const fold = foldBy(readRules(service.config))
-  await takeEntries(db, fold, { keys, now, entriesMax: 1 }, (ledger) => {
+  await takeEntries(db, fold, { keys, now, entriesMax: 1, metrics: service.metrics }, (ledger) => {
     const draft = { kind: 'request_created', trackingRequestId: id, subjectId, payload } as const
     ledger.take(draft, (state, entry) => {
       const folded = foldRequestCreated(state, entry)

@@ -86,7 +86,7 @@ async function prepareBody(
       ? { kind: 'body', bytes }
       : { kind: 'lease_lost' }
   } catch (error) {
-    service.metrics.record('job.failed', { job: 'notification' }, { notificationId: notification.id, error })
+    service.metrics.jobFailed({ job: 'notification', notificationId: notification.id, error })
     return { kind: 'unwritable' }
   }
 }

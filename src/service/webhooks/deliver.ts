@@ -57,7 +57,7 @@ export function startDeliveries(service: Service, options: DeliveryOptions): Del
     while (!isStopping) {
       const changed = pump.changed()
       const taken = await pump.take().catch((error: unknown) => {
-        service.metrics.record('job.failed', { job: 'deliveries' }, { error })
+        service.metrics.jobFailed({ job: 'deliveries', error })
         return 0
       })
       if (taken === 0) await changed
@@ -142,7 +142,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
       if (await attemptDelivery(service, claim, by)) sent += 1
     } catch (error) {
       // The lease runs out and the notification is taken again, here or elsewhere.
-      service.metrics.record('job.failed', { job: 'delivery' }, { notificationId: id, error })
+      service.metrics.jobFailed({ job: 'delivery', notificationId: id, error })
     } finally {
       total -= 1
       const left = (underWay.get(webhookId) ?? 1) - 1

@@ -117,21 +117,18 @@ function lanesOf(ended: readonly EndedAttempt[]): readonly Lane[] {
 function report(service: Service, { notification, outcome }: EndedAttempt, written: Written): void {
   const { accountId, id, webhookId } = notification
   const ids = { accountId, webhookId, notificationId: id }
-  service.metrics.record(
-    'delivery.attempted',
-    { outcome: outcome.kind },
-    {
-      ...ids,
-      event: notification.event,
-      attempt: notification.attempts + 1,
-      statusCode: outcome.statusCode,
-      error: outcome.error,
-      durationMs: outcome.durationMs,
-    },
-  )
-  if (written.isGivenUp) service.metrics.record('delivery.given_up', {}, ids)
+  service.metrics.deliveryAttempted({
+    outcome: outcome.kind,
+    ...ids,
+    name: notification.event,
+    attempt: notification.attempts + 1,
+    statusCode: outcome.statusCode,
+    error: outcome.error,
+    durationMs: outcome.durationMs,
+  })
+  if (written.isGivenUp) service.metrics.deliveryGivenUp(ids)
   if (written.reason !== null) {
-    service.metrics.record('webhook.disabled', {}, { accountId, webhookId, reason: written.reason })
+    service.metrics.webhookDisabled({ accountId, webhookId, reason: written.reason })
   }
 }
 

@@ -26,14 +26,15 @@ describe('bodies', () => {
 
   test('a number that is longer than 40 characters is refused before anything reads it', async () => {
     const slow = `${'A'.repeat(50_000)}!`
-    const startedAt = performance.now()
+    const details = new Set<string>()
     for (const request_number of ['A'.repeat(41), slow]) {
       const answer = await track({ request_type: 'container', request_number, scac: 'ONEY' })
       assert.equal(answer.status, 422)
       assert.equal(answer.error().source?.pointer, '/data/attributes/request_number')
       assert.ok(answer.text.length < 2_000)
+      details.add(String(answer.error().detail))
     }
-    assert.ok(performance.now() - startedAt < 2_000)
+    assert.deepEqual([...details], ['This has more than 40 characters.'])
   })
 
   test('read-only and unknown attributes are 422 and named', async () => {

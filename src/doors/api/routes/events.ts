@@ -159,10 +159,10 @@ async function stream(
   const watch = news.watch(context.account.id)
   signal.addEventListener('abort', watch.close, { once: true })
   // A client that leaves ends no response, so the hook on responses does not hear of it.
-  service.metrics.record('stream.opened', {}, { requestId: request.id })
+  service.metrics.streamOpened({ requestId: request.id })
   reply.raw.once('close', () => {
     const durationMs = Math.round(reply.elapsedTime)
-    service.metrics.record('stream.closed', {}, { requestId: request.id, durationMs })
+    service.metrics.streamClosed({ requestId: request.id, durationMs })
   })
   const stretches = followEvents(service, context, {
     after,

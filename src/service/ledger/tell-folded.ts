@@ -1,0 +1,89 @@
+/** Counts and logs what entries of the ledger came to: what was heard, which requests moved on, what became of shipments. */
+
+import type { DomainEvent } from '../../store/domain-events.ts'
+import type { KeptIssue } from '../../store/issues.ts'
+import type { ContainerRow, ShipmentRow } from '../../store/shipments.ts'
+import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { Service } from '../service.ts'
+
+/** As much of what the ledger yields as is told of. */
+export interface FoldedState {
+  readonly requests: ReadonlyMap<string, Pick<TrackingRequestRow, 'status'>>
+  readonly shipments: ReadonlyMap<string, FoldedShipment>
+  /** `times`: as they were counted since the state was loaded. */
+  readonly issues: ReadonlyMap<string, Pick<KeptIssue, 'scac' | 'kind' | 'subjectId' | 'times'>>
+}
+
+/** One that is the same object before and after was not touched; neither was a row of it. */
+export interface FoldedShipment {
+  readonly row: Pick<ShipmentRow, 'projection' | 'trackingStoppedAt' | 'trackingStoppedReason'>
+  readonly containers: readonly Pick<ContainerRow, 'projection'>[]
+}
+
+/** What some entries of one account did, each of them folded once. */
+export interface FoldedEntries {
+  readonly accountId: string
+  readonly before: FoldedState
+  readonly after: FoldedState
+  readonly events: readonly Pick<DomainEvent, 'name'>[]
+  /** The line of each snapshot that an entry absorbed. */
+  readonly absorbed: readonly string[]
+}
+
+/** To be called once, after the commit (`afterCommit`); a rebuild or a question about the past tells nothing. */
+export function tellFolded({ metrics }: Pick<Service, 'metrics'>, folded: FoldedEntries): void {
+  const account = folded.accountId
+  for (const [scac, times] of counted(folded.absorbed)) metrics.snapshotAbsorbed({ scac, times, account })
+  for (const [name, times] of counted(folded.events.map((event) => event.name)))
+    metrics.eventEmitted({ name, times, account })
+  tellRequests(metrics, folded)
+  tellShipments(metrics, folded)
+  tellIssues(metrics, folded)
+}
+
+function tellRequests(metrics: Service['metrics'], { accountId, before, after }: FoldedEntries): void {
+  for (const [id, { status }] of after.requests) {
+    const known = before.requests.get(id)?.status ?? 'pending'
+    if (status !== known) metrics.trackingRequestChanged({ status, account: accountId, trackingRequest: id })
+  }
+}
+
+function tellShipments(metrics: Service['metrics'], { accountId, before, after }: FoldedEntries): void {
+  for (const [id, shipment] of after.shipments) {
+    const known = before.shipments.get(id) ?? null
+    if (known === shipment) continue
+    const ids = { account: accountId, shipment: id }
+    metrics.journeyProjected({ outcome: outcomeOf(known, shipment), ...ids })
+    const { trackingStoppedAt, trackingStoppedReason } = shipment.row
+    const wasStopped = known !== null && known.row.trackingStoppedAt !== null
+    if (trackingStoppedAt !== null && !wasStopped)
+      metrics.trackingStopped({ reason: trackingStoppedReason ?? 'unknown', ...ids })
+  }
+}
+
+function outcomeOf(before: FoldedShipment | null, after: FoldedShipment): 'made' | 'changed' | 'unchanged' {
+  if (before === null) return 'made'
+  const isSame =
+    before.row.projection === after.row.projection &&
+    before.containers.length === after.containers.length &&
+    before.containers.every(({ projection }, place) => projection === after.containers[place]?.projection)
+  return isSame ? 'unchanged' : 'changed'
+}
+
+/** Those that show only when statements are put together: what a reader could not read was told of with the look. */
+function tellIssues(metrics: Service['metrics'], { accountId, before, after }: FoldedEntries): void {
+  const raised = [...after.issues]
+    .filter(([, { subjectId }]) => subjectId === null)
+    .map(([id, issue]) => ({ ...issue, times: issue.times - (before.issues.get(id)?.times ?? 0) }))
+  for (const alike of Map.groupBy(raised, ({ scac, kind }) => `${scac} ${kind}`).values()) {
+    const times = alike.reduce((sum, issue) => sum + issue.times, 0)
+    const [{ scac, kind }] = alike as [(typeof alike)[number]] // a group has one at least
+    if (times > 0) metrics.issueRaised({ scac, kind, times, account: accountId })
+  }
+}
+
+function counted(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,70 @@
+/** Each business event has one method, each method is called where the event happens, and nobody counts past it. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createLog, logEvents } from '../../src/platform/log.ts'
+import { businessEvents, createMetrics } from '../../src/platform/metrics.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The server's code by its path, without comments. */
+async function readSources(): Promise<ReadonlyMap<string, string>> {
+  const paths = await Array.fromAsync(glob('src/**/*.ts', { cwd: root }))
+  return new Map(
+    paths.map((path) => [
+      path,
+      readFileSync(join(root, path), 'utf8')
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .replace(/^\s*\/\/.*$/gm, ''),
+    ]),
+  )
+}
+
+/** The methods that no code calls, whose counters would stay at nothing for ever. */
+function findUncalled(sources: ReadonlyMap<string, string>, methods: readonly string[]): readonly string[] {
+  const code = [...sources.values()].join('\n')
+  const called = new Set([...code.matchAll(/\bmetrics\.(\w+)\(/g)].map(([, name]) => name))
+  return methods.filter((name) => !called.has(name))
+}
+
+test('every business event is told by some code of the server', async () => {
+  const sources = await readSources()
+  assert.ok(sources.size > 300)
+  assert.deepEqual(findUncalled(sources, Object.keys(businessEvents)), [])
+  assert.deepEqual(findUncalled(sources, ['plantedAndNeverCalled']), ['plantedAndNeverCalled'])
+})
+
+test('every event of the log is written by some code of the server', async () => {
+  const sources = await readSources()
+  const business = new Set<string>(Object.values(businessEvents).map(({ event }) => event))
+  const others = [...sources].filter(([path]) => !/^src.platform.(log|metrics)\.ts$/.test(path))
+  const code = others.map(([, text]) => text).join('\n')
+  assert.deepEqual(
+    logEvents.filter((event) => !business.has(event) && !code.includes(`'${event}'`)),
+    [],
+  )
+  // One that is counted is never written past its counter.
+  assert.deepEqual(
+    [...business].filter((event) => new RegExp(`log\\.\\w+\\(\\s*'${event}'`).test(code)),
+    [],
+  )
+})
+
+test('a method bears the name of its event, and its event no other', () => {
+  const camel = (event: string): string =>
+    event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
+  for (const [name, { event }] of Object.entries(businessEvents)) assert.equal(name, camel(event))
+})
+
+test('what happened several times is one line and counts so often', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const metrics = createMetrics(log)
+  metrics.issueRaised({ scac: 'MSCU', kind: 'unknown_place', times: 3 })
+  metrics.issueRaised({ scac: 'MSCU', kind: 'unknown_place' })
+  assert.equal(lines.length, 2)
+  assert.match(await metrics.write(), /^landfall_issue_raised_total\{scac="MSCU",kind="unknown_place"\} 4$/m)
+})

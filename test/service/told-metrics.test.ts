@@ -1,0 +1,146 @@
+/** What Prometheus is told of tracking: once for each thing that was committed, and of nothing else. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics, type Metrics } from '../../src/platform/metrics.ts'
+import { type FoldedEntries, type FoldedShipment, tellFolded } from '../../src/service/ledger/tell-folded.ts'
+import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { joinTransactions } from '../../src/store/database.ts'
+import type { KeptIssue } from '../../src/store/issues.ts'
+import { openStage } from './tracking-harness.ts'
+
+/** The counters that stand at more than nothing, without those of the process. */
+async function counted(metrics: Metrics): Promise<readonly string[]> {
+  const lines = (await metrics.write()).split('\n').filter((line) => /^landfall_\w+_total\S* [^0]/.test(line))
+  return lines.map((line) => line.replace('landfall_', '').replace('_total', '')).toSorted()
+}
+
+const asked = {
+  requestType: 'bill_of_lading' as const,
+  scac: 'hlcu',
+  refNumbers: [],
+  shipmentTags: [],
+}
+const created = (count: number): readonly string[] =>
+  count === 0 ? [] : [`tracking_request_created{scac="HLCU",type="bill_of_lading"} ${count}`]
+
+test('a tracking request is counted when it is made: not when it is refused, and not when it is tried only', async (t) => {
+  const { service, account } = await openStage(t)
+  const make = (requestNumber: string, making = {}): Promise<unknown> =>
+    requestTracking(service, account, { ...asked, requestNumber }, making)
+  await make('HLCUTRIED0000001', { isRehearsal: true })
+  assert.deepEqual(await counted(service.metrics), created(0))
+  await make('HLCUMADE00000001')
+  assert.deepEqual(await counted(service.metrics), created(1))
+  await assert.rejects(make('HLCUMADE00000001'), /tracked already/)
+  assert.deepEqual(await counted(service.metrics), created(1))
+})
+
+test('under an Idempotency-Key it is counted when the whole is committed, and never when it is rolled back', async (t) => {
+  const { service, account } = await openStage(t)
+  for (const [requestNumber, how, count] of [
+    ['HLCULOST00000001', 'rollback', 0],
+    ['HLCUKEPT00000001', 'commit', 1],
+  ] as const) {
+    const joined = await joinTransactions(service.pool)
+    await requestTracking({ ...service, pool: joined.pool }, account, { ...asked, requestNumber })
+    assert.deepEqual(await counted(service.metrics), created(0))
+    await joined[how]()
+    assert.deepEqual(await counted(service.metrics), created(count))
+  }
+})
+
+type Row = FoldedShipment['row']
+const projection = {} as Row['projection']
+const tracked: FoldedShipment = {
+  row: { projection, trackingStoppedAt: null, trackingStoppedReason: null },
+  containers: [],
+}
+const issue: Pick<KeptIssue, 'scac' | 'kind' | 'subjectId' | 'times'> = {
+  scac: 'HLCU',
+  kind: 'contradicted',
+  subjectId: null,
+  times: 1,
+}
+const nothing = { requests: new Map(), shipments: new Map(), issues: new Map() }
+const idle: FoldedEntries = { accountId: 'a', before: nothing, after: nothing, events: [], absorbed: [] }
+
+async function told(folded: Partial<FoldedEntries>): Promise<readonly string[]> {
+  const metrics = createMetrics(createLog({ level: 'silent' }))
+  tellFolded({ metrics }, { ...idle, ...folded })
+  return counted(metrics)
+}
+
+test('entries that changed nothing count nothing', async () => {
+  assert.deepEqual(await told({}), [])
+  const state = { ...nothing, shipments: new Map([['s', tracked]]), issues: new Map([['i', issue]]) }
+  assert.deepEqual(await told({ before: state, after: state }), [])
+})
+
+test('events count by name, and snapshots by line', async () => {
+  const names = ['container.created', 'container.transport.vessel_loaded', 'container.created']
+  assert.deepEqual(
+    await told({ events: names.map((name) => ({ name })), absorbed: ['HLCU', 'HLCU', 'MSCU'] }),
+    [
+      'event_emitted{name="container.created"} 2',
+      'event_emitted{name="container.transport.vessel_loaded"} 1',
+      'snapshot_absorbed{scac="HLCU"} 2',
+      'snapshot_absorbed{scac="MSCU"} 1',
+    ],
+  )
+})
+
+test('requests count by the status that they came to, once each', async () => {
+  const statuses = { a: 'pending', b: 'created', c: 'created' } as const
+  const later = { a: 'created', b: 'created', c: 'tracking_stopped', d: 'pending', e: 'failed' } as const
+  const requests = (of: Readonly<Record<string, (typeof later)[keyof typeof later]>>) =>
+    new Map(Object.entries(of).map(([id, status]) => [id, { status }]))
+  assert.deepEqual(
+    await told({
+      before: { ...nothing, requests: requests(statuses) },
+      after: { ...nothing, requests: requests(later) },
+    }),
+    [
+      'tracking_request_changed{status="created"} 1',
+      'tracking_request_changed{status="failed"} 1',
+      'tracking_request_changed{status="tracking_stopped"} 1',
+    ],
+  )
+})
+
+test('shipments count by what became of them, and by why their tracking stopped', async () => {
+  const again: FoldedShipment = { ...tracked }
+  const changed: FoldedShipment = { ...tracked, containers: [{ projection: {} as never }] }
+  const stop = { trackingStoppedAt: '2026-01-01T00:00:00Z', trackingStoppedReason: 'booking_cancelled' }
+  const stopped: FoldedShipment = { ...tracked, row: { ...tracked.row, ...stop } }
+  const before = { same: tracked, again: tracked, changed: tracked, stopped: tracked, stood: stopped }
+  const after = { same: tracked, again, changed, stopped, stood: { ...stopped }, made: tracked }
+  assert.deepEqual(
+    await told({
+      before: { ...nothing, shipments: new Map(Object.entries(before)) },
+      after: { ...nothing, shipments: new Map(Object.entries(after)) },
+    }),
+    [
+      'journey_projected{outcome="changed"} 1',
+      'journey_projected{outcome="made"} 1',
+      'journey_projected{outcome="unchanged"} 3',
+      'tracking_stopped{reason="booking_cancelled"} 1',
+    ],
+  )
+})
+
+test('issues that show when statements are put together count by line and kind; those of an answer counted with its look', async () => {
+  const issues = (of: Readonly<Record<string, Partial<typeof issue>>>) =>
+    new Map(Object.entries(of).map(([id, each]) => [id, { ...issue, ...each }]))
+  assert.deepEqual(
+    await told({
+      before: { ...nothing, issues: issues({ a: { times: 2 } }) },
+      after: {
+        ...nothing,
+        issues: issues({ a: { times: 3 }, b: { times: 2 }, c: { subjectId: 'answer' } }),
+      },
+    }),
+    ['issue_raised{scac="HLCU",kind="contradicted"} 3'],
+  )
+})

@@ -1,0 +1,44 @@
+/** What a statement costs in steps that no busy machine changes: how many rows its plan visits. */
+
+import type { Db } from '../../src/store/database.ts'
+
+type Statement = Parameters<Db['query']>[0]
+
+/** The database, and what is sent to it. */
+export function listenTo(db: Db): { readonly db: Db; readonly sent: readonly Statement[] } {
+  const sent: Statement[] = []
+  const query: Db['query'] = (statement) => {
+    sent.push(statement)
+    return db.query(statement)
+  }
+  return { db: { query }, sent }
+}
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** Of all tables and indexes that the statements read, when they are run once more. */
+export async function rowsVisited(db: Db, statements: readonly Statement[]): Promise<number> {
+  let rows = 0
+  for (const { text, values = [] } of statements) {
+    const explained = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
+      text: `explain (analyze, format json) ${text}`,
+      values,
+    })
+    const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan
+    if (plan === undefined) throw new Error('the statement has no plan')
+    rows += visitedBy(plan)
+  }
+  return rows
+}
+
+function visitedBy(plan: Plan): number {
+  const isScan = /Scan/.test(plan['Node Type']) && !/CTE|Subquery|Function|WorkTable/.test(plan['Node Type'])
+  const own = isScan ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0
+  return (plan.Plans ?? []).reduce((sum, each) => sum + visitedBy(each), own * plan['Actual Loops'])
+}

@@ -3,8 +3,8 @@
  * anew: every row the same bytes, ids included. Prints counts and seconds; exits with 1 when anything differs.
  */
 
-import { rebuild } from '../src/service/ledger/rebuild.ts'
 import { foldBy } from '../src/service/ledger/fold.ts'
+import { rebuild } from '../src/service/ledger/rebuild.ts'
 import { readRules } from '../src/service/ledger/rules.ts'
 import { liveBusyMonths } from '../test/support/busy-months.ts'
 

@@ -10,8 +10,8 @@ import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.t
 import { readShipmentState, type ShipmentState } from '../../store/read/shipment-state.ts'
 import { requestsOfShipment } from '../../store/tracking-requests.ts'
 import { notFound } from '../errors.ts'
-import type { Service } from '../service.ts'
 import { readRules } from '../ledger/rules.ts'
+import type { Service } from '../service.ts'
 import { askedAs } from '../tracking/project-shipment.ts'
 
 export interface Makings {

@@ -99,7 +99,9 @@ function writeShown({ pool }: Service, accountId: string): (replay: Replay) => P
   return async (replay) => {
     const after = shownOf(replay.state())
     const state = await withoutGone(pool, written, after)
-    const yields = replay.takeYields().map(({ at, events }): Yield => ({ at, events, announced: [], ended: [] }))
+    const yields = replay
+      .takeYields()
+      .map(({ at, events }): Yield => ({ at, events, announced: [], ended: [] }))
     await saveStates(pool, { before: { state, locked: new Set(state.requests.keys()) }, after, yields })
     written = after
   }

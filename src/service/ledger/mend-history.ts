@@ -29,9 +29,9 @@ import { lockShipmentFloor } from '../../store/shipments.ts'
 import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
+import { takeOver } from '../tracking/lock-for-entry.ts'
 import type { Fold } from './fold.ts'
 import { isFoldedAlike } from './folded-alike.ts'
-import { takeOver } from '../tracking/lock-for-entry.ts'
 import { rereadRequest } from './reread.ts'
 
 const leaseMs = 300_000

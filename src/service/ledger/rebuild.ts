@@ -75,7 +75,11 @@ async function foldAndCompare(db: Db, fold: Fold, options: RebuildOptions): Prom
   return { ...folded, waiting, rows, differences, isRepaired }
 }
 
-async function foldAll(db: Db, fold: Fold, { progress }: Pick<RebuildOptions, 'progress'>): Promise<FoldedAnew> {
+async function foldAll(
+  db: Db,
+  fold: Fold,
+  { progress }: Pick<RebuildOptions, 'progress'>,
+): Promise<FoldedAnew> {
   await noteTies(db)
   let sum: FoldedAnew = { entries: 0, snapshotsRead: 0, asRecorded: 0, takenOver: 0, heardByOlderRules: 0 }
   for (const { id: accountId, companyName: account } of await listAccounts(db)) {

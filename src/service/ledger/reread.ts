@@ -18,10 +18,10 @@ import { holdSubject, lockTrackingRequest, type TrackedRequest } from '../../sto
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import { applyLook } from '../tracking/apply-look.ts'
-import { asAsked, isDetecting } from './asked-request.ts'
-import type { Fold } from './fold.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from '../tracking/heard.ts'
 import { lockForEntry, notBefore } from '../tracking/lock-for-entry.ts'
+import { asAsked, isDetecting } from './asked-request.ts'
+import type { Fold } from './fold.ts'
 import { readSnapshot } from './read-snapshot.ts'
 
 export interface RereadReport {

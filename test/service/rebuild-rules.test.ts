@@ -73,7 +73,9 @@ describe('after the merge rules were mended', () => {
   test('a box that older rules had not told of is gone from what stood, and there again by the mended rules', async (t) => {
     const stage = await openStage(t)
     stage.carrier.answers({ json: journey(bill, 'discharged', [box, otherBox]) }, bill)
-    const { shipmentId } = await stage.request(await stage.track(bill))
+    const id = await stage.track(bill)
+    await stage.drain()
+    const { shipmentId } = await stage.request(id)
     assert.ok(shipmentId)
     await asOlderRulesLeftIt(stage, shipmentId)
     const otherId = `(select id from containers where number = '${otherBox}')`

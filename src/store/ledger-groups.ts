@@ -86,7 +86,6 @@ export async function nextRequests(
   of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
 ): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'groups_next_requests',
     text: `select distinct t.request_id as id
              from ${scratch}.ties t
             where t.account_id = $1 and t.request_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
@@ -105,7 +104,6 @@ export async function tiesOf(
   of: { readonly accountId: string; readonly requestIds: readonly string[] },
 ): Promise<readonly Tie[]> {
   const { rows } = await db.query<Tie>({
-    name: 'groups_ties',
     text: `with recursive tied (id, is_request) as (
              select id, true from unnest($2::uuid[]) as asked (id)
              union

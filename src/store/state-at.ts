@@ -36,7 +36,6 @@ export async function dropContainers(
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<void> {
   await db.query({
-    name: 'state_at_drop_containers',
     text: `delete from pg_temp.containers where account_id = $1 and id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })

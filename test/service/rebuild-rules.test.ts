@@ -8,7 +8,7 @@ import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
 import { mendHistory } from '../../src/service/ledger/mend-history.ts'
 import { type RebuildReport, rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
+import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const [bill, otherBill] = ['HLCUSHA2601AAAA1', 'HLCUSHA2601BBBB2']
 
@@ -68,6 +68,37 @@ describe('after the merge rules were mended', () => {
     assert.equal(mended?.servedByRules, null)
     assert.ok(older.length > 0)
     assert.ok(older.every(({ servedByRules }) => servedByRules === 1))
+  })
+
+  test('a box that older rules had not told of is gone from what stood, and there again by the mended rules', async (t) => {
+    const stage = await openStage(t)
+    stage.carrier.answers({ json: journey(bill, 'discharged', [box, otherBox]) }, bill)
+    const id = await stage.track(bill)
+    await stage.drain()
+    const { shipmentId } = await stage.request(id)
+    assert.ok(shipmentId)
+    await asOlderRulesLeftIt(stage, shipmentId)
+    const otherId = `(select id from containers where number = '${otherBox}')`
+    await stage.rows(`delete from events where container_id = ${otherId}`)
+    await stage.rows(`delete from transport_events where container_id = ${otherId}`)
+    await stage.rows(`delete from containers where number = '${otherBox}'`)
+    await stage.rows(`update events set sequence = -ordinal`)
+    await stage.rows(`update events e set sequence = n from (
+                        select account_id, id, row_number() over (order by ordinal) as n from events) k
+                       where k.account_id = e.account_id and k.id = e.id`)
+    await stage.rows(`update event_counters set last_sequence = (select max(sequence) from events)`)
+    await mendAll(stage)
+    const history = await listHistory(stage.service, stage.account, {
+      of: { type: 'shipment', id: shipmentId },
+      page: { number: 1, size: 50 },
+      show: (reading) => ({ ...reading }),
+    })
+    const [mended] = history.rows
+    assert.equal(mended?.cause, 'reprojected')
+    assert.ok(mended?.events.some(({ name }) => name === 'container.created'))
+    const report = await check(stage)
+    assert.deepEqual(report.differences, [])
+    assert.equal(report.takenOver, 1)
   })
 
   test('what a line says before the walk comes to its shipment is heard after the correction', async (t) => {

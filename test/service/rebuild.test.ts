@@ -102,6 +102,32 @@ describe('folding the ledger anew', () => {
     }
   })
 
+  test('what belongs together is found out though the rows do not say it, and no entry is passed over', async () => {
+    await query(`create table kept_asking as select account_id, id, shipment_id from tracking_requests`)
+    await query(`update tracking_requests set shipment_id = null`)
+    const { differences } = await check()
+    assert.ok(differences.length > 10)
+    for (const { table, columns } of differences)
+      assert.deepEqual([table, ...columns], ['tracking_requests', 'shipment_id'])
+    await query(`update tracking_requests r set shipment_id = k.shipment_id from kept_asking k
+                  where k.account_id = r.account_id and k.id = r.id`)
+    const [stray] = await query(
+      `insert into ledger (account_id, kind, shipment_id, recorded_at, payload, rules)
+       select id, 'timer', gen_random_uuid(), created_at, '{"of": "shipment"}', 2 from accounts order by id limit 1
+       returning position`,
+    )
+    await assert.rejects(
+      check(),
+      new RegExp(
+        `^Error: Ledger entry ${stray?.['position']} \\(timer\\) cannot be folded: it is of no request`,
+      ),
+    )
+    await query(`alter table ledger disable trigger user`)
+    await query(`delete from ledger where position = ${stray?.['position']}`)
+    await query(`alter table ledger enable trigger user`)
+    assert.deepEqual((await check()).differences, [])
+  })
+
   test('it tells of every planted fault, and of nothing else', async () => {
     for (const table of ['containers', 'shipments', 'events', 'claims'])
       await query(`create table kept_${table} as select * from ${table}`)

@@ -18,7 +18,7 @@ import {
   type Tie,
   tiesOf,
 } from '../../store/ledger-groups.ts'
-import { analyzeScratch, emptyScratch } from '../../store/rebuild.ts'
+import { emptyScratch } from '../../store/rebuild.ts'
 import { putBackEvents } from '../../store/stood.ts'
 import type { Fold } from './fold.ts'
 import { type Group, groupsOf } from './groups.ts'
@@ -54,7 +54,12 @@ const rowsAtOnce = 5_000
 export async function foldAccount(
   db: Db,
   fold: Fold,
-  of: { readonly accountId: string; readonly progress: (entries: number) => void },
+  of: {
+    readonly accountId: string
+    readonly progress: (entries: number) => void
+    /** After rows were written, with how many entries are folded. */
+    readonly written: (entries: number) => Promise<void>
+  },
 ): Promise<FoldedAnew> {
   for (;;) {
     const pass = new Pass(db, fold, of)
@@ -87,6 +92,7 @@ class Pass {
   readonly #fold: Fold
   readonly #accountId: string
   readonly #progress: (entries: number) => void
+  readonly #written: (entries: number) => Promise<void>
   readonly #kept: KeptSnapshots
   #counts = nothingFolded
   #failure: { readonly position: number; readonly error: Error } | null = null
@@ -95,13 +101,13 @@ class Pass {
   #done: JourneyState[] = []
   #yields: Yield[] = []
   #rows = 0
-  #analyzeAt = 25
 
   constructor(db: Db, fold: Fold, of: Parameters<typeof foldAccount>[2]) {
     this.#db = db
     this.#fold = fold
     this.#accountId = of.accountId
     this.#progress = of.progress
+    this.#written = of.written
     this.#kept = keptSnapshots(db)
   }
 
@@ -226,9 +232,7 @@ class Pass {
     this.#done = []
     this.#yields = []
     this.#rows = 0
-    if (this.#counts.entries < this.#analyzeAt) return
-    await analyzeScratch(this.#db)
-    this.#analyzeAt = this.#counts.entries * 3
+    await this.#written(this.#counts.entries)
   }
 }
 

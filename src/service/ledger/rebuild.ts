@@ -9,6 +9,7 @@ import type { Db, Pool } from '../../store/database.ts'
 import { noteTies } from '../../store/ledger-groups.ts'
 import { countShipmentsBehind } from '../../store/mendings.ts'
 import {
+  analyzeScratch,
   compareTable,
   type Difference,
   dropScratch,
@@ -82,11 +83,17 @@ async function foldAll(
 ): Promise<FoldedAnew> {
   await noteTies(db)
   let sum: FoldedAnew = { entries: 0, snapshotsRead: 0, asRecorded: 0, takenOver: 0, heardByOlderRules: 0 }
+  let analyzeAt = 25
   for (const { id: accountId, companyName: account } of await listAccounts(db)) {
     const before = sum
     const folded = await foldAccount(db, fold, {
       accountId,
       progress: (entries) => progress({ entries: before.entries + entries, account }),
+      written: async (entries) => {
+        if (before.entries + entries < analyzeAt) return
+        await analyzeScratch(db)
+        analyzeAt = (before.entries + entries) * 3
+      },
     })
     sum = {
       entries: before.entries + folded.entries,

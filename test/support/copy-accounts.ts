@@ -1,0 +1,63 @@
+/** A larger installation than can be lived through in minutes: the ledgers of its accounts, copied under new accounts. */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
+import type { Pool } from '../../src/store/database.ts'
+
+/**
+ * The requests and subjects of a copy are called as those of the original, for an account's are its own; shipments and boxes
+ * bear the ids that the fold gives them. Rows are not copied: a repair makes them. Returns how many entries there are.
+ */
+export async function copyLedgers(pool: Pool, copies: number): Promise<number> {
+  const { rows: accounts } = await pool.query<{ id: string }>(
+    `select distinct account_id as id from ledger l join accounts a on a.id = l.account_id order by 1`,
+  )
+  const { rows: boxes } = await pool.query<Box>(
+    `select s.account_id as account, s.id as shipment, s.scac, s.normalized_number as number,
+            c.id as box, c.number || '#' || c.trip as key
+       from shipments s left join containers c on c.account_id = s.account_id and c.shipment_id = s.id`,
+  )
+  for (let copy = 0; copy < copies; copy += 1)
+    for (const { id } of accounts) await copyLedger(pool, id, copy, boxes)
+  await pool.query('analyze ledger')
+  const { rows } = await pool.query<{ n: number }>('select count(*) as n from ledger')
+  return rows[0]?.n ?? 0
+}
+
+interface Box {
+  readonly account: string
+  readonly shipment: string
+  readonly scac: string
+  readonly number: string
+  readonly box: string | null
+  readonly key: string | null
+}
+
+async function copyLedger(pool: Pool, account: string, copy: number, boxes: readonly Box[]): Promise<void> {
+  const to = uuidV5(LANDFALL_NAMESPACE, `copy:${account}:${copy}`)
+  const ids = boxes
+    .filter((each) => each.account === account)
+    .flatMap(({ shipment, scac, number, box, key }) => {
+      const id = uuidV5(LANDFALL_NAMESPACE, `shipment:${to}:${scac}:${number}`)
+      const ofBox = { was: box, is: uuidV5(LANDFALL_NAMESPACE, `container:${id}:${key}`) }
+      return [{ was: shipment, is: id }, ...(box === null ? [] : [ofBox])]
+    })
+  await pool.query(
+    `insert into accounts (id, company_name, is_fiction, created_at)
+     select $2, company_name || ' ' || $3, is_fiction, created_at from accounts where id = $1`,
+    [account, to, String(copy)],
+  )
+  await pool.query(
+    `with ids as (select distinct * from jsonb_to_recordset($3::jsonb) as t (was uuid, "is" uuid))
+     insert into ledger (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,
+                         recorded_at, payload, rules)
+     select $2, l.kind, l.tracking_request_id, s."is", l.subject_id, l.snapshot_id, l.reader, l.recorded_at,
+            case when c."is" is null then l.payload
+                 else jsonb_set(l.payload, '{containerId}', to_jsonb(c."is"::text)) end, l.rules
+       from ledger l
+       left join ids s on s.was = l.shipment_id
+       left join ids c on c.was::text = l.payload ->> 'containerId'
+      where l.account_id = $1
+      order by l.position`,
+    [account, to, JSON.stringify(ids)],
+  )
+}

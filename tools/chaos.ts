@@ -125,10 +125,7 @@ async function run(): Promise<number> {
     const requested = Promise.all(
       accounts.flatMap((account, n) => [
         request(account, bills(n)),
-        requestAll(
-          account,
-          crossings.flatMap((crossing) => numbersOf(crossing, n)),
-        ),
+        requestAll(account, numbersOf(crossings, n)),
       ]),
     )
     requested.catch(() => {})
@@ -264,13 +261,14 @@ async function judge(
   })
   const isWhole = tellReports(reports, { problemsMax: 6, say })
   const { answers, failures, repeats, stale } = carrier.told()
-  const killed = (role: string): number => interruptions.filter(({ what }) => what === role).length
+  const killed = (...roles: readonly string[]): number =>
+    interruptions.filter(({ what }) => roles.includes(what)).length
   const failed = receivers.all.map(
     ({ mode, arrivals }) => `${mode} ${arrivals.filter((each) => each.failed).length}`,
   )
-  const manual = sumOf([...redelivered.values()])
+  const manual = [...redelivered.values()].reduce((sum, count) => sum + count, 0)
   say(
-    `${killed('api')} kills of the API, ${sumOf(workers.map(killed))} of the workers, ${killed('database')} stops of the database.`,
+    `${killed('api')} kills of the API, ${killed(...workers)} of the workers, ${killed('database')} stops of the database.`,
   )
   say(
     `The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`,
@@ -292,15 +290,11 @@ function inventNext(of: { readonly boxesCount?: number; readonly isAlwaysKnown?:
   return inventJourney(serial, { scac, tellMs: scale.tellMs, nowMs: startedMs, random, ...of })
 }
 
-/** Those that are asked for by their bills alone. */
+/** Asked for by their bills alone. */
 function bills(account: number): readonly Journey[] {
   return [...(journeys[account] ?? []), ...(journeys[accountsCount] ?? [])]
 }
 
 function journeysOf(account: number): readonly Journey[] {
   return [...bills(account), ...crossings.map(({ journey }) => journey)]
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0)
 }

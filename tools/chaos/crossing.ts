@@ -38,7 +38,12 @@ export function inventCrossings(invent: Invent): readonly Crossing[] {
   return [...crossing, { journey: large, ways: [['container']] }]
 }
 
-export function numbersOf({ journey, ways: of }: Crossing, account: number): readonly Asked[] {
+/** All that an account asks for. */
+export function numbersOf(crossings: readonly Crossing[], account: number): readonly Asked[] {
+  return crossings.flatMap((crossing) => numbersOfOne(crossing, account))
+}
+
+function numbersOfOne({ journey, ways: of }: Crossing, account: number): readonly Asked[] {
   const { scac, bill, boxes } = journey
   return (of[account % of.length] ?? []).flatMap((kind) =>
     (kind === 'container' ? boxes : [bill]).map((number) => ({ scac, kind, number })),
@@ -66,7 +71,7 @@ export async function checkCrossings(
   let requests = 0
   for (const crossing of crossings)
     for (const [n, { id, name }] of accounts.entries()) {
-      const asked = numbersOf(crossing, n)
+      const asked = numbersOfOne(crossing, n)
       const own = rows.filter(
         (row) => row.account_id === id && asked.some(({ number }) => number === row.number),
       )

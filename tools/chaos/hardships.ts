@@ -77,10 +77,10 @@ async function endureLock({ pool, say }: Enduring): Promise<Report> {
   }
 }
 
-/** Old space of the worker that is to die of it, in MB; without the task it lives with half of that. */
-const smallHeapMb = 256
+/** Old space of the worker that is to die of it, in MB. */
+const smallHeapMb = 320
 /** In the text three bytes each, in memory some sixty. */
-const emptyObjects = 4_000_000
+const emptyObjects = 8_000_000
 const deathsMax = 15
 const livesMs = 15_000
 

@@ -65,7 +65,9 @@ for (const proof of names.filter((name) => only.includes(name))) {
 const failed = outcomes.filter(({ code }) => code !== 0)
 if (values.json) console.log(JSON.stringify(outcomes, null, 2))
 for (const { proof, seed: its, log } of failed)
-  say(`${proof} failed: see ${log}; again: npm run ${[scriptOf(proof), '--', ...proofs[proof](String(its))].join(' ')}`)
+  say(
+    `${proof} failed: see ${log}; again: npm run ${[scriptOf(proof), '--', ...proofs[proof](String(its))].join(' ')}`,
+  )
 say(
   failed.length === 0
     ? `All ${outcomes.length} held.`

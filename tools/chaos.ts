@@ -39,7 +39,7 @@ by sixteen boxes that are answered at the same moment.
   --plant duplicate  writes an event a second time under a new id
   --plant leak       sends a notification of one account to a receiver of another
   --plant reorder    lets two events of one shipment change places
-  --plant memory     gives a worker a task that ends it for want of memory, each time it is tried
+  --plant memory     gives a worker a task that ends it for want of memory, each time it is tried (does not hold yet)
   --plant lock       holds a row that a task needs for longer than its lease lasts
 With a plant the run is a quick one. With the first four it must fail, with memory and lock it must hold.
 Exits with 0 when the promises held, 1 when one did not, 2 when it could not be run.`

@@ -44,7 +44,6 @@ const scac = 'ONEY'
 
 /** Jobs fail loudly here: a benchmark of failures would be fast. */
 export async function openInstallation(): Promise<Installation> {
-  const config = readConfig({ LANDFALL_SANDBOX: 'off', ...withoutLimits })
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
   chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
   const cluster = await startCluster({
@@ -60,8 +59,46 @@ export async function openInstallation(): Promise<Installation> {
     })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
   await migrate(cluster.url)
+  const opened = openBenchService(cluster.url)
+  const { service } = opened
+  const { pool } = service
+  await putCredential(pool, {
+    id: uuidV7(realClock.now()),
+    accountId: null,
+    scac,
+    source: 'dcsa',
+    profile: { ...standardProfile, scac, base: 'https://line.invalid' },
+    secretSealed: null,
+    isFiction: false,
+    createdAt: new Date(journeysStartAt).toISOString(),
+  })
+  return {
+    service,
+    fold: opened.fold,
+    postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
+    databaseUrl: cluster.url,
+    newAccount: async () => {
+      const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
+      await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })
+      return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'bench' }
+    },
+    close: async () => {
+      await opened.close()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopEarly)
+      await cluster.stop()
+      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What folds: a service, and the rules of its fold. */
+export type Folding = Pick<Installation, 'service' | 'fold' | 'close'>
+
+/** On a database that is there: this process as one of those that work on it. */
+export function openBenchService(databaseUrl: string): Folding {
+  const config = readConfig({ LANDFALL_SANDBOX: 'off', ...withoutLimits })
   const pool = openPool({
-    connection: cluster.url,
+    connection: databaseUrl,
     connectionsMax: config.data.poolMax,
     fairness: fairnessOf(config),
   })
@@ -83,32 +120,12 @@ export async function openInstallation(): Promise<Installation> {
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault('a secret for benchmarks that is long enough'),
   }
-  await putCredential(pool, {
-    id: uuidV7(realClock.now()),
-    accountId: null,
-    scac,
-    source: 'dcsa',
-    profile: { ...standardProfile, scac, base: 'https://line.invalid' },
-    secretSealed: null,
-    isFiction: false,
-    createdAt: new Date(journeysStartAt).toISOString(),
-  })
   return {
     service,
     fold: foldBy(readRules(config)),
-    postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
-    databaseUrl: cluster.url,
-    newAccount: async () => {
-      const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
-      await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })
-      return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'bench' }
-    },
     close: async () => {
       egress.close()
       await pool.end()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopEarly)
-      await cluster.stop()
-      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
     },
   }
 }
@@ -125,16 +142,19 @@ export interface Tracked {
   readonly shipment: BenchShipment
 }
 
+/** Each asked for by its bill, or by the number of its first box. */
 export async function track(
   { service }: Installation,
   context: Context,
   shipments: readonly BenchShipment[],
+  by: 'bill_of_lading' | 'container' = 'bill_of_lading',
 ): Promise<readonly Tracked[]> {
+  const numberOf = ({ bill, boxes }: BenchShipment): string => (by === 'container' ? (boxes[0] ?? '') : bill)
   await Promise.all(
-    shipments.map(({ bill }) =>
+    shipments.map((shipment) =>
       requestTracking(service, context, {
-        requestType: 'bill_of_lading',
-        requestNumber: bill,
+        requestType: by,
+        requestNumber: numberOf(shipment),
         scac,
         refNumbers: [],
         shipmentTags: [],
@@ -147,8 +167,8 @@ export async function track(
   )
   const subjects = new Map(rows.map((row) => [row.number, row.subject_id]))
   return shipments.map((shipment) => {
-    const subjectId = subjects.get(shipment.bill)
-    if (subjectId === undefined) throw new Error(`${shipment.bill} is tracked nowhere`)
+    const subjectId = subjects.get(numberOf(shipment))
+    if (subjectId === undefined) throw new Error(`${numberOf(shipment)} is tracked nowhere`)
     return { accountId: context.account.id, subjectId, shipment }
   })
 }
@@ -177,12 +197,19 @@ export async function storeSnapshot(
   })
 }
 
-/** Works off every task with as many hands as the running service has, as its crew does. */
-export async function workOffTasks({ service, fold }: Installation): Promise<void> {
+/**
+ * Works off every task with as many hands as the running service has, as its crew does. After `untilMs` of the monotonic
+ * clock no more are taken.
+ */
+export async function workOffTasks(
+  { service, fold }: Pick<Installation, 'service' | 'fold'>,
+  untilMs: number = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const hands = service.config.server.workers
   const busy = new Set<Promise<void>>()
   for (;;) {
-    const taken = await workTasks(service, fold, hands - busy.size)
+    const isLate = performance.now() > untilMs
+    const taken = isLate ? [] : await workTasks(service, fold, hands - busy.size)
     for (const job of taken) {
       const work = job.finally(() => busy.delete(work))
       busy.add(work)
@@ -190,4 +217,12 @@ export async function workOffTasks({ service, fold }: Installation): Promise<voi
     if (taken.length === 0 && busy.size === 0) return
     if (taken.length === 0 || busy.size === hands) await Promise.race(busy)
   }
+}
+
+/** Sessions tell the server late how many rows they wrote; here each is made to tell it now. */
+export async function tellCounts({ pool }: Service): Promise<void> {
+  const sessions = Array.from({ length: pool.totalCount }, () =>
+    pool.query('select pg_stat_force_next_flush(), pg_sleep(0.02)'),
+  )
+  await Promise.all(sessions)
 }

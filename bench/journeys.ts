@@ -27,6 +27,15 @@ export function makeShipments(count: number, seed: number): readonly BenchShipme
   }))
 }
 
+/** One bill of so many boxes as the line tells of it when each is asked for by its own number: that box and the ship. */
+export function makeBill(boxes: number): readonly BenchShipment[] {
+  return Array.from({ length: boxes }, (_, box) => ({
+    bill: 'BNCHLARGE001',
+    boxes: [boxNumber(500_000 + box)],
+    shiftHours: 0,
+  }))
+}
+
 /** What the line answers at the `version`-th look, from 0: an arrival that slips, a step that has happened, or both. */
 export function answerOf(shipment: BenchShipment, version: number): Buffer {
   return Buffer.from(JSON.stringify(eventsOf(shipment, version)))

@@ -11,6 +11,7 @@ import { benchFeed } from './feed.ts'
 import { benchInfer } from './infer.ts'
 import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
+import { benchIngestBill } from './ingest-bill.ts'
 import { benchLimiter } from './limiter.ts'
 import { benchMcp } from './mcp.ts'
 import { type Figure, progress } from './measure.ts'
@@ -48,7 +49,7 @@ const benches = {
 } as const
 type BenchName = keyof typeof benches
 
-const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--json] [--write]
+const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--bill 500] [--json] [--write]
 
 Measures the service on a database of its own, made in a temporary folder and removed afterwards. Without names, all.
   read       an answer of the API against a bare route with the same bytes
@@ -71,6 +72,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   oauth      access tokens renewed per second, and what a check of one costs
   explain    what provenance, a look back and a history take, beside the plain answer
 
+  --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`
@@ -78,17 +80,24 @@ Exits with 1 when an aim is missed.`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    bill: { type: 'string' },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(benches, name))
+const boxes = values.bill === undefined ? null : Number(values.bill)
+const isBillUnderstood =
+  boxes === null || (Number.isInteger(boxes) && boxes > 0 && positionals.join() === 'ingest')
 if (values.help) process.stdout.write(`${help}\n`)
 else if (unknown.length > 0 || (values.write && positionals.length > 0)) {
   process.stderr.write(
     `${unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.` : '--write takes all benchmarks.'}\n\n${help}\n`,
   )
+  process.exitCode = 2
+} else if (!isBillUnderstood) {
+  process.stderr.write(`--bill takes a number of boxes, and goes with ingest alone.\n\n${help}\n`)
   process.exitCode = 2
 } else await run((positionals.length > 0 ? positionals : Object.keys(benches)) as BenchName[])
 
@@ -96,10 +105,16 @@ async function run(names: readonly BenchName[]): Promise<void> {
   const startedAt = Date.now()
   const machine = describeMachine()
   const figures: Figure[] = []
-  for (const name of names) figures.push(...(await benches[name]()))
+  if (boxes === null) for (const name of names) figures.push(...(await benches[name]()))
+  else figures.push(...(await benchIngestBill(boxes)))
   const done: BenchRun = {
     at: new Date(startedAt).toISOString(),
-    command: ['npm run bench --', ...positionals, ...(values.write ? ['--write'] : [])].join(' '),
+    command: [
+      'npm run bench --',
+      ...positionals,
+      ...(boxes === null ? [] : [`--bill ${boxes}`]),
+      ...(values.write ? ['--write'] : []),
+    ].join(' '),
     machine,
     node: process.version,
     postgres: figures.find((figure) => figure.postgres !== null)?.postgres ?? 'none',

@@ -1,6 +1,7 @@
 /**
  * `npm run chaos`: three accounts, a carrier that repeats, reorders and delays, receivers that fail in twelve ways, API
- * and worker killed at random, the database stopped; then the ledger: facts served are facts delivered, and nothing else.
+ * and two workers killed at random, the database stopped; then the ledger: facts served are facts delivered, and nothing
+ * else.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -11,29 +12,36 @@ import type { Pool } from '../src/store/database.ts'
 import { freePorts, makeDataFolder } from '../test/e2e/program.ts'
 import { carriersAt, openCarrier } from './chaos/carrier.ts'
 import { checkBytes, checkCarrierTruth, checkFeed, checkRedeliveries, checkTenancy } from './chaos/checks.ts'
+import { checkCrossings, inventCrossings, numbersOf } from './chaos/crossing.ts'
 import { type Account, accountsCount, bringBack, openAccounts } from './chaos/customers.ts'
 import { openOutside } from './chaos/database.ts'
+import { endure, hardships } from './chaos/hardships.ts'
 import { inventJourney, type Journey } from './chaos/journeys.ts'
 import { type Plant, plantLeak, plantReorder, plants, plantUnsent } from './chaos/plants.ts'
-import { Processes, type Role } from './chaos/processes.ts'
+import { Processes, type Role, workers } from './chaos/processes.ts'
 import { openReceivers } from './chaos/receivers.ts'
 import { comeToRest, hurryLooks } from './chaos/rest.ts'
 import { chance } from './kill-proof/chance.ts'
-import { checkDeliveries, checkEvents, checkStates } from './kill-proof/checks.ts'
+import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } from './kill-proof/checks.ts'
 import { requestAll } from './kill-proof/client.ts'
 import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
+import { tellReports } from './kill-proof/tell-reports.ts'
 
-const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${plants.join('|')}]
+const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${[...plants, ...hardships].join('|')}]
 
-Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and
-worker, two stops of the database, 12 receivers that each fail in a way of their own, 648 containers of three accounts.
+Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and two
+workers with four hands each, two stops of the database, 12 receivers that each fail in a way of their own, 750
+containers of three accounts; 21 of the shipments are asked for by many numbers that the accounts share, three of them
+by sixteen boxes that are answered at the same moment.
   --quick            fewer containers, six kills, one stop: about a minute
   --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
   --plant duplicate  writes an event a second time under a new id
   --plant leak       sends a notification of one account to a receiver of another
   --plant reorder    lets two events of one shipment change places
-With a plant the run is a quick one and must fail.
+  --plant memory     gives a worker a task that ends it for want of memory, each time it is tried (does not hold yet)
+  --plant lock       holds a row that a task needs for longer than its lease lasts
+With a plant the run is a quick one. With the first four it must fail, with memory and lock it must hold.
 Exits with 0 when the promises held, 1 when one did not, 2 when it could not be run.`
 
 const { values } = parseArgs({
@@ -45,13 +53,15 @@ const { values } = parseArgs({
   },
 })
 const plant = plants.find((name) => name === values.plant) ?? null
-if (values.help || (values.plant !== undefined && plant === null)) {
+const hardship = hardships.find((name) => name === values.plant) ?? null
+const isPlanted = plant !== null || hardship !== null
+if (values.help || (values.plant !== undefined && !isPlanted)) {
   console.log(help)
   process.exit(values.help ? 0 : 2)
 }
 
 const scale =
-  values.quick || plant !== null
+  values.quick || isPlanted
     ? { kills: 6, stopsAfter: [3], own: 8, shared: 4, tellMs: 24_000 }
     : { kills: 22, stopsAfter: [7, 15], own: 60, shared: 12, tellMs: 110_000 }
 const scacs = ['MAEU', 'HLCU', 'ONEY']
@@ -64,10 +74,13 @@ const seconds = (): string => ((Date.now() - startedMs) / 1_000).toFixed(0)
 const say = (sentence: string): void => console.log(`${seconds().padStart(4)} s  ${sentence}`)
 const random = chance(Number(values.seed))
 
+let serial = 0
 const ports = await freePorts()
 const data = makeDataFolder()
 const journeys = inventJourneys()
-const carrier = await openCarrier(journeys.flat(), chance(Number(values.seed) + 1))
+const crossings = inventCrossings(inventNext)
+const told = [...journeys.flat(), ...crossings.map(({ journey }) => journey)]
+const carrier = await openCarrier(told, chance(Number(values.seed) + 1))
 const receivers = await openReceivers(deliveryTimeoutMs)
 const env = {
   LANDFALL_SANDBOX: 'off',
@@ -75,6 +88,7 @@ const env = {
   LANDFALL_SECRET: secret,
   LANDFALL_DELIVERY_TIMEOUT_MS: String(deliveryTimeoutMs),
   LANDFALL_RETRIES_MAX: '100',
+  LANDFALL_WORKERS: '4',
   LANDFALL_LOG_LEVEL: 'warn',
 }
 const processes = new Processes({ dataFolder: data.path, ports, env })
@@ -94,12 +108,12 @@ try {
 }
 
 async function run(): Promise<number> {
-  say(`Starting API and worker with an empty database (seed ${values.seed}) …`)
+  say(`Starting API and two workers with an empty database (seed ${values.seed}) …`)
   writeFileSync(join(data.path, 'carriers.json'), JSON.stringify(carriersAt(carrier.url, scacs)))
   processes.start('api')
   await processes.up('api')
-  processes.start('worker')
-  await processes.up('worker')
+  for (const role of workers) processes.start(role)
+  for (const role of workers) await processes.up(role)
   const pool = openOutside(data.path)
   try {
     const since = new Date().toISOString()
@@ -108,14 +122,20 @@ async function run(): Promise<number> {
     const tracked = accounts.map((account, n) => ({ account, journeys: journeysOf(n) }))
     const boxes = tracked.flatMap((each) => each.journeys.flatMap((journey) => journey.boxes)).length
     say(`${accounts.length} accounts track ${boxes} containers; ${receivers.all.length} webhooks listen.`)
-    const requested = Promise.all(tracked.map(({ account, journeys: own }) => request(account, own)))
+    const requested = Promise.all(
+      accounts.flatMap((account, n) => [
+        request(account, bills(n)),
+        requestAll(account, numbersOf(crossings, n)),
+      ]),
+    )
     requested.catch(() => {})
     carrier.begin()
     await makeChaos(pool)
     await requested
     await calmDown(pool, accounts, since)
+    const reports = hardship === null ? [] : [await endure(hardship, { pool, processes, say })]
     if (plant !== null) say(await putIn(plant, pool, accounts))
-    return await judge(pool, tracked)
+    return await judge(pool, tracked, reports)
   } finally {
     await pool.end()
   }
@@ -138,7 +158,7 @@ async function makeChaos(pool: Pool): Promise<void> {
   const gapMs = scale.tellMs / (scale.kills + 2 * scale.stopsAfter.length)
   for (let killed = 1; killed <= scale.kills; killed += 1) {
     await pause(gapMs * (0.1 + random() * 0.9))
-    const role: Role = random() < 0.6 ? 'worker' : 'api'
+    const role: Role = random() < 0.6 ? (workers[Math.floor(random() * workers.length)] ?? 'worker') : 'api'
     // One in five dies while it starts, the others at work.
     const isStarting = random() < 0.2
     if (isStarting) {
@@ -161,15 +181,16 @@ async function makeChaos(pool: Pool): Promise<void> {
   await hurrying
 }
 
-/** All recover; both processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
+/** All recover; all processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
 async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
   carrier.calmDown()
   receivers.recover()
-  await Promise.all([processes.kill('api'), processes.kill('worker')])
-  processes.start('worker')
-  await processes.up('worker')
-  processes.start('api')
-  await processes.up('api')
+  const roles = ['worker', 'api', 'other worker'] as const
+  await Promise.all(roles.map((role) => processes.kill(role)))
+  for (const role of roles) {
+    processes.start(role)
+    await processes.up(role)
+  }
   const kills = processes.interruptions.filter(({ what }) => what !== 'database').length
   say(`${kills} processes were killed. Carrier and receivers have recovered; catching up …`)
   const lookedAfter = new Date().toISOString()
@@ -208,9 +229,10 @@ async function putIn(what: Plant, pool: Pool, accounts: readonly Account[]): Pro
 async function judge(
   pool: Pool,
   tracked: readonly { readonly account: Account; readonly journeys: readonly Journey[] }[],
+  endured: readonly Report[],
 ): Promise<number> {
   const accounts = tracked.map(({ account }) => account)
-  const reports = [await checkEvents(pool), await checkFeed(pool, accounts)]
+  const reports = [...endured, await checkEvents(pool), await checkFeed(pool, accounts)]
   // The database goes with its last holder; the checks ask it before.
   const codes = [await processes.get('api').kill('SIGTERM')]
   for (const { name, webhooks } of accounts)
@@ -224,52 +246,55 @@ async function judge(
     await checkBytes(pool, accounts),
     await checkRedeliveries(pool, accounts, { interruptions, manual: redelivered }),
     await checkStates(pool),
+    await checkEntries(pool),
+    await checkCrossings(pool, accounts, crossings),
     await checkCarrierTruth(pool, tracked),
     checkRebuild({ ...env, LANDFALL_DATA: data.path }),
   )
-  codes.push(await processes.get('worker').kill('SIGTERM'))
+  for (const role of workers) codes.push(await processes.get(role).kill('SIGTERM'))
   reports.push({
-    says: 'API and worker stop on SIGTERM; no redirect was followed.',
+    says: 'API and workers stop on SIGTERM; no redirect was followed.',
     problems: [
       ...(codes.every((code) => code === 0) ? [] : [`exit codes ${codes.join(' and ')}`]),
       ...(receivers.strayed() === 0 ? [] : [`${receivers.strayed()} requests followed a redirect`]),
     ],
   })
-  for (const { says, problems } of reports) {
-    say(`${problems.length === 0 ? 'ok   ' : 'WRONG'} ${says}`)
-    for (const problem of problems.slice(0, 6)) say(`        ${problem}`)
-    if (problems.length > 6) say(`        … and ${problems.length - 6} more`)
-  }
+  const isWhole = tellReports(reports, { problemsMax: 6, say })
   const { answers, failures, repeats, stale } = carrier.told()
-  const killed = (role: string): number => interruptions.filter(({ what }) => what === role).length
+  const killed = (...roles: readonly string[]): number =>
+    interruptions.filter(({ what }) => roles.includes(what)).length
   const failed = receivers.all.map(
     ({ mode, arrivals }) => `${mode} ${arrivals.filter((each) => each.failed).length}`,
   )
   const manual = [...redelivered.values()].reduce((sum, count) => sum + count, 0)
   say(
-    `${killed('api')} kills of the API, ${killed('worker')} of the worker, ${killed('database')} stops of the database.`,
+    `${killed('api')} kills of the API, ${killed(...workers)} of the workers, ${killed('database')} stops of the database.`,
   )
   say(
     `The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`,
   )
   say(`Failures of receivers: ${failed.join(', ')}; ${manual} redeliveries by hand.`)
-  const isWhole = reports.every(({ problems }) => problems.length === 0)
   say(isWhole ? 'Facts served are facts delivered: every promise held.' : 'NOT whole: see above.')
   return isWhole ? 0 : 1
 }
 
 /** Each account's own, and behind them those that all three track. */
 function inventJourneys(): readonly (readonly Journey[])[] {
-  let serial = 0
-  const invent = (count: number): readonly Journey[] =>
-    Array.from({ length: count }, () => {
-      serial += 1
-      const scac = scacs[serial % scacs.length] ?? ''
-      return inventJourney(serial, { scac, tellMs: scale.tellMs, nowMs: startedMs, random })
-    })
+  const invent = (count: number): readonly Journey[] => Array.from({ length: count }, () => inventNext())
   return [...Array.from({ length: accountsCount }, () => invent(scale.own)), invent(scale.shared)]
 }
 
-function journeysOf(account: number): readonly Journey[] {
+function inventNext(of: { readonly boxesCount?: number; readonly isAlwaysKnown?: boolean } = {}): Journey {
+  serial += 1
+  const scac = scacs[serial % scacs.length] ?? ''
+  return inventJourney(serial, { scac, tellMs: scale.tellMs, nowMs: startedMs, random, ...of })
+}
+
+/** Asked for by their bills alone. */
+function bills(account: number): readonly Journey[] {
   return [...(journeys[account] ?? []), ...(journeys[accountsCount] ?? [])]
+}
+
+function journeysOf(account: number): readonly Journey[] {
+  return [...bills(account), ...crossings.map(({ journey }) => journey)]
 }

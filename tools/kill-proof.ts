@@ -12,11 +12,12 @@ import { openPool } from '../src/store/database.ts'
 import { eventually, freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
 import { chance } from './kill-proof/chance.ts'
-import { checkDeliveries, checkEvents, checkStates } from './kill-proof/checks.ts'
+import { checkDeliveries, checkEntries, checkEvents, checkStates } from './kill-proof/checks.ts'
 import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
 import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
 import { askClock, comeToRest } from './kill-proof/rest.ts'
+import { tellReports } from './kill-proof/tell-reports.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
 const help = `Usage: npm run kill-proof -- [--kills 20] [--journeys 500] [--seed 1] [--plant loss|duplicate]
@@ -108,17 +109,13 @@ async function prove(): Promise<number> {
       await checkEvents(pool),
       await checkDeliveries(pool, { webhookId: webhook.id, deliveries: receiver.deliveries }),
       await checkStates(pool),
+      await checkEntries(pool),
       await checkTruth(pool, asked, seed),
       checkRebuild({ LANDFALL_DATA: data.path }),
     ]
     if (code !== 0)
       reports.push({ says: 'The stop', problems: [`SIGTERM ended in exit code ${String(code)}`] })
-    for (const { says, problems } of reports) {
-      say(`${problems.length === 0 ? 'ok   ' : 'WRONG'} ${says}`)
-      for (const problem of problems.slice(0, 10)) say(`        ${problem}`)
-      if (problems.length > 10) say(`        … and ${problems.length - 10} more`)
-    }
-    const isWhole = reports.every(({ problems }) => problems.length === 0)
+    const isWhole = tellReports(reports, { problemsMax: 10, say })
     say(
       `${kills} kills; the sandbox of a killed process was gone after ${Math.max(0, ...orphanMs)} ms at most.`,
     )

@@ -12,14 +12,17 @@ const proofs = {
   'rebuild:proof': () => [],
   'kill-proof': (seed) => ['--seed', seed],
   chaos: (seed) => ['--seed', seed],
+  'chaos-lock': (seed) => ['--seed', seed, '--plant', 'lock'],
   fuzz: (seed) => ['--seed', seed, '--seconds', '120'],
 } as const satisfies Record<string, (seed: string) => readonly string[]>
 type Proof = keyof typeof proofs
 const names = Object.keys(proofs) as Proof[]
+/** What npm calls it. */
+const scriptOf = (proof: Proof): string => (proof === 'chaos-lock' ? 'chaos' : proof)
 
 const help = `Usage: npm run nightly -- [--only ${names.join(',')}] [--times 1] [--seed 20260131] [--logs <folder>] [--json]
 
-Runs the long proofs in turn, about a quarter of an hour in all; nothing but loopback and folders of their own.
+Runs the long proofs in turn, about twenty minutes in all; nothing but loopback and folders of their own.
   --only   some of them, by name
   --times  so often each; every time with the next seed
   --seed   of the first; the day (UTC) when it is left out
@@ -62,7 +65,9 @@ for (const proof of names.filter((name) => only.includes(name))) {
 const failed = outcomes.filter(({ code }) => code !== 0)
 if (values.json) console.log(JSON.stringify(outcomes, null, 2))
 for (const { proof, seed: its, log } of failed)
-  say(`${proof} failed: see ${log}; again: npm run ${[proof, '--', ...proofs[proof](String(its))].join(' ')}`)
+  say(
+    `${proof} failed: see ${log}; again: npm run ${[scriptOf(proof), '--', ...proofs[proof](String(its))].join(' ')}`,
+  )
 say(
   failed.length === 0
     ? `All ${outcomes.length} held.`
@@ -74,7 +79,7 @@ async function run(proof: Proof, itsSeed: number): Promise<Outcome> {
   const log = join(values.logs, `${proof.replaceAll(':', '-')}-${itsSeed}.log`)
   const startedMs = Date.now()
   say(`${proof}, seed ${itsSeed} …`)
-  const code = await spawnInto(log, ['run', proof, '--', ...proofs[proof](String(itsSeed))])
+  const code = await spawnInto(log, ['run', scriptOf(proof), '--', ...proofs[proof](String(itsSeed))])
   const seconds = Math.round((Date.now() - startedMs) / 1_000)
   say(`  ${code === 0 ? 'held' : `FAILED with exit code ${code}`} after ${seconds} s`)
   return { proof, seed: itsSeed, seconds, code, log }

@@ -25,14 +25,22 @@ const staleShare = 0.12
 const staleMs = 12_000
 const repeatShare = 0.25
 const delayMsMax = 250
+/** Questions about the boxes of so large a bill are answered at the same moment: when all have come, or after a while. */
+const togetherFrom = 16
+const togetherMsMax = 1_000
 
 export async function openCarrier(journeys: readonly Journey[], random: () => number): Promise<Carrier> {
-  const byBill = new Map(journeys.map((journey) => [journey.bill, journey]))
+  const byNumber = new Map(
+    journeys.flatMap((journey) =>
+      [journey.bill, ...journey.boxes].map((number) => [number, journey] as const),
+    ),
+  )
+  const waiting = new Map<string, (() => void)[]>()
   const told = { answers: 0, failures: 0, repeats: 0, stale: 0 }
   let startedMs: number | null = null
   let isCalm = false
 
-  function answer(bill: string, response: ServerResponse): void {
+  function answer(number: string, response: ServerResponse): void {
     told.answers += 1
     const isFailing = !isCalm && random() < failureShare
     if (isFailing) {
@@ -44,10 +52,11 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
     }
     const isStale = !isCalm && random() < staleShare
     if (isStale) told.stale += 1
-    const atMs = startedMs === null ? 0 : Date.now() - startedMs - (isStale ? staleMs : 0)
-    const journey = byBill.get(bill)
-    const events =
-      journey === undefined || atMs < journey.knownAfterMs ? [] : eventsAt(journey, isCalm ? Infinity : atMs)
+    const journey = byNumber.get(number)
+    const saidMs = startedMs === null ? 0 : Date.now() - startedMs - (isStale ? staleMs : 0)
+    const atMs = journey?.isAlwaysKnown === true ? Math.max(0, saidMs) : saidMs
+    const isKnown = journey !== undefined && atMs >= journey.knownAfterMs
+    const events = isKnown ? eventsAbout(number, eventsAt(journey, isCalm ? Infinity : atMs)) : []
     const status = events.length === 0 ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(status === 404 ? { error: 'not found' } : shuffle(repeat(events))))
@@ -67,10 +76,28 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
       .map(({ event }) => event)
   }
 
+  function gather({ bill, boxes }: Journey, reply: () => void): void {
+    const replies = waiting.get(bill) ?? []
+    replies.push(reply)
+    waiting.set(bill, replies)
+    const answerAll = (): void => {
+      if (waiting.get(bill) !== replies) return
+      waiting.delete(bill)
+      for (const each of replies) each()
+    }
+    if (replies.length === boxes.length) answerAll()
+    else if (replies.length === 1) setTimeout(answerAll, togetherMsMax)
+  }
+
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://carrier')
-    const bill = url.searchParams.get('transportDocumentReference') ?? ''
-    setTimeout(() => answer(bill, response), isCalm ? 0 : random() * delayMsMax)
+    const number = questions.map((name) => url.searchParams.get(name)).find((value) => value !== null) ?? ''
+    const journey = byNumber.get(number)
+    const reply = (): void => answer(number, response)
+    const isTogether =
+      journey !== undefined && journey.boxes.length >= togetherFrom && number !== journey.bill
+    if (isTogether) gather(journey, reply)
+    else setTimeout(reply, isCalm ? 0 : random() * delayMsMax)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -89,6 +116,20 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
       await once(server, 'close')
     },
   }
+}
+
+/** What a number can be asked as. A bill and its booking bear one number here. */
+const questions = ['transportDocumentReference', 'carrierBookingReference', 'equipmentReference'] as const
+
+/** Of a box: what was done with it, and the calls of its ship. */
+function eventsAbout(number: string, events: readonly CarrierEvent[]): readonly CarrierEvent[] {
+  const isOfBox = (event: CarrierEvent): boolean =>
+    Array.isArray(event['references']) || event['equipmentReference'] === number
+  if (!/^[A-Z]{3}U\d{7}$/.test(number)) return events
+  const references = [{ referenceType: 'EQ', referenceValue: number }]
+  return events
+    .filter(isOfBox)
+    .map((event) => (event['references'] === undefined ? event : { ...event, references }))
 }
 
 /** Of each statement the latest version. */

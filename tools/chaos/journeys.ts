@@ -10,6 +10,8 @@ export interface Journey {
   readonly statements: readonly Statement[]
   /** Before that the carrier does not know the bill. */
   readonly knownAfterMs: number
+  /** The carrier never answers that it does not know it: a request for a box would be over with that. */
+  readonly isAlwaysKnown: boolean
 }
 
 /** One thing that the carrier says under one id, as it says it from time to time: each version from its moment on. */
@@ -25,6 +27,7 @@ export type CarrierEvent = Readonly<Record<string, unknown>>
 
 const dayMs = 86_400_000
 const boxesEach = 3
+const boxesMax = 16
 const ports = { from: 'CNSHA', via: 'SGSIN', to: 'NLRTM' } as const
 
 interface Step {
@@ -69,12 +72,15 @@ export function inventJourney(
     readonly tellMs: number
     readonly nowMs: number
     readonly random: () => number
+    /** Three when left out. */
+    readonly boxesCount?: number
+    readonly isAlwaysKnown?: boolean
   },
 ): Journey {
-  const { scac, tellMs, random } = by
+  const { scac, tellMs, random, boxesCount = boxesEach, isAlwaysKnown = false } = by
   const bill = `${scac}${700_000_000 + serial}`
-  const boxes = Array.from({ length: boxesEach }, (_, n) => {
-    const body = `MSKU${String(100_000 + serial * boxesEach + n)}`
+  const boxes = Array.from({ length: boxesCount }, (_, n) => {
+    const body = `MSKU${String(100_000 + serial * boxesMax + n)}`
     return body + String(containerCheckDigit(body))
   })
   const departedMs = Math.floor(by.nowMs / dayMs) * dayMs - 31 * dayMs + 3_600_000
@@ -120,7 +126,8 @@ export function inventJourney(
     }
   }
   statements.push(forecast(home[0] as Step))
-  return { scac, bill, boxes, statements, knownAfterMs: random() < 0.15 ? tellMs * 0.1 : 0 }
+  const knownAfterMs = random() < 0.15 && !isAlwaysKnown ? tellMs * 0.1 : 0
+  return { scac, bill, boxes, statements, knownAfterMs, isAlwaysKnown }
 
   function forecast(step: Step): Statement {
     const id = uuidV5(LANDFALL_NAMESPACE, `chaos ${bill} forecast`)

@@ -1,9 +1,10 @@
-/** The API and the worker as processes of their own on one data folder, killed and started again, with the moments kept. */
+/** The API and two workers as processes of their own on one data folder, killed and started again, with the moments kept. */
 
 import { eventually, type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
 import { stopDatabase } from './database.ts'
 
-export type Role = 'api' | 'worker'
+export const workers = ['worker', 'other worker'] as const
+export type Role = 'api' | (typeof workers)[number]
 
 /** When a process or the database died: what was answered just before may never have been written down. */
 export interface Interruption {
@@ -30,8 +31,12 @@ export class Processes {
     this.#options = options
   }
 
-  start(role: Role): Program {
-    const program = startProgram({ ...this.#options, env: { ...this.#options.env, LANDFALL_ROLE: role } })
+  /** `env`: what only this one is started with. */
+  start(role: Role, env: Readonly<Record<string, string>> = {}): Program {
+    const program = startProgram({
+      ...this.#options,
+      env: { ...this.#options.env, LANDFALL_ROLE: role === 'api' ? 'api' : 'worker', ...env },
+    })
     this.#running.set(role, program)
     return program
   }
@@ -64,7 +69,7 @@ export class Processes {
     await this.#running.get(role)?.kill('SIGKILL')
   }
 
-  /** Stops the database under both: one of them starts it again, and both find their way back by themselves. */
+  /** Stops the database under all: one of them starts it again, and all find their way back by themselves. */
   async stopDatabase(): Promise<string> {
     this.interruptions.push({ atMs: Date.now(), what: 'database' })
     const startedMs = Date.now()

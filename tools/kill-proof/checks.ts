@@ -107,6 +107,24 @@ function findDisorder(
   })
 }
 
+/** What one look found is folded once for each request that heard of it, whoever was killed or waited meanwhile. */
+export async function checkEntries(pool: Pool): Promise<Report> {
+  const { rows } = await pool.query<{
+    readonly request: string
+    readonly look: string
+    readonly times: number
+  }>(
+    `select tracking_request_id as request, payload ->> 'look' as look, count(*)::int as times
+       from ledger where kind = 'look' and payload ? 'look' group by account_id, 1, 2`,
+  )
+  return {
+    says: `${rows.length} answers were folded, each once for a request.`,
+    problems: rows.flatMap(({ request, look, times }) =>
+      times === 1 ? [] : [`look ${look} was folded ${times} times for request ${request}`],
+    ),
+  }
+}
+
 /** Nothing stands twice, nothing hangs. */
 export async function checkStates(pool: Pool): Promise<Report> {
   const { rows: twice } = await pool.query<{

@@ -1,4 +1,4 @@
-/** Containers as the doors read them: alone, with their shipment in one statement, of shipments, and in lists. */
+/** Containers as the doors read them: alone, of shipments, and in lists. */
 
 import type { ContainerProjection, MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'

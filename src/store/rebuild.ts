@@ -184,4 +184,7 @@ export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<v
             where not exists (select 1 from ${scratch}.${table.name} r
                                where r.account_id = l.account_id and r.id = l.id)`,
   })
+  // No entry tells of it, by which those who remember what they read would see it: the rows do (container-with-shipment.ts).
+  if (table.name !== 'containers' && table.name !== 'shipments')
+    await db.query({ text: 'update public.containers set updated_at = updated_at' })
 }

@@ -1,6 +1,7 @@
 /** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ContainerWithShipment } from '../../store/read/container-with-shipment.ts'
 import type { Page, PageRequest, Position } from '../../store/read/page.ts'
 import { callerOf } from './caller.ts'
 import { writeCursor } from './cursor.ts'
@@ -8,6 +9,7 @@ import { type Document, type Fieldsets, writeDocument } from './document.ts'
 import { noteResource } from './entity-tag.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
+import { findDocument, type KeptDocument, keepDocument } from './kept-documents.ts'
 import { withIgnored } from './lenience.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from './media-type.ts'
 import { numberedRowsMax } from './query.ts'
@@ -20,26 +22,44 @@ export interface View {
   readonly order?: string
 }
 
-/** `known`: readings that the verb brought along, so that including them asks nothing. */
+interface One {
+  readonly data: Reading
+  readonly view: View
+  /** Readings that the verb brought along, so that including them asks nothing. */
+  readonly known?: readonly Reading[]
+  /** The container that is the data, when all that its document links was read with it. */
+  readonly whole?: ContainerWithShipment
+  readonly status?: number
+}
+
 export async function sendOne(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: {
-    readonly data: Reading
-    readonly view: View
-    readonly known?: readonly Reading[]
-    readonly status?: number
-  },
+  answer: One,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  noteResource(reply, answer.data)
   if (answer.status === 201) reply.header('location', locationOf(request, answer.data))
   reply.status(answer.status ?? 200)
   if (prefersFlat(request.headers.accept)) {
+    noteResource(reply, answer.data)
     const [flat] = await writePlain(request, { ...answer, data: [answer.data] })
     return sendFlat(reply, flat)
   }
-  const document = await write(request, { ...answer, data: answer.data })
-  return send(reply, { ...document, links: { self: selfLink(request) } })
+  const written = await writeOne(request, answer)
+  noteResource(reply, answer.data, written)
+  return sendDocument(reply, written.text)
+}
+
+/** Written anew only when it is another than it was. */
+async function writeOne(request: FastifyRequest, answer: One): Promise<KeptDocument> {
+  const { data, whole } = answer
+  // What was passed over is told in the document.
+  const isKept = whole !== undefined && (request.ignored ?? []).length === 0
+  const form = origin(request) + request.url
+  const known = isKept ? findDocument(whole, form) : null
+  if (known !== null) return known
+  const { document, hasAsked } = await write(request, { ...answer, data })
+  const text = writeText(request, { ...document, links: { self: selfLink(request) } })
+  return isKept && !hasAsked ? keepDocument(whole, form, text) : { text, digests: new Map() }
 }
 
 export async function sendList(
@@ -128,7 +148,7 @@ export async function sendStretch(
   },
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const document = await write(request, answer)
+  const { document } = await write(request, answer)
   const links = { self: selfLink(request), next: linkWith(request, ...answer.next) }
   return send(reply, { ...document, links, meta: answer.meta })
 }
@@ -145,8 +165,16 @@ export function sendNothing(reply: FastifyReply): FastifyReply {
 }
 
 export function send(reply: FastifyReply, body: object): FastifyReply {
+  return sendDocument(reply, writeText(reply.request, body))
+}
+
+function writeText(request: FastifyRequest, body: object): string {
+  return JSON.stringify(withIgnored(request, body))
+}
+
+function sendDocument(reply: FastifyReply, text: string): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
-  return sendText(reply, JSON.stringify(withIgnored(reply.request, body)))
+  return sendText(reply, text)
 }
 
 /** JSON that is no JSON:API document, and called that where the request admits it. */
@@ -171,7 +199,8 @@ async function sendRows(
   rest: Pick<Document, 'links' | 'meta'>,
 ): Promise<FastifyReply> {
   if (!prefersFlat(request.headers.accept)) {
-    return send(reply, { ...(await write(request, answer)), ...rest })
+    const { document } = await write(request, answer)
+    return send(reply, { ...document, ...rest })
   }
   return sendFlat(reply, { items: await writePlain(request, answer), ...rest })
 }
@@ -200,12 +229,15 @@ async function write(
     readonly data: Reading | readonly Reading[]
     readonly view: View
     readonly known?: readonly Reading[]
+    readonly whole?: ContainerWithShipment
   },
-): Promise<Document> {
-  const { include, fields } = answer.view
+): Promise<{ readonly document: Document; readonly hasAsked: boolean }> {
+  const { view, known, whole } = answer
+  const { include, fields } = view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
-  const inclusion = await resolveInclude(callerOf(request), primary, include, answer.known, { fields })
-  return writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
+  const inclusion = await resolveInclude(callerOf(request), primary, include, known, { fields, whole })
+  const document = writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
+  return { document, hasAsked: inclusion.hasAsked }
 }
 
 /** As it was asked for, with what RFC 3986 does not allow bare (brackets above all, `%` alone) percent-encoded. */

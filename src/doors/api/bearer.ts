@@ -62,10 +62,13 @@ export function bearerChallenge(
 
 /** A client whose token only reads learns which scope it lacks, and may ask its person for it. */
 export function challengeForMore(app: FastifyInstance, service: Service): void {
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode !== 403 || request.is404) return
-    const caller = request.getDecorator<Caller | null>(callerDecorator)
-    if (caller?.context.actor.kind !== 'oauth_client' || caller.context.scopes.includes('write')) return
-    reply.header('www-authenticate', bearerChallenge(service, request, 'insufficient_scope'))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const caller =
+      reply.statusCode === 403 && !request.is404
+        ? request.getDecorator<Caller | null>(callerDecorator)
+        : undefined
+    if (caller?.context.actor.kind === 'oauth_client' && !caller.context.scopes.includes('write'))
+      reply.header('www-authenticate', bearerChallenge(service, request, 'insufficient_scope'))
+    done(null, payload)
   })
 }

@@ -26,23 +26,25 @@ export function answerOtherOrigins(
       embeddable.push(patternOf(url))
   })
   const isNamed = (origin: string): boolean => corsOrigins.includes('*') || corsOrigins.includes(origin)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const { origin } = request.headers
     if (origin !== undefined && isNamed(origin)) allow(reply, origin, readable)
     else if (origin !== undefined && isEmbedded(request))
       allow(reply, origin, 'ETag, Retry-After, X-Request-Id')
-    if (request.method !== 'OPTIONS') return
-    const methods = methodsAt(path)
+    const methods = request.method === 'OPTIONS' ? methodsAt(path) : []
     // MCP and OAuth answer for themselves.
-    if (methods.length === 0 || methods.includes('OPTIONS')) return
+    if (methods.length === 0 || methods.includes('OPTIONS')) {
+      done()
+      return
+    }
     const isEmbeddable = wantedBy(request) === 'GET' && embeddable.some((each) => each.test(path))
     if (origin !== undefined && isNamed(origin)) promise(reply, methods.join(', '), sendable)
     else if (origin !== undefined && isEmbeddable) {
       allow(reply, origin, null)
       promise(reply, 'GET', 'Authorization, If-None-Match')
     }
-    return reply
+    reply
       .status(204)
       .header('allow', [...methods, 'OPTIONS'].join(', '))
       .send()

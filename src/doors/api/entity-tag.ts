@@ -9,17 +9,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IfCurrent } from '../../service/if-current.ts'
 import { withoutCoding } from './compress.ts'
 import { attributesOf } from './document.ts'
+import type { KeptDocument } from './kept-documents.ts'
 import { Problem } from './problem.ts'
 import { kindOf, type Reading } from './resources.ts'
 
 /** 96 bits of SHA-256: nobody meets two of the same by chance. SHA-1 and MD5 were no faster here (17, 19, 26 µs for 6 KB). */
 const hashLength = 16
 
-const shown = new WeakMap<FastifyReply, Reading>()
+interface Shown {
+  readonly reading: Reading
+  readonly document: KeptDocument | undefined
+}
+
+const shown = new WeakMap<FastifyReply, Shown>()
 
 /** The answer is a document about this one resource. */
-export function noteResource(reply: FastifyReply, reading: Reading): void {
-  shown.set(reply, reading)
+export function noteResource(reply: FastifyReply, reading: Reading, document?: KeptDocument): void {
+  shown.set(reply, { reading, document })
 }
 
 export function tagAnswers(app: FastifyInstance): void {
@@ -29,9 +35,9 @@ export function tagAnswers(app: FastifyInstance): void {
       done(null, payload)
       return
     }
-    const reading = shown.get(reply)
-    const bytes = digest(`${String(reply.getHeader('content-type'))}\n${payload}`)
-    const tag = reading === undefined ? `"${bytes}"` : `"${stateOf(reading)}.${bytes}"`
+    const about = shown.get(reply)
+    const bytes = digestOf(payload, String(reply.getHeader('content-type')), about?.document)
+    const tag = about === undefined ? `"${bytes}"` : `"${stateOf(about.reading)}.${bytes}"`
     const known = method === 'PATCH' ? null : findKnown(request.headers['if-none-match'], tag)
     reply.header('etag', known ?? tag)
     if (known === null) {
@@ -108,6 +114,16 @@ function stateOf(reading: Reading): string {
   )
   states.set(reading, state)
   return state
+}
+
+/** Made once for each media type of a document that is kept. */
+function digestOf(text: string, type: string, document: KeptDocument | undefined): string {
+  const isKept = document?.text === text
+  const known = isKept ? document.digests.get(type) : undefined
+  if (known !== undefined) return known
+  const bytes = digest(`${type}\n${text}`)
+  if (isKept) document.digests.set(type, bytes)
+  return bytes
 }
 
 function digest(text: string): string {

@@ -3,6 +3,7 @@
  * each relation, however many readings it starts from. Nothing comes twice.
  */
 
+import type { ContainerWithShipment } from '../../store/read/container-with-shipment.ts'
 import { askLinkage } from './linkage.ts'
 import { parameterFault } from './problem.ts'
 import { type Caller, findFinder } from './relations.ts'
@@ -81,6 +82,8 @@ export interface Inclusion {
   readonly linkage: ReadonlyMap<Reading, Links>
   /** The relations of a reading that have more than its linkage names. */
   readonly cut: ReadonlyMap<Reading, readonly string[]>
+  /** Some of it was read for this document alone: neither brought along by the caller nor reference data. */
+  readonly hasAsked: boolean
 }
 
 /** `known` saves a question where the caller already read what a relation leads to. */
@@ -93,26 +96,30 @@ export async function resolveInclude(
   show: {
     readonly fields?: ReadonlyMap<string, ReadonlySet<string>>
     readonly isLinked?: boolean
+    /** Of the primary container, when it was read with all that its document links. */
+    readonly whole?: ContainerWithShipment | undefined
   } = {},
 ): Promise<Inclusion> {
   const walk = new Walk(caller, primary, known)
   if (tree !== null) await walk.follow(primary, tree)
   const included = tree === null ? null : walk.included
-  if (show.isLinked === false) return { included, linkage: walk.linkage, cut: new Map() }
-  const { linkage } = walk
+  const { linkage, hasAsked } = walk
+  if (show.isLinked === false) return { included, linkage, cut: new Map(), hasAsked }
   const asked = await askLinkage(caller, [...primary, ...walk.included], {
     linkage,
     fields: show.fields ?? new Map(),
-    known,
+    known: { readings: known, whole: show.whole },
   })
   for (const [reading, { links }] of asked) linkage.set(reading, { ...links, ...linkage.get(reading) })
-  return { included, linkage, cut: new Map([...asked].map(([reading, { cut }]) => [reading, cut])) }
+  const cut = new Map([...asked].map(([reading, each]) => [reading, each.cut]))
+  return { included, linkage, cut, hasAsked: hasAsked || show.whole === undefined }
 }
 
 /** Owns what one document has found so far. */
 class Walk {
   readonly included: Reading[] = []
   readonly linkage = new Map<Reading, Record<string, Linkage>>()
+  hasAsked = false
   readonly #caller: Caller
   readonly #seen: Map<string, Reading>
   readonly #known: ReadonlyMap<string, Reading>
@@ -137,7 +144,10 @@ class Walk {
     const kind = relationOf(type, relation)
     const find = findFinder(type, relation)
     if (kind === undefined) return []
-    const found = this.#alreadyKnown(relation, from) ?? (await find?.(this.#caller, from))
+    const answer = this.#alreadyKnown(relation, from) ?? find?.(this.#caller, from)
+    // What is reference data is there at once.
+    if (answer instanceof Promise) this.hasAsked = true
+    const found = await answer
     if (found === undefined) return []
     const reached: Reading[] = []
     for (const reading of from) {

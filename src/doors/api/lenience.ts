@@ -25,20 +25,23 @@ const ignoredMax = 100
 export function passOverUnknown(app: FastifyInstance, service: Service): void {
   const isUsual = service.config.edge.unknownFields === 'ignore'
   app.decorateRequest('ignored', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const wish = wishOf(request.headers['prefer'])
     if (wish !== null) reply.header('preference-applied', `handling=${wish}`)
     if (wish === 'lenient' || (wish === null && isUsual)) request.ignored = []
+    done()
   })
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined
     if (request.ignored !== null && schema !== undefined)
       request.body = without(request.body, schema, { at: '', request })
+    done()
   })
 }
 
 function wishOf(header: string | string[] | undefined): 'lenient' | 'strict' | null {
-  const wishes = [header ?? []].flat().join().toLowerCase().split(/[,;]/)
+  if (header === undefined) return null
+  const wishes = [header].flat().join().toLowerCase().split(/[,;]/)
   const found = wishes.map((each) => /^\s*handling\s*=\s*"?(lenient|strict)"?\s*$/.exec(each)?.[1])
   return (found.find((each) => each !== undefined) ?? null) as 'lenient' | 'strict' | null
 }

@@ -6,6 +6,7 @@
 import { listEventIds } from '../../service/containers/list-event-ids.ts'
 import { listValueIds } from '../../service/custom-fields/list-value-ids.ts'
 import { getShipmentFacilities } from '../../service/shipments/get-shipment.ts'
+import { type ContainerWithShipment, rawIdsMax } from '../../store/read/container-with-shipment.ts'
 import type { ShipmentFacilities } from '../../store/read/shipments.ts'
 import type { Caller } from './relations.ts'
 import type { Identifier, Links, ResourceType } from './resource.ts'
@@ -14,7 +15,7 @@ import type { TerminalReading } from './resources/terminal.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 /** Relations of which no more is linked than so many, the newest, unless they are included. */
-const linkedMax = 100
+const linkedMax = rawIdsMax - 1
 
 export interface Asked {
   readonly links: Links
@@ -22,14 +23,17 @@ export interface Asked {
   readonly cut: readonly string[]
 }
 
+/** What need not be asked for. */
+export interface Known {
+  /** Readings that are in no database (an example's), or that were read before. */
+  readonly readings: readonly Reading[]
+  /** The ids of one container and its shipment. */
+  readonly whole?: ContainerWithShipment | undefined
+}
+
 interface Asker<From> {
   readonly relations: readonly string[]
-  /** `known`: readings that are in no database (an example's), or that were read before. */
-  readonly ask: (
-    caller: Caller,
-    from: readonly From[],
-    known: readonly Reading[],
-  ) => Promise<ReadonlyMap<string, Asked>>
+  readonly ask: (caller: Caller, from: readonly From[], known: Known) => Promise<ReadonlyMap<string, Asked>>
 }
 
 const askers: { readonly [Type in Reading['type']]?: Asker<ReadingOf<Type>> } = {
@@ -45,7 +49,7 @@ export async function askLinkage(
   given: {
     readonly linkage: ReadonlyMap<Reading, Links>
     readonly fields: ReadonlyMap<string, ReadonlySet<string>>
-    readonly known: readonly Reading[]
+    readonly known: Known
   },
 ): Promise<ReadonlyMap<Reading, Asked>> {
   const asked = new Map<Reading, Asked>()
@@ -75,14 +79,18 @@ export async function askLinkage(
 async function askForEvents(
   { service, context }: Caller,
   from: readonly ReadingOf<'container'>[],
-  known: readonly Reading[],
+  { readings, whole }: Known,
 ): Promise<ReadonlyMap<string, Asked>> {
-  const rows = await listEventIds(service, context, { containerIds: idsOf(from), rawMax: linkedMax + 1 })
+  const isTold = from.every((container) => container === whole?.container)
+  const rows =
+    whole !== undefined && isTold
+      ? [whole.eventIds]
+      : await listEventIds(service, context, { containerIds: idsOf(from), rawMax: linkedMax + 1 })
   const byContainer = new Map(rows.map((row) => [row.containerId, row]))
   return new Map(
     from.map(({ id }) => {
       const row = byContainer.get(id)
-      const ofExample = known.filter((each) => each.type === 'transport_event' && each.containerId === id)
+      const ofExample = readings.filter((each) => each.type === 'transport_event' && each.containerId === id)
       const raw = cutList('raw_event', row?.rawEventIds ?? [])
       return [
         id,
@@ -101,13 +109,17 @@ async function askForEvents(
 async function askForFacilities(
   { service, context }: Caller,
   from: readonly ReadingOf<'shipment'>[],
-  known: readonly Reading[],
+  { readings, whole }: Known,
 ): Promise<ReadonlyMap<string, Asked>> {
-  const rows = await getShipmentFacilities(service, context, { shipments: from })
+  const isTold = from.every((shipment) => shipment === whole?.shipment)
+  const rows =
+    whole !== undefined && isTold
+      ? [whole.facilities]
+      : await getShipmentFacilities(service, context, { shipments: from })
   const byShipment = new Map(rows.map((row) => [row.id, row]))
   return new Map(
     from.map((shipment) => {
-      const row = byShipment.get(shipment.id) ?? agreedFacilities(shipment.id, known)
+      const row = byShipment.get(shipment.id) ?? agreedFacilities(shipment.id, readings)
       const { podTerminal, destinationTerminal } = facilitiesOf(shipment, row)
       const links = { pod_terminal: linkOf(podTerminal), destination_terminal: linkOf(destinationTerminal) }
       return [shipment.id, { links, cut: [] }]

@@ -42,7 +42,7 @@ export interface Caller {
 
 /** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
 type Found = ReadonlyMap<string, readonly Reading[]>
-type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found>
+type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found> | Found
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
 
 const places = {
@@ -218,9 +218,9 @@ export function findFinder(type: string, relation: string): Finder<Reading> | nu
   return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
 }
 
-/** Reference data: no question to the database. */
+/** Reference data: no question to the database, and no promise. */
 function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
-  return async (_caller, from) => {
+  return (_caller, from) => {
     const found = new Map<string, readonly Reading[]>()
     for (const reading of from) {
       const related = find(reading)

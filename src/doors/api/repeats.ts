@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requirePermission } from '../../service/context.ts'
 import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
 import { callerOf, setCaller } from './caller.ts'
@@ -15,9 +15,7 @@ const runs = new WeakMap<FastifyRequest, Run>()
 
 /** `patienceMs`: how long the second waits while the first one runs. */
 export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
-  app.addHook('preHandler', async (request, reply) => {
-    const key = readKey(request)
-    if (key === null) return
+  const answerOnce = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> => {
     const { service, context } = callerOf(request)
     const { isInSteps = false, permission } = request.routeOptions.config
     if (permission !== undefined) requirePermission(context, permission)
@@ -34,19 +32,33 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
       return
     }
     const { status, headers, body } = found.answer
-    return reply.status(status).headers(headers).header(replayedHeader, 'true').send(body)
+    await reply.status(status).headers(headers).header(replayedHeader, 'true').send(body)
+  }
+  // Most requests have no key, and wait for nothing here.
+  app.addHook('preHandler', (request, reply, done) => {
+    const key = readKey(request)
+    if (key === null) done()
+    else answerOnce(request, reply, key).then(() => done(), done)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const run = runs.get(request)
-    if (run === undefined) return payload
+    if (run === undefined) {
+      done(null, payload)
+      return
+    }
     runs.delete(request)
-    const body = bytesOf(payload)
-    if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
-      await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')
-    else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
-    return payload
+    end(run, reply, payload)
+      .then(() => done(null, payload))
+      .catch(done)
   })
+}
+
+async function end(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {
+  const body = bytesOf(payload)
+  if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
+    await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')
+  else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
 }
 
 /** What a request that runs in steps makes, it makes under this id; undefined where no key was sent. */

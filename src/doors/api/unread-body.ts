@@ -13,13 +13,15 @@ const bytesMax = 32 * 1_048_576
 
 /** `patienceMs`: how long a client that goes on sending is listened to. */
 export function drainUnreadBodies(app: FastifyInstance, patienceMs: number): void {
-  app.addHook('onSend', async ({ raw }, reply, payload) => {
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
     // Where the connection stays, Node reads on by itself.
-    if (reply.getHeader('connection') !== 'close' || typeof payload !== 'string' || isRead(raw))
-      return payload
+    if (reply.getHeader('connection') !== 'close' || typeof payload !== 'string' || isRead(raw)) {
+      done(null, payload)
+      return
+    }
     answered.add(raw.socket)
     reply.header('content-length', Buffer.byteLength(payload))
-    return Readable.from(answerFirst(payload, raw, patienceMs))
+    done(null, Readable.from(answerFirst(payload, raw, patienceMs)))
   })
 }
 

@@ -1,11 +1,10 @@
 /** One container of the account, alone or with its shipment, or several by id. */
 
 import {
-  type ContainerReading,
-  readContainers,
+  type ContainerWithShipment,
   readContainerWithShipment,
-} from '../../store/read/containers.ts'
-import type { ShipmentReading } from '../../store/read/shipments.ts'
+} from '../../store/read/container-with-shipment.ts'
+import { type ContainerReading, readContainers } from '../../store/read/containers.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -21,16 +20,20 @@ export async function getContainer(
   return container
 }
 
-/** One statement for both: the read that clients make most. */
+/**
+ * One statement for both: the read that clients make most. As long as nothing of it changes, the very same object comes
+ * back, so that what was made of it can be kept beside it; a page that anybody may open gets one of its own each time.
+ */
 export async function getContainerWithShipment(
   service: Service,
   context: Context,
   input: { readonly id: string },
-): Promise<{ readonly container: ContainerReading; readonly shipment: ShipmentReading }> {
+): Promise<ContainerWithShipment> {
   requireScope(context, 'read')
   const found = await readContainerWithShipment(service.pool, { accountId: context.account.id, id: input.id })
   if (found === null) throw notFound('container')
-  return { ...found, shipment: showShipment(context, found.shipment) }
+  const shipment = showShipment(context, found.shipment)
+  return shipment === found.shipment ? found : { ...found, shipment }
 }
 
 /** Those of the ids that the account has, in no order. */

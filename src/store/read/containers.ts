@@ -1,4 +1,4 @@
-/** Containers as the doors read them: alone, with their shipment in one statement, of shipments, and in lists. */
+/** Containers as the doors read them: alone, of shipments, and in lists. */
 
 import type { ContainerProjection, MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'
@@ -11,14 +11,6 @@ import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { findLabelled } from './labelled.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from './page.ts'
-import { makeMemory } from './remembered.ts'
-import {
-  readShipmentJson,
-  type ShipmentJson,
-  type ShipmentReading,
-  shipmentJson,
-  shipmentLaterals,
-} from './shipments.ts'
 
 export interface ContainerReading {
   readonly type: 'container'
@@ -52,12 +44,13 @@ interface Happened {
  * Of the milestones, three quarters of a projection's 6 KB, only what the doors show is sent. One JSON array for the
  * reason that `shipmentJson` gives.
  */
-const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
+export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, l.attempted_at, c.last_changed_by)`
 
-type ContainerJson = readonly [
+/** The values of `containerJson`, in its order. */
+export type ContainerJson = readonly [
   id: string,
   shipmentId: string,
   status: string,
@@ -70,7 +63,7 @@ type ContainerJson = readonly [
   lastChangedBy: LastChangedBy | null,
 ]
 
-function readContainerJson(json: ContainerJson): ContainerReading {
+export function readContainerJson(json: ContainerJson): ContainerReading {
   return {
     type: 'container',
     id: json[0],
@@ -104,44 +97,6 @@ export async function readContainers(
     values: [of.accountId, of.ids],
   })
   return rows.map(({ json }) => readContainerJson(json))
-}
-
-export interface ContainerWithShipment {
-  readonly container: ContainerReading
-  readonly shipment: ShipmentReading
-}
-
-const remembered = makeMemory<ContainerWithShipment>()
-
-/**
- * The most asked question, in one statement: bench/ holds it against a read of one primary key. The version names the
- * very row versions (xmin) and times that the answer is made of; two thirds of the statement's cost is writing the
- * JSON, so that is done only for a version that is not known here.
- */
-export async function readContainerWithShipment(
-  db: Db,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<ContainerWithShipment | null> {
-  const name = `${key.accountId} ${key.id}`
-  const known = remembered.find(db, name)
-  const { rows } = await db.query<{ version: string; json: readonly [ContainerJson, ShipmentJson] | null }>({
-    name: 'read_container_with_shipment',
-    text: `select v.version,
-                  case when v.version = $3 then null else json_build_array(${containerJson}, ${shipmentJson}) end as json
-             from containers c
-             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}
-             cross join lateral (
-               select concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
-                                p.company_name) as version offset 0) v
-            where c.account_id = $1 and c.id = $2`,
-    values: [key.accountId, key.id, known?.version ?? null],
-  })
-  const row = rows[0]
-  if (row === undefined) return null
-  if (row.json === null) return known?.value ?? null
-  const value = { container: readContainerJson(row.json[0]), shipment: readShipmentJson(row.json[1]) }
-  remembered.keep(db, name, { version: row.version, value })
-  return value
 }
 
 export async function readContainersOfShipments(

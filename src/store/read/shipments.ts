@@ -249,6 +249,12 @@ export interface ShipmentFacilities {
   readonly pickupFacilityId: string | null
 }
 
+/** Over rows of `pod` and `pickup`, ids of terminals: the one that all name that name any. */
+export const agreedFacilities = {
+  pod: 'case when count(distinct pod) = 1 then min(pod) end',
+  pickup: 'case when count(distinct pickup) = 1 then min(pickup) end',
+} as const
+
 export async function readShipmentFacilities(
   db: Db,
   of: {
@@ -261,8 +267,7 @@ export async function readShipmentFacilities(
   const { rows } = await db.query<ShipmentFacilities>({
     name: 'read_shipment_facilities',
     text: `select shipment_id as id,
-                  case when count(distinct pod) = 1 then min(pod) end as "podTerminalId",
-                  case when count(distinct pickup) = 1 then min(pickup) end as "pickupFacilityId"
+                  ${agreedFacilities.pod} as "podTerminalId", ${agreedFacilities.pickup} as "pickupFacilityId"
              from (select shipment_id, terminal_id as pod,
                           case when shipment_id = any($3::uuid[]) then projection #>> '{pickupFacility,terminalId}' end as pickup
                      from containers where account_id = $1 and shipment_id = any(array(select unnest($2::uuid[])))) as c

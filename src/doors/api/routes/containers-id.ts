@@ -114,6 +114,6 @@ async function sendContainer(
     await explainIfAsked(exchange.request, container, { isAsked, view })
     return sendOne(exchange, { data: container, view })
   }
-  const { container, shipment } = await getContainerWithShipment(service, context, { id })
-  return sendOne(exchange, { data: container, view, known: [shipment] })
+  const whole = await getContainerWithShipment(service, context, { id })
+  return sendOne(exchange, { data: whole.container, view, known: [whole.shipment], whole })
 }

@@ -1,0 +1,115 @@
+/**
+ * The most asked question: one container with its shipment, and the ids that a document links beside what the two rows
+ * say. Bench/ holds it against a read of one primary key.
+ */
+
+import type { Db } from '../database.ts'
+import { askTogether } from './asked-together.ts'
+import { type ContainerJson, type ContainerReading, containerJson, readContainerJson } from './containers.ts'
+import { type EventIds, eventIdsColumns } from './related-ids.ts'
+import { makeMemory } from './remembered.ts'
+import {
+  agreedFacilities,
+  readShipmentJson,
+  type ShipmentFacilities,
+  type ShipmentJson,
+  type ShipmentReading,
+  shipmentJson,
+  shipmentLaterals,
+} from './shipments.ts'
+
+export interface ContainerWithShipment {
+  readonly container: ContainerReading
+  readonly shipment: ShipmentReading
+  /** Of the container: at most `rawIdsMax` raw events, the last heard. */
+  readonly eventIds: EventIds
+  readonly facilities: ShipmentFacilities
+}
+
+export const rawIdsMax = 101
+
+interface Key {
+  readonly accountId: string
+  readonly id: string
+}
+
+const remembered = makeMemory<ContainerWithShipment>()
+
+/** What is known here is sent by the database only when it is another by now. */
+export async function readContainerWithShipment(db: Db, key: Key): Promise<ContainerWithShipment | null> {
+  const name = `${key.accountId} ${key.id}`
+  const known = remembered.find(db, name)
+  if (known !== null && known.version === (await readVersion(db, key))) return known.value
+  const found = await readWhole(db, key)
+  // A member who leaves is no longer named, and changes no version.
+  if (found !== null && found.value.shipment.stoppedByUserId === null) remembered.keep(db, name, found)
+  return found?.value ?? null
+}
+
+const withShipment = `
+  join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}`
+
+/**
+ * What the two rows do not tell comes of entries of the ledger: claims, transport events, the other boxes. Positions are
+ * given in the order of folding, for a shipment (`lockShipmentFloor`) and for what is asked on its behalf, so that the last
+ * of both names the state. A repair, which writes no entry, touches the containers (`replaceFromScratch`).
+ */
+const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
+  (select max(e.position) from ledger e where e.account_id = $1 and e.shipment_id = s.id),
+  (select max((select max(e.position) from ledger e where e.account_id = $1 and e.subject_id = t.subject_id))
+     from tracking_requests t where t.account_id = $1 and t.shipment_id = s.id),
+  p.company_name)`
+
+/**
+ * Without the JSON, which is two thirds of the whole statement's cost, and without its plan, which alone takes long to
+ * set up. The list is unnested, so that its length says nothing to the planner.
+ */
+const readVersion = askTogether(async (db, { accountId, ids }) => {
+  const { rows } = await db.query<{ id: string; version: string }>({
+    name: 'read_container_with_shipment_versions',
+    text: `select c.id, ${version} as version
+             from unnest($2::uuid[]) as asked(id)
+             join containers c on c.account_id = $1 and c.id = asked.id ${withShipment}`,
+    values: [accountId, ids],
+  })
+  return new Map(rows.map((row) => [row.id, row.version]))
+})
+
+/** One JSON array for the reason that `shipmentJson` gives. */
+const whole = `json_build_array(${containerJson}, ${shipmentJson},
+  to_json(${eventIdsColumns.transport}), to_json(${eventIdsColumns.raw}),
+  (select json_build_array(${agreedFacilities.pod}, ${agreedFacilities.pickup})
+     from (select k.terminal_id as pod, case when coalesce(s.projection -> 'destination', 'true') <> 'null'
+                                             then k.projection #>> '{pickupFacility,terminalId}' end as pickup
+             from containers k where k.account_id = $1 and k.shipment_id = s.id) as k))`
+
+type WholeJson = readonly [
+  container: ContainerJson,
+  shipment: ShipmentJson,
+  transportEventIds: readonly string[],
+  rawEventIds: readonly string[],
+  facilities: readonly [podTerminalId: string | null, pickupFacilityId: string | null],
+]
+
+async function readWhole(
+  db: Db,
+  { accountId, id }: Key,
+): Promise<{ readonly version: string; readonly value: ContainerWithShipment } | null> {
+  const { rows } = await db.query<{ version: string; json: WholeJson }>({
+    name: 'read_container_with_shipment',
+    text: `select ${version} as version, ${whole} as json
+             from containers c ${withShipment}
+            where c.account_id = $1 and c.id = $2`,
+    values: [accountId, id, rawIdsMax],
+  })
+  const row = rows[0]
+  if (row === undefined) return null
+  const [container, shipment, transportEventIds, rawEventIds, [podTerminalId, pickupFacilityId]] = row.json
+  const value = {
+    container: readContainerJson(container),
+    shipment: readShipmentJson(shipment),
+    eventIds: { containerId: id, transportEventIds, rawEventIds },
+    facilities: { id: shipment[0], podTerminalId, pickupFacilityId },
+  }
+  return { version: row.version, value }
+}

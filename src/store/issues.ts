@@ -25,58 +25,6 @@ export interface KeptIssue extends Issue {
   readonly lastAt: string
 }
 
-/** Counts the issues; one seen before in the same subject or shipment only counts up. */
-export async function countIssues(
-  db: Db,
-  write: {
-    readonly accountId: string
-    readonly scac: string
-    readonly subjectId: string | null
-    /** Whose answer it was found in. */
-    readonly trackingRequestId: string | null
-    readonly shipmentId: string | null
-    readonly snapshotId: string | null
-    readonly issues: readonly Issue[]
-    readonly at: string
-  },
-): Promise<void> {
-  if (write.issues.length === 0) return
-  // One statement cannot count a row twice: what comes twice in one reading is counted once.
-  const issues = new Map(write.issues.map((issue) => [issue.id, issue]))
-  const rows = [...issues.values()].map((issue) => ({
-    id: issue.id,
-    kind: issue.kind,
-    detail: issue.detail,
-    claim_id: issue.claimId,
-    page: issue.page,
-    path: issue.path,
-    lost: issue.lost,
-  }))
-  await db.query({
-    name: 'issues_count',
-    text: `insert into issues
-             (account_id, id, subject_id, shipment_id, snapshot_id, kind, detail, claim_id, first_at, last_at,
-              scac, tracking_request_id, page, path, lost)
-           select $1, i.id, $2, $3, $4, i.kind, i.detail, i.claim_id, $6, $6, $7, $8, i.page, i.path, i.lost
-             from jsonb_to_recordset($5::jsonb)
-               as i(id uuid, kind text, detail text, claim_id uuid, page integer, path text, lost text)
-           on conflict (account_id, id)
-           do update set times = issues.times + 1, last_at = excluded.last_at, detail = excluded.detail,
-                         page = excluded.page, path = excluded.path, lost = excluded.lost,
-                         tracking_request_id = excluded.tracking_request_id`,
-    values: [
-      write.accountId,
-      write.subjectId,
-      write.shipmentId,
-      write.snapshotId,
-      JSON.stringify(rows),
-      write.at,
-      write.scac,
-      write.trackingRequestId,
-    ],
-  })
-}
-
 /** What these issues are, in the order of the ids, of the served table also while a rebuild writes to another. */
 export async function issuesOnRecord(
   db: Db,

@@ -40,7 +40,7 @@ export async function planRowsOf(
              from tracking_requests r
              left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
             where r.subject_id = any($1::uuid[]) and r.status in ${liveOnes}
-              and not exists (select 1 from tasks t where t.tracking_request_id = r.id)
+              and not exists (select 1 from tasks t where t.account_id = r.account_id and t.tracking_request_id = r.id)
             order by r.subject_id, r.id`,
     values: [of.subjectIds, of.heldRequestIds],
   })

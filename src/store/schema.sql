@@ -1116,8 +1116,7 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (account_id, id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-create index tasks_by_id on tasks USING btree (id);
-create index tasks_of_request on tasks USING btree (tracking_request_id, id);
+create index tasks_of_request on tasks USING btree (account_id, tracking_request_id, id);
 
 create table terminals (
   id uuid not null,

@@ -52,17 +52,28 @@ export async function enqueueForSubject(
 /** Puts a task back that threw, to be tried again later; it is never dropped. */
 export async function postponeTask(
   db: Db,
-  task: { readonly id: number; readonly token: string; readonly notBefore: string; readonly error: string },
+  task: {
+    readonly accountId: string
+    readonly id: number
+    readonly token: string
+    readonly notBefore: string
+    readonly error: string
+  },
 ): Promise<void> {
   await db.query({
     name: 'task_postpone',
     text: `update tasks set lease_token = null, leased_until = null, not_before = $3, last_error = $4
-            where id = $1 and lease_token = $2`,
-    values: [task.id, task.token, task.notBefore, task.error],
+            where account_id = $5 and id = $1 and lease_token = $2`,
+    values: [task.id, task.token, task.notBefore, task.error, task.accountId],
   })
 }
 
+/** What a task says that its worker did not end in any way: the process is gone, or was at it for too long. */
+export const unfinished = 'a worker took it and did not come to an end with it'
+
 export interface WeighedTask extends AbsorbTask {
+  /** Why it was not done the last time. */
+  readonly lastError: string | null
   /** About how many claims its shipment holds; an estimate by the number of its boxes, 40 where they are not known yet. */
   readonly weight: number
 }
@@ -75,7 +86,7 @@ export interface TaskSet {
 
 /**
  * The oldest due task of each request of the next account after `after` that has one, at most `max`. One that was tried
- * before comes alone: it may be what ended the process. Null when nothing is due; no tasks when another worker took them
+ * before comes alone: it may be what ended the process, and if it does so again it waits, longer each time. Null when nothing is due; no tasks when another worker took them
  * meanwhile: ask again after this account.
  */
 export async function leaseTaskSet(
@@ -94,31 +105,36 @@ export async function leaseTaskSet(
   const { rows } = await db.query<WeighedTask>({
     name: 'task_set_lease',
     text: `with due as (
-             select t.id, t.tracking_request_id, t.attempts from tasks t
+             select t.id, t.attempts, t.last_error from tasks t
               where t.account_id = $1 and t.id = any(array(${dueOf('$1', '$3', '$5')})) and ${isFree('$3')}
               order by t.id
                 for update skip locked
            ), first as (
              select id, attempts > 0 as is_alone from due order by id limit 1
            ), taken as (
-             select due.id, due.tracking_request_id from due, first
+             select due.id from due, first
               where case when first.is_alone then due.id = first.id else due.attempts = 0 end
            ), leased as (
-             update tasks t set lease_token = $2, leased_until = $4, attempts = t.attempts + 1
+             update tasks t
+                set lease_token = $2, leased_until = $4, attempts = t.attempts + 1,
+                    not_before = case when t.attempts = 0 then t.not_before
+                                      else $4 + least(power(2, t.attempts), 256) * interval '5 seconds' end,
+                    last_error = case when t.attempts = 0 then t.last_error else $6 end
                from taken
               where t.account_id = $1 and t.id = taken.id
              returning t.*
            )
            select t.id, t.account_id as "accountId", a.is_fiction as "isFiction",
                   t.tracking_request_id as "trackingRequestId", t.subject_id as "subjectId",
-                  t.snapshot_id as "snapshotId", t.payload, t.attempts,
+                  t.snapshot_id as "snapshotId", t.payload, t.attempts, d.last_error as "lastError",
                   40 * greatest(1, coalesce(cardinality(s.container_ids), 0)) as weight
              from leased t
+             join due d on d.id = t.id
              join accounts a on a.id = $1
              left join tracking_requests r on r.account_id = $1 and r.id = t.tracking_request_id
              left join shipments s on s.account_id = $1 and s.id = r.shipment_id
             order by t.id`,
-    values: [accountId, lease.token, lease.now, lease.until, lease.max],
+    values: [accountId, lease.token, lease.now, lease.until, lease.max, unfinished],
   })
   return { accountId, tasks: rows }
 }
@@ -170,18 +186,26 @@ function hasDue(name: string): string {
   return `(${dueOf(`${name}.account_id`, '$2', '1')}) is not null`
 }
 
-/** Ends those that are still under this lease, in the transaction that does their work. Returns which these are. */
+/**
+ * Ends those that are still under this lease, in the transaction that does their work. Returns which these are. Nothing
+ * in this transaction waits for a lock longer than `lockMs`: what somebody else holds must not hold up the others.
+ */
 export async function endTasks(
   db: Db,
-  of: { readonly accountId: string; readonly ids: readonly number[]; readonly token: string },
+  of: {
+    readonly accountId: string
+    readonly ids: readonly number[]
+    readonly token: string
+    readonly lockMs: number
+  },
 ): Promise<readonly number[]> {
   const { rows } = await db.query<{ id: number }>({
     name: 'task_set_end',
     text: `with ended as (
              delete from tasks where account_id = $1 and id = any($2::bigint[]) and lease_token = $3 returning id
            )
-           select id from ended order by id`,
-    values: [of.accountId, of.ids, of.token],
+           select id, set_config('lock_timeout', $4, true) from ended order by id`,
+    values: [of.accountId, of.ids, of.token, `${of.lockMs}ms`],
   })
   return rows.map(({ id }) => id)
 }

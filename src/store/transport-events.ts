@@ -24,28 +24,6 @@ export interface TransportEventRow {
   readonly milestone: Milestone | null
 }
 
-/** The standing rows of a shipment, by container, event and transport call: what a correction replaces. */
-export async function standingTransportEvents(
-  db: Db,
-  key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<
-  readonly {
-    readonly id: string
-    readonly containerId: string
-    readonly event: string
-    readonly callKey: string
-  }[]
-> {
-  const { rows } = await db.query<{ id: string; containerId: string; event: string; callKey: string }>({
-    name: 'transport_events_standing',
-    text: `select id, container_id as "containerId", event, call_key as "callKey"
-             from transport_events
-            where account_id = $1 and shipment_id = $2 and invalidated_at is null and call_key is not null`,
-    values: [key.accountId, key.shipmentId],
-  })
-  return rows
-}
-
 export interface AnnouncedTransportEvent extends TransportEventRow {
   readonly createdAt: string
   readonly invalidatedAt: string | null

@@ -7,13 +7,14 @@ import { allKinds, findKind } from '../../src/doors/api/resources.ts'
 import { openRenderer, writeNotification } from '../../src/doors/webhooks/notification-document.ts'
 import { findTerminal } from '../../src/reference/terminals.ts'
 import { numberEvents } from '../../src/service/events/number-events.ts'
+import { emptyState } from '../../src/service/ledger/state-rows.ts'
 import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
 import { deliverDue } from '../../src/service/webhooks/deliver.ts'
 import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
 import { drainWorkers } from '../../src/service/workers.ts'
 import type { DomainEvent } from '../../src/store/domain-events.ts'
 import { insertEvents } from '../../src/store/domain-events.ts'
-import { writeProjected } from '../../src/store/projected.ts'
+import { saveStates } from '../../src/store/journey-state/save.ts'
 import { openReceiver, type Receiver, uuid } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
@@ -202,32 +203,29 @@ test('every event of the catalogue but those of documents has its reference obje
   for (const name of names) {
     const event = exampleOf(name)
     if (event.referenceType === 'transport_event') {
-      await writeProjected(api.service.pool, {
-        accountId: api.context.account.id,
-        shipmentId: seeded.shipmentId,
-        shipment: null,
-        containers: [],
-        events: [],
-        invalidate: [],
-        at,
-        transportEvents: [
-          {
-            id: event.referenceId,
-            shipmentId: seeded.shipmentId,
-            containerId,
-            event: /corrected|retracted/.test(name) ? 'container.transport.vessel_arrived' : name,
-            callKey: null,
-            occursAt: at,
-            timeZone: 'America/Los_Angeles',
-            ...known,
-            voyageNumber: '601E',
-            dataSource: 'shipping_line',
-            value: null,
-            sourceClaimId: null,
-            previousVersionId: null,
-            milestone: null,
-          },
-        ],
+      const state = emptyState(api.context.account.id)
+      const announcedNow = [
+        {
+          id: event.referenceId,
+          shipmentId: seeded.shipmentId,
+          containerId,
+          event: /corrected|retracted/.test(name) ? 'container.transport.vessel_arrived' : name,
+          callKey: null,
+          occursAt: at,
+          timeZone: 'America/Los_Angeles',
+          ...known,
+          voyageNumber: '601E',
+          dataSource: 'shipping_line',
+          value: null,
+          sourceClaimId: null,
+          previousVersionId: null,
+          milestone: null,
+        },
+      ]
+      await saveStates(api.service.pool, {
+        before: { state, locked: new Set() },
+        after: state,
+        yields: [{ at, events: [], announced: announcedNow, ended: [] }],
       })
     }
     await insertEvents(api.service.pool, { accountId: api.context.account.id, events: [event], at })

@@ -74,7 +74,10 @@ test('of each request only the oldest is taken, and its next one when that is do
   const token = uuidV7(Date.now())
   assert.deepEqual(idsOf(await take({ token })), [first, third])
   assert.equal(await take(), null)
-  assert.deepEqual(await endTasks(pool(), { accountId: a, ids: [first, third], token }), [first, third])
+  assert.deepEqual(await endTasks(pool(), { accountId: a, ids: [first, third], token, lockMs: 1_000 }), [
+    first,
+    third,
+  ])
   assert.deepEqual(idsOf(await take()), [second])
 })
 
@@ -83,7 +86,7 @@ test('what was tried before comes alone, and what is fresh without it', async ()
   const [tried = 0, fresh = 0, other = 0, last = 0] = await enqueue(a, ['1', '2', '3', '4'])
   const token = uuidV7(Date.now())
   assert.deepEqual(idsOf(await take({ token, max: 1 })), [tried])
-  await postponeTask(pool(), { id: tried, token, notBefore: until, error: 'it threw' })
+  await postponeTask(pool(), { accountId: a, id: tried, token, notBefore: until, error: 'it threw' })
   assert.deepEqual(idsOf(await take({ max: 2 })), [fresh, other])
   const [alone] = (await take({ at: muchLater }))?.tasks ?? []
   assert.deepEqual([alone?.id, alone?.attempts], [tried, 2])
@@ -111,8 +114,8 @@ test('a lease that was lost leaves the set', async () => {
     text: 'update tasks set lease_token = $1 where id = $2',
     values: [uuidV7(Date.now()), ids[1]],
   })
-  assert.deepEqual(await endTasks(pool(), { accountId: b, ids, token }), [])
-  assert.deepEqual(await endTasks(pool(), { accountId: a, ids, token }), [ids[0], ids[2]])
+  assert.deepEqual(await endTasks(pool(), { accountId: b, ids, token, lockMs: 1_000 }), [])
+  assert.deepEqual(await endTasks(pool(), { accountId: a, ids, token, lockMs: 1_000 }), [ids[0], ids[2]])
   const { rows } = await pool().query('select id from tasks')
   assert.deepEqual(rows, [{ id: ids[1] }])
 })

@@ -97,9 +97,6 @@ function findCycles(imports: ReadonlyMap<string, readonly string[]>): readonly s
   return cycles
 }
 
-/** TODO(#14): waits for the one way into the ledger, which calls it. What is called is alive, and is no more to be listed. */
-const awaited: readonly string[] = []
-
 /** What starts: main.ts, the command line, the sandbox's program, every tool and benchmark. What only a test imports is dead. */
 function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const alive = new Set<string>()
@@ -113,11 +110,7 @@ function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly str
       /^(src\/main\.ts|src\/doors\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path)
     )
       reach(path)
-  const dead = [...imports.keys()].filter(
-    (path) => /^(src|sandbox)\//.test(path) && !alive.has(path) && !awaited.includes(path),
-  )
-  return [
-    ...dead.map((path) => `${path} is dead: nothing that starts reaches it`),
-    ...awaited.filter((path) => alive.has(path)).map((path) => `${path} is called by now: await it no more`),
-  ]
+  return [...imports.keys()]
+    .filter((path) => /^(src|sandbox)\//.test(path) && !alive.has(path))
+    .map((path) => `${path} is dead: nothing that starts reaches it`)
 }

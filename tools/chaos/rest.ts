@@ -8,11 +8,7 @@ import { type Account, redeliverLeftovers } from './customers.ts'
 const atRestWithinMs = 100_000
 const tellEveryMs = 10_000
 
-/**
- * Looks are hours apart; here each number is looked at every `everyMs`. Ends when told to.
- * TODO(#14): hurry those as well whose last answer still waits to be folded. A request that its answer moves on to
- * another kind of number is looked at no more when a second answer waits (test/service/crossing-shipments.test.ts).
- */
+/** Looks are hours apart; here each number is looked at every `everyMs`. Ends when told to. */
 export async function hurryLooks(
   pool: Pool,
   by: { readonly everyMs: number; readonly signal: AbortSignal },
@@ -24,8 +20,7 @@ export async function hurryLooks(
       .query(
         `update subjects set next_look_at = now()
           where next_look_at > now() and lease_token is null
-            and last_attempted_at < now() - $1 * interval '1 millisecond'
-            and not exists (select from tasks t where t.subject_id = subjects.id)`,
+            and last_attempted_at < now() - $1 * interval '1 millisecond'`,
         [by.everyMs],
       )
       .catch(() => {})

@@ -200,15 +200,11 @@ function earliestMoment(state: JourneyState, about: About, now: string): string 
 
 type Place = Pick<LedgerEntry, 'accountId' | 'position' | 'recordedAt'>
 
-function entryOf<Kind extends EntryKind>({ joins: _, ...draft }: Draft<Kind>, place: Place): EntryOf<Kind> {
-  const nobody = {
-    trackingRequestId: null,
-    shipmentId: null,
-    subjectId: null,
-    snapshotId: null,
-    reader: null,
-  }
-  return { ...nobody, ...draft, ...place, rules: rulesVersion }
+function entryOf<Kind extends EntryKind>(draft: Draft<Kind>, place: Place): EntryOf<Kind> {
+  const { kind, payload, trackingRequestId = null, shipmentId = null, subjectId = null } = draft
+  const { snapshotId = null, reader = null } = draft
+  const about = { trackingRequestId, shipmentId, subjectId, snapshotId, reader }
+  return { kind, payload, ...about, ...place, rules: rulesVersion }
 }
 
 /** An entry of one kind is one of any: the union cannot tell by a kind that is only a parameter. */

@@ -38,6 +38,9 @@ export interface TaskSet {
 /** What a task brought: the answer as it is read, or how the look ended without one. */
 type Brought = ReadSnapshot | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
 
+/** Longer than any entry takes that somebody else is at. */
+const lockMs = 5_000
+
 /** `alsoHeld`: requests that are held besides those of the tasks. Throws what `takeAgain` repeats. */
 export async function hearTasks(
   service: Service,
@@ -52,7 +55,7 @@ export async function hearTasks(
   const now = journeyNow(service, isFiction)
   await inTransaction(service.pool, async (db) => {
     const ids = set.tasks.map(({ id }) => id)
-    const ours = new Set(await endTasks(db, { accountId, ids, token: set.token }))
+    const ours = new Set(await endTasks(db, { accountId, ids, token: set.token, lockMs }))
     const tasks = set.tasks.filter(({ id }) => ours.has(id))
     if (tasks.length === 0) return
     const requestIds = [...new Set([...tasks.map((task) => task.trackingRequestId), ...alsoHeld])]
@@ -90,8 +93,9 @@ export async function hearTasks(
       unconfirmed.map(({ request }) => request.subjectId),
       true,
     )
-    const next = heard.flatMap(({ taken }) => taken.folded.subjectId ?? [])
-    const subjectIds = heard.map(({ request }) => request.subjectId)
+    // Also of those that were not heard: with their tasks under way nobody else has planned their looks.
+    const subjectIds = tasks.map(({ subjectId }) => subjectId)
+    const next = requestIds.flatMap((id) => after.requests.get(id)?.subjectId ?? [])
     const plan = { subjectIds: [...subjectIds, ...next], isFiction, retryAfterMs: 0, held: after }
     await planNextLooks(db, service, fold.rules, plan)
     if (next.some((id) => !subjectIds.includes(id))) await wake(db, 'looks')

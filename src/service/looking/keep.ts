@@ -8,14 +8,9 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { askLineAgain, leaveLineAlone } from '../../store/line-slots.ts'
 import { getSnapshotHash, keepSnapshot, recordLook } from '../../store/snapshots.ts'
-import {
-  askLineAgain,
-  type DueSubject,
-  finishLook,
-  leaveLineAlone,
-  markUnconfirmed,
-} from '../../store/subjects.ts'
+import { type DueSubject, finishLook, markUnconfirmed } from '../../store/subjects.ts'
 import { enqueueForSubject } from '../../store/tasks.ts'
 import { wake } from '../../store/wake.ts'
 import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'

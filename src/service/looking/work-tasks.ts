@@ -2,7 +2,7 @@
 
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { leaseTaskSet, postponeTask, type WeighedTask } from '../../store/tasks.ts'
+import { leaseTaskSet, postponeTask, unfinished, type WeighedTask } from '../../store/tasks.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { keptBeside } from '../kept-beside.ts'
 import type { Fold } from '../ledger/fold.ts'
@@ -14,6 +14,8 @@ const leaseMs = 60_000
 const backoffMs = 5_000
 const backoffDoublingsMax = 8
 const tasksMax = 16
+/** Accounts that others were at first. */
+const triesMax = 4
 /** Claims in memory and under locks at a time, as far as they are known beforehand. */
 const weightMax = 20_000
 
@@ -26,13 +28,16 @@ export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
   const now = realNow(service)
   const turns = turnsOf(service.pool)
   const lease = { token, now, until: addMs(now, leaseMs), max: tasksMax }
-  for (;;) {
+  for (let tries = 0; tries < triesMax; tries += 1) {
     const set = await leaseTaskSet(service.pool, { ...lease, after: turns.after })
     if (set === null) return null
     turns.after = set.accountId
     // None where another worker was there first: then it is the next account's turn.
-    if (set.tasks.length > 0) return { tasks: set.tasks, token }
+    if (set.tasks.length === 0) continue
+    for (const task of set.tasks) if (task.lastError === unfinished) tellUnfinished(service, task)
+    return { tasks: set.tasks, token }
   }
+  return null
 }
 
 /** Takes as many sets as there are hands and works on them; a promise for each set, none rejects. */
@@ -100,9 +105,21 @@ async function postpone(
   const waitMs = backoffMs * 2 ** Math.min(task.attempts - 1, backoffDoublingsMax)
   const notBefore = addMs(realNow(service), waitMs)
   const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-  await postponeTask(service.pool, { id: task.id, token, notBefore, error: message }).catch(
+  const { accountId, id } = task
+  await postponeTask(service.pool, { accountId, id, token, notBefore, error: message }).catch(
     (cause: unknown) => {
       service.log.warn('database.unreachable', { task: task.id, error: cause })
     },
   )
+}
+
+/** Nobody was left to tell of it when it happened. */
+function tellUnfinished({ metrics }: Service, task: WeighedTask): void {
+  metrics.jobFailed({
+    job: 'absorb',
+    task: task.id,
+    request: task.trackingRequestId,
+    attempts: task.attempts,
+    error: new Error(unfinished),
+  })
 }

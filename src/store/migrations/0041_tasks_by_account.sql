@@ -1,5 +1,7 @@
--- Work is taken one account at a time: an account's tasks stand together, and every key begins with it.
+-- Work is taken one account at a time: an account's tasks stand together, and every key begins with it. There is no index
+-- by the id alone: with one, an account's few tasks were looked for behind another's hundred thousand. A program of before
+-- that is still at work finds a task by reading the table, which is small.
 alter table tasks drop constraint tasks_pkey;
 alter table tasks add primary key (account_id, id);
--- A program of before may still be at work: it takes tasks by their id alone.
-create index tasks_by_id on tasks (id);
+drop index tasks_of_request;
+create index tasks_of_request on tasks (account_id, tracking_request_id, id);

@@ -59,32 +59,15 @@ export async function hearTasks(
     const tasks = set.tasks.filter(({ id }) => ours.has(id))
     if (tasks.length === 0) return
     const requestIds = [...new Set([...tasks.map((task) => task.trackingRequestId), ...alsoHeld])]
-    const keys = {
-      accountId,
-      requestIds,
-      shipmentIds: [],
-      locksAsking: false,
-      isProjected: true,
-    }
-    const opening = openingOf(
-      fold,
-      new Map(tasks.map((task) => [task.trackingRequestId, brought(task)])),
+    const taking = {
+      keys: { accountId, requestIds, shipmentIds: [], locksAsking: false, isProjected: true },
+      opening: openingOf(fold, new Map(tasks.map((task) => [task.trackingRequestId, brought(task)])), now),
       now,
-    )
-    const { result: heard, after } = await takeEntries(
-      db,
-      fold,
-      { keys, opening, now, entriesMax: tasks.length, metrics: service.metrics },
-      async (ledger) => {
-        const done: HeardTask[] = []
-        for (const task of tasks) {
-          const one = await hearTask(db, service, fold, ledger, { task, brought: brought(task) })
-          if (one !== null) done.push(one)
-          // A bill of many boxes takes its time: whoever waits has a turn in between.
-          await setImmediate()
-        }
-        return done
-      },
+      entriesMax: tasks.length,
+      metrics: service.metrics,
+    }
+    const { result: heard, after } = await takeEntries(db, fold, taking, (ledger) =>
+      hearInTurn(tasks, (task) => hearTask(db, service, fold, ledger, { task, brought: brought(task) })),
     )
     for (const each of heard) await followUp(db, each)
     const unconfirmed = heard.filter(({ taken }) => taken.folded.isUnconfirmed)
@@ -100,6 +83,20 @@ export async function hearTasks(
     await planNextLooks(db, service, fold.rules, plan)
     if (next.some((id) => !subjectIds.includes(id))) await wake(db, 'looks')
   })
+}
+
+async function hearInTurn(
+  tasks: readonly WeighedTask[],
+  hearOne: (task: WeighedTask) => Promise<HeardTask | null>,
+): Promise<readonly HeardTask[]> {
+  const heard: HeardTask[] = []
+  for (const task of tasks) {
+    const one = await hearOne(task)
+    if (one !== null) heard.push(one)
+    // A bill of many boxes takes its time: whoever waits has a turn in between.
+    await setImmediate()
+  }
+  return heard
 }
 
 interface HeardTask {

@@ -118,7 +118,7 @@ export async function leaseTaskSet(
              update tasks t
                 set lease_token = $2, leased_until = $4, attempts = t.attempts + 1,
                     not_before = case when t.attempts = 0 then t.not_before
-                                      else $4 + least(power(2, t.attempts), 256) * interval '5 seconds' end,
+                                      else $4::timestamptz + least(power(2, t.attempts), 256) * interval '5 seconds' end,
                     last_error = case when t.attempts = 0 then t.last_error else $6 end
                from taken
               where t.account_id = $1 and t.id = taken.id

@@ -22,10 +22,17 @@ export type FoldTableName = keyof typeof foldColumns
 
 /** By the names of the columns: `refNumbers` is `ref_numbers`. */
 export function recordOf(row: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
+  const record: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) record[columnOf(name)] = value
+  return record
+}
+
+const columns = new Map<string, string>()
+
+function columnOf(name: string): string {
+  const known = columns.get(name)
+  if (known !== undefined) return known
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columns.set(name, column)
+  return column
 }

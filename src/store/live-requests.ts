@@ -4,9 +4,6 @@ import type { RequestType } from '../core/tracking-request-state.ts'
 import type { Db } from './database.ts'
 import { isOneOfItsNumber, liveOnes } from './live-statuses.ts'
 
-/** Of what is searched for or tracked. */
-export const liveStatuses: ReadonlySet<string> = new Set(['pending', 'awaiting_manifest', 'created'])
-
 /** The live request that already tracks this number, if any. */
 export async function findLiveRequest(
   db: Db,

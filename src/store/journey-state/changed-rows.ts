@@ -1,9 +1,9 @@
 /** What became different while a state was folded, as records by the names of the columns. */
 
 import { compareText } from '../../core/statement.ts'
+import { isLive } from '../../core/tracking-request-state.ts'
 import { eventRecords } from '../domain-events.ts'
 import { recordOf } from '../fold-rows.ts'
-import { liveStatuses } from '../live-requests.ts'
 import { type TransportEventRecord, transportEventRecords } from '../transport-events.ts'
 import type { LoadedState } from './load.ts'
 import type { JourneyState, SaidClaims, ShipmentState, WrittenClaim, Yield } from './state.ts'
@@ -119,8 +119,8 @@ function changedRequests({ state, locked }: LoadedState, after: JourneyState): C
   const held = rows.filter(({ id }) => locked.has(id) && !isMade(id))
   return {
     made: rows.filter(({ id }) => isMade(id)).map(recordOf),
-    ended: held.filter(({ status }) => !liveStatuses.has(status)).map(recordOf),
-    changed: held.filter(({ status }) => liveStatuses.has(status)).map(recordOf),
+    ended: held.filter(({ status }) => !isLive(status)).map(recordOf),
+    changed: held.filter(({ status }) => isLive(status)).map(recordOf),
     rung: rows
       .filter(({ id }) => !locked.has(id) && !isMade(id))
       .map(({ id, timerAt }) => ({ id, timer_at: timerAt })),

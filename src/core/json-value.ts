@@ -36,16 +36,24 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The value as PostgreSQL's jsonb gives it back: members that are undefined are none, the others in its order (of ASCII names). */
-export function asJsonb<Value>(value: Value): Value {
-  return normalized(value) as Value
+/** The value as it comes back from where JSON is kept: members that are undefined are none. The same object where there are none. */
+export function asKept<Value>(value: Value): Value {
+  return kept(value) as Value
 }
 
-function normalized(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(normalized)
-  const members: [string, unknown][] = []
-  for (const [name, member] of Object.entries(value))
-    if (member !== undefined) members.push([name, normalized(member)])
-  return Object.fromEntries(members.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)))
+function kept(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map(kept)
+    return items.every((item, place) => item === value[place]) ? value : items
+  }
+  let copy: Record<string, unknown> | null = null
+  for (const [name, member] of Object.entries(value)) {
+    const same = kept(member)
+    if (same === member && member !== undefined) continue
+    copy ??= { ...value }
+    if (member === undefined) delete copy[name]
+    else copy[name] = same
+  }
+  return copy ?? value
 }

@@ -1,6 +1,6 @@
 /** Folds the entry by which newer merge rules take a shipment over: what they make otherwise is announced as corrections. */
 
-import { asJsonb } from '../../core/json-value.ts'
+import { asKept } from '../../core/json-value.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import type { AnnouncedTransportEvent } from '../../store/transport-events.ts'
@@ -56,13 +56,13 @@ export function putBackStood(
   let after: JourneyState = withShipment(
     { ...state, issues },
     {
-      row: { ...row, projection: asJsonb(row.projection) },
-      containers: containers.map((box) => ({ ...box, projection: asJsonb(box.projection) })),
+      row: { ...row, projection: asKept(row.projection) },
+      containers: containers.map((box) => ({ ...box, projection: asKept(box.projection) })),
       standing,
       claims: known?.claims ?? new Map(),
     },
   )
   for (const { id, ...was } of requests)
-    after = withRequest(after, { ...getRequest(state, id), ...was, lifecycle: asJsonb(was.lifecycle) })
+    after = withRequest(after, { ...getRequest(state, id), ...was, lifecycle: asKept(was.lifecycle) })
   return after
 }

@@ -1,6 +1,6 @@
 /** Moves a request along its life and says what subscribers hear of it. */
 
-import { asJsonb } from '../../core/json-value.ts'
+import { asKept } from '../../core/json-value.ts'
 import { decide, type TrackingRequestInput } from '../../core/tracking-request.ts'
 import {
   evolve,
@@ -72,7 +72,7 @@ export function movedTo<Row extends TrackingRequestRow>(
   state: TrackingRequestState,
   at: string,
 ): Row {
-  return { ...row, ...lifecycleColumns(asJsonb(state)), updatedAt: at }
+  return { ...row, ...lifecycleColumns(asKept(state)), updatedAt: at }
 }
 
 /** The domain events of a step; a request that succeeded names the shipment that came of it. */

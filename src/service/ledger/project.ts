@@ -2,7 +2,7 @@
 
 import type { Change } from '../../core/change.ts'
 import { diffShipment } from '../../core/changes.ts'
-import { asJsonb, isSameJson } from '../../core/json-value.ts'
+import { asKept, isSameJson } from '../../core/json-value.ts'
 import type { Claim } from '../../core/observation.ts'
 import type { ContainerProjection, JourneyIssue, ShipmentProjection } from '../../core/projection.ts'
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
@@ -76,7 +76,7 @@ export function project(
   const row = isChanged
     ? {
         ...shipment.row,
-        projection: asJsonb({ ...projection, containers: [], issues: [] }),
+        projection: asKept({ ...projection, containers: [], issues: [] }),
         timerAt: nextTimerAt(projection, fold.rules.projection),
         updatedAt: entry.recordedAt,
       }
@@ -153,7 +153,8 @@ function projectedRows(
 ): readonly ContainerRow[] {
   const rows = new Map(containers.map((row) => [containerKey(row), row]))
   let isChanged = false
-  for (const projection of projected) {
+  for (const told of projected) {
+    const projection = asKept(told)
     const key = containerKey(projection)
     const known = rows.get(key)
     const id = known?.id ?? ids.get(key)
@@ -161,7 +162,7 @@ function projectedRows(
     isChanged = true
     const { number, trip } = projection
     const { refNumbers = [], createdAt = at } = known ?? {}
-    rows.set(key, { id, number, trip, refNumbers, projection: asJsonb(projection), createdAt, updatedAt: at })
+    rows.set(key, { id, number, trip, refNumbers, projection, createdAt, updatedAt: at })
   }
   if (!isChanged) return containers
   return [...rows.values()].toSorted((a, b) => compareText(a.number, b.number) || a.trip - b.trip)

@@ -1,6 +1,6 @@
 /** What becomes of the claims on record when a source has spoken: the one place where a claim's fate is written. */
 
-import { asJsonb } from '../../core/json-value.ts'
+import { asKept } from '../../core/json-value.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { SaidClaims, WrittenClaim } from '../../store/journey-state/state.ts'
 import type { ReadingChange } from './absorb.ts'
@@ -38,5 +38,5 @@ function added(known: WrittenClaim | undefined, claim: KeptClaim, reader: string
   const standing = { reader, retiredAt: null, missingSince: null }
   if (known !== undefined) return { ...known, ...standing, recordedAt, readAt, goneSnapshotId }
   // As the database gives it back, so that it makes no difference whether it was read or remembered.
-  return { ...claim, observation: asJsonb(claim.observation), ...standing }
+  return { ...claim, observation: asKept(claim.observation), ...standing }
 }

@@ -1,0 +1,26 @@
+/** JSON values as they come back from where they are kept. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { asKept, isSameJson } from '../../src/core/json-value.ts'
+
+test('a value comes back as JSON gives it back, and as the same object where that is no other', () => {
+  const whole = { a: [1, { b: null }], c: { d: 'x' } }
+  assert.equal(asKept(whole), whole)
+  const holed = { a: undefined, b: [{ c: undefined, d: 1 }], e: whole }
+  const kept = asKept(holed)
+  assert.deepEqual(kept, { b: [{ d: 1 }], e: whole })
+  assert.equal(Object.keys(kept).includes('a'), false)
+  assert.equal(kept.e, whole)
+  assert.ok('a' in holed, 'nothing is changed in place')
+})
+
+test('whatever it is, it is the same value as JSON gives back', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined))), (value) => {
+      const written: unknown = JSON.parse(JSON.stringify(value))
+      assert.ok(isSameJson(asKept(value), written))
+    }),
+  )
+})

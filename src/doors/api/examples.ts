@@ -3,6 +3,8 @@
  * every one of them (with ids of things that are there in place of these) and another holds each against its schema.
  */
 
+import { testScac } from '../../core/identifiers.ts'
+
 export const exampleIds = {
   shipment: '018f2d3e-5a10-7c3b-9f61-000000000001',
   container: '018f2d3e-5a10-7c3b-9f61-000000000002',
@@ -23,7 +25,7 @@ export const examples: Readonly<Record<string, object>> = {
     {
       request_type: 'bill_of_lading',
       request_number: 'TEST-TR-SUCCEEDED',
-      scac: 'TEST',
+      scac: testScac,
       ref_numbers: ['PO-4711'],
       shipment_tags: ['spring'],
     },
@@ -34,12 +36,12 @@ export const examples: Readonly<Record<string, object>> = {
       withAttributes('tracking_request', {
         request_type: 'bill_of_lading',
         request_number: 'TEST-TR-SUCCEEDED',
-        scac: 'TEST',
+        scac: testScac,
       }).data,
       withAttributes('tracking_request', {
         request_type: 'container',
         request_number: 'TEST-TR-FAILED',
-        scac: 'TEST',
+        scac: testScac,
       }).data,
     ],
     meta: { dry_run: false },

@@ -1,5 +1,6 @@
 /** What a person reads when the service is up: where everything is, the first key, and lines to try. */
 
+import { testScac } from '../../core/identifiers.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
@@ -115,7 +116,7 @@ function sayWhereWebhooksGo(config: Config): readonly string[] {
 
 /** One number of each kind that the sandbox can tell about now; the built-in test number when there is no sandbox. */
 async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<readonly NumberToTry[]> {
-  const builtIn: NumberToTry = { scac: 'TEST', kind: 'bill_of_lading', number: 'TEST-TR-SUCCEEDED' }
+  const builtIn: NumberToTry = { scac: testScac, kind: 'bill_of_lading', number: 'TEST-TR-SUCCEEDED' }
   if (sandboxUrl === null) return [builtIn]
   const found: NumberToTry[] = []
   for (const kind of kindsToTry) {

@@ -3,6 +3,7 @@
  * is nothing of the kind is refused with what was probably meant.
  */
 
+import { testScac } from '../../core/identifiers.ts'
 import { findNearest } from '../../core/nearest.ts'
 import { findPlaceByCode, type Place } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
@@ -70,7 +71,7 @@ function plainWord(text: string): string {
 /** A SCAC. By name: the whole of it, or a part that only one line has. */
 export function readLine(name: string, given: string): string {
   const text = given.trim()
-  const byScac = text.toUpperCase() === 'TEST' ? 'TEST' : findShippingLine(text)?.scac
+  const byScac = text.toUpperCase() === testScac ? testScac : findShippingLine(text)?.scac
   if (byScac !== undefined) return byScac
   const plain = plainName(text)
   const lines = allShippingLines().map((line) => ({

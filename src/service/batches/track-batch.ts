@@ -1,7 +1,7 @@
 /** Takes in up to a thousand tracking requests at once: what the rate limit lets through is made, the rest waits in order. */
 
 import { testScac } from '../../core/identifiers.ts'
-import { addMs, compareInstants } from '../../core/time.ts'
+import { addMs, laterOf } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { tidyNumber } from '../../reference/shipping-lines.ts'
 import {
@@ -67,7 +67,7 @@ export async function trackBatch(
   const dueAt = (nth: number): string => {
     if (nth < turns.taken) return now
     const later = addMs(now, (turns.laterSeconds[nth - turns.taken] ?? 1) * 1_000)
-    return behind === null || compareInstants(behind, later) < 0 ? later : behind
+    return behind === null ? later : laterOf(behind, later)
   }
   const rows = items.map((item, place): NewItem => {
     const trackingRequestId = uuidV7(service.clock.now())

@@ -43,8 +43,10 @@ export function parseEventTime(text: string): EventTime | null {
   if (zone === undefined) return { kind: 'local', local }
   const offsetMs = parseOffset(zone)
   if (offsetMs === null) return null
-  const fractionMs = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  return { kind: 'instant', at: new Date(msOfWallClock(local) + fractionMs - offsetMs).toISOString() }
+  const millis = fraction.slice(0, 3).padEnd(3, '0')
+  // As most are written: a clock would only give the same text back.
+  if (offsetMs === 0) return { kind: 'instant', at: `${local}.${millis}Z` }
+  return { kind: 'instant', at: new Date(msOfWallClock(local) + Number(millis) - offsetMs).toISOString() }
 }
 
 function isRealDay(year: number, month: number, day: number): boolean {

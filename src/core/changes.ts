@@ -21,6 +21,7 @@ export function diffShipment(
   const known = new Map(before?.containers.map((box) => [keyOf(box), box]))
   const changes = after.containers.flatMap((box) => {
     const was = known.get(keyOf(box))
+    if (was === box) return []
     return was === undefined ? created(box, rules) : updated(was, box, rules)
   })
   return [...changes, ...shipmentEta(before, after, rules)]

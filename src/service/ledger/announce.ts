@@ -45,7 +45,10 @@ export interface AnnouncementInput {
   readonly after: ShipmentProjection
 }
 
+const nothing: Announcement = { invalidate: [], rows: [], events: [], changeOf: new Map() }
+
 export function announce(input: AnnouncementInput): Announcement {
+  if (input.changes.length === 0) return nothing
   const writer = new AnnouncementWriter(input)
   for (const change of input.changes) writer.tell(change)
   return writer.done()

@@ -53,12 +53,13 @@ export function project(
 ): Projected {
   const shipment = getShipment(state, shipmentId)
   const before = previousOf(shipment)
-  const projection = projectAt(fold, {
+  const told = projectAt(fold, {
     scac: shipment.row.scac,
     ...askedOf(state, shipment),
     previous: before,
     now: entry.recordedAt,
   })
+  const projection = { ...told, containers: keptContainers(shipment, told.containers) }
   const changes = diffShipment(before, projection, fold.rules.projection)
   const containerIds = idsOfContainers(shipment, projection.containers)
   const announcement = announce({
@@ -144,6 +145,19 @@ export function containerIdOf(shipmentId: string, box: BoxOfTrip): string {
   return uuidV5(LANDFALL_NAMESPACE, `container:${shipmentId}:${containerKey(box)}`)
 }
 
+/** A box that is told as it stands is the same object: on a bill of very many that is nearly every one. */
+function keptContainers(
+  { containers }: ShipmentState,
+  told: readonly ContainerProjection[],
+): readonly ContainerProjection[] {
+  const known = new Map(containers.map((row) => [containerKey(row), row.projection]))
+  return told.map((box) => {
+    const kept = asKept(box)
+    const was = known.get(containerKey(box))
+    return was !== undefined && isSameJson(was, kept) ? was : kept
+  })
+}
+
 /** The same array where no box became different. */
 function projectedRows(
   { containers }: ShipmentState,
@@ -153,12 +167,11 @@ function projectedRows(
 ): readonly ContainerRow[] {
   const rows = new Map(containers.map((row) => [containerKey(row), row]))
   let isChanged = false
-  for (const told of projected) {
-    const projection = asKept(told)
+  for (const projection of projected) {
     const key = containerKey(projection)
     const known = rows.get(key)
     const id = known?.id ?? ids.get(key)
-    if (id === undefined || (known !== undefined && isSameJson(known.projection, projection))) continue
+    if (id === undefined || known?.projection === projection) continue
     isChanged = true
     const { number, trip } = projection
     const { refNumbers = [], createdAt = at } = known ?? {}

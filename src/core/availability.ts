@@ -24,7 +24,7 @@ interface AvailabilityInput {
   readonly fullOutAt: number | null
 }
 
-interface Availability {
+export interface Availability {
   /** Null until some source has spoken. */
   readonly available: boolean | null
   readonly milestones: readonly Milestone[]

@@ -1,22 +1,23 @@
 /** One container's trip as it is served: its journey, and what was said of the box, each by whom it is believed. */
 
-import { readAvailability } from './availability.ts'
+import { type Availability, readAvailability } from './availability.ts'
+import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
 import type { BoxMaking } from './box-making.ts'
 import { findSlot, toldAt } from './call-slots.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
-import { type BelievedFact, believe } from './facts.ts'
+import type { BelievedFact } from './facts.ts'
 import type { Call, Journey } from './journey.ts'
 import { legOf, toldOfLeg } from './leg.ts'
-import { type MilestoneReading, readMilestones } from './milestones.ts'
+import { type MilestoneReading, readMilestones, type TakenStep } from './milestones.ts'
 import { readWay } from './named-places.ts'
-import { type FactName, nowhere, type ObservedPlace, type SourceKind } from './observation.ts'
+import { nowhere, type ObservedPlace } from './observation.ts'
 import { hasArrived, lastPodEta } from './pod-etas.ts'
-import { settlePodTerminal } from './pod-terminal.ts'
-import type { ContainerProjection, JourneyIssue, Milestone, SaidEta } from './projection.ts'
+import { type PodTerminal, settlePodTerminal } from './pod-terminal.ts'
+import type { ContainerProjection, ContainerStatus, JourneyIssue, Milestone, SaidEta } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import { assignRoles, type NamedPlaces, type Roles } from './roles.ts'
-import { placeKeyOf, type Statement, saidAt } from './statement.ts'
+import { placeKeyOf, type Statement } from './statement.ts'
 import { currentStatus } from './status.ts'
 import { instantOf } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
@@ -53,144 +54,131 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
   const { journey, named } = readWay(trip)
   const roles = assignRoles(journey, named)
   const reading = readMilestones(journey, roles, named.placeOfDelivery !== null)
-  const atPickup = factsOfPickup(facts, reading)
+  const { steps } = reading
+  const way = { journey, roles, named }
+  const atPickup = factsOfPickup(facts, steps)
+  const said = believeBoxFacts(facts, { atPickup, isOnlyBox: input.isOnlyBox })
   const podCall = callAt(journey, roles.pod)
   const terminal = settlePodTerminal({ call: podCall, facts, previous, now, rules })
-  const pickup = pickupOf(journey, roles, named, terminal.podTerminal)
-  const delivered = believe('delivered', facts)
-  const fullOut = reading.steps.findLast(({ step }) => step === 'full_out')
-  const availability = readAvailability({
-    facts: atPickup,
-    steps: reading.steps,
-    before: previous?.milestones ?? [],
-    callKey: pickup.callKey,
-    place: pickup.place,
-    isWaiting: reading.steps.some(({ step }) => endsCarriage(step)),
-    fullOutAt: fullOut?.happening.at ?? null,
-  })
-  const equipment = believe(
-    'size_type',
-    facts,
-    (value, claim) => isOfBox(input, claim) && parseEquipment(value) !== null,
-  )
-  const weight = believe('weight_kg', facts, (_, claim) => isOfBox(input, claim))
-  const seal = believe('seal_number', facts, (_, claim) => isOfBox(input, claim))
-  const lfdLine = believe('pickup_lfd_line', facts)
-  const lfdTerminal = believe('pickup_lfd_terminal', facts)
-  const lfdRail = believe('pickup_lfd_rail', facts)
-  const appointment = believe('pickup_appointment', atPickup)
-  const holds = believe('holds', atPickup)
-  const fees = believe('fees', atPickup)
-  const yard = believe('yard_location', atPickup)
-  const chassis = believe('chassis_number', facts)
-  const podRail = believe('pod_rail_carrier', facts)
-  const destinationRail = believe('destination_rail_carrier', facts)
-  const estimates = announceEstimates(previous?.milestones ?? [], reading.estimates, rules)
+  const pickup = pickupOf(way, terminal.podTerminal)
+  const availability = availabilityAt(pickup, { facts: atPickup, steps, previous })
   const milestones = inOrder(reading, [
     ...availability.milestones,
-    ...deliveredMilestones(delivered, pickup),
-    ...estimates,
+    ...deliveredMilestones(said.delivered, pickup),
+    ...announceEstimates(previous?.milestones ?? [], reading.estimates, rules),
   ])
+  const legs = legsOf(way, milestones, input.podEtaBefore)
   const podShip = shipTo(journey, roles)
-  const portOfDischarge = legOf(podCall, named.portOfDischarge, 'sea')
-  const toldEta = podCall === null ? null : toldOfLeg(podCall, 'sea').eta
-  const podEta = lastPodEta(toldEta, portOfDischarge, {
-    before: input.podEtaBefore,
-    hasArrived: hasArrived(portOfDischarge, milestones),
-  })
-  const container: ContainerProjection = {
-    number: input.number,
-    trip: input.ordinal,
-    status: currentStatus({
-      steps: reading.steps.map(({ step, happening }) => ({
-        step,
-        isAtDestination: happening.callIndex === roles.destination,
-      })),
-      goesInland: roles.goesInland,
-      available: availability.available,
-      isDelivered: (delivered?.value ?? null) !== null,
-    }),
-    equipment: equipment === null ? null : parseEquipment(equipment.value),
-    weightKg: weight?.value ?? input.averageWeightKg,
-    sealNumber: seal?.value ?? null,
-    freeTime: {
-      line: lfdLine?.value ?? null,
-      terminal: lfdTerminal?.value ?? null,
-      rail: lfdRail?.value ?? null,
-    },
-    pickupAppointment: appointment?.value ?? null,
-    pickupTimeZone:
-      pickup.facility?.timeZone ?? podCall?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null,
-    available: availability.available,
-    holds: holds?.value ?? [],
-    fees: fees?.value ?? [],
-    yardLocation: yard?.value ?? null,
-    chassisNumber: chassis?.value ?? null,
-    podTerminal: terminal.podTerminal,
-    pickupFacility: pickup.facility,
-    podRailCarrier: podRail?.value ?? null,
-    destinationRailCarrier: destinationRail?.value ?? null,
-    deliveredAt: delivered?.value ?? null,
-    milestones,
-    portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
-    portOfDischarge: { ...portOfDischarge, eta: podEta?.time ?? null },
-    podEta,
-    destination: roles.goesInland
-      ? legOf(callAt(journey, roles.destination), named.placeOfDelivery, 'inland')
-      : null,
-    podVessel: podShip?.event.vessel ?? null,
-    podVoyage: podShip?.event.voyage ?? null,
-    pendingPodTerminal: terminal.pendingPodTerminal,
-    saidBy: sayersOf(
-      [
-        equipment,
-        weight,
-        seal,
-        lfdLine,
-        lfdTerminal,
-        lfdRail,
-        appointment,
-        holds,
-        fees,
-        yard,
-        chassis,
-        delivered,
-      ],
-      { pod_terminal: terminal.source, available: availability.milestones.at(-1)?.source ?? null },
-    ),
-    isTerminated: !input.isEarlierTrip && reading.steps.some(({ step }) => step === 'empty_in'),
-  }
+  const settled = { roles, steps, said, terminal, pickup, availability, milestones, legs, podShip }
+  const container = containerOf(input, settled)
   input.record?.({
     container,
     facts,
     factsOfPickup: atPickup,
-    isOfBox: (claim) => isOfBox(input, claim),
-    named,
-    journey,
-    roles,
-    steps: reading.steps,
+    isOfBox: (claim) => isOfBox(claim, input.isOnlyBox),
+    ...way,
+    steps,
     podShip,
   })
   return { container, estimates: reading.estimates, issues: [...journey.issues, ...reading.issues] }
+}
+
+/** The calls of a trip, what each is to it, and the places that were named besides. */
+interface Way {
+  readonly journey: Journey
+  readonly roles: Roles
+  readonly named: NamedPlaces
+}
+
+/** What has been settled of a container, each part by its own rules. */
+interface Settled {
+  readonly roles: Roles
+  readonly steps: readonly TakenStep[]
+  readonly said: BoxFacts
+  readonly terminal: PodTerminal
+  readonly pickup: Pickup
+  readonly availability: Availability
+  readonly milestones: readonly Milestone[]
+  readonly legs: Legs
+  readonly podShip: Statement | null
+}
+
+function containerOf(input: ContainerInput, settled: Settled): ContainerProjection {
+  const { steps, said, terminal, pickup, availability, legs, podShip } = settled
+  return {
+    number: input.number,
+    trip: input.ordinal,
+    status: statusOf(settled),
+    equipment: said.equipment === null ? null : parseEquipment(said.equipment.value),
+    weightKg: said.weight?.value ?? input.averageWeightKg,
+    sealNumber: said.seal?.value ?? null,
+    freeTime: {
+      line: said.lfdLine?.value ?? null,
+      terminal: said.lfdTerminal?.value ?? null,
+      rail: said.lfdRail?.value ?? null,
+    },
+    pickupAppointment: said.appointment?.value ?? null,
+    pickupTimeZone: pickup.timeZone,
+    available: availability.available,
+    holds: said.holds?.value ?? [],
+    fees: said.fees?.value ?? [],
+    yardLocation: said.yard?.value ?? null,
+    chassisNumber: said.chassis?.value ?? null,
+    podTerminal: terminal.podTerminal,
+    pickupFacility: pickup.facility,
+    podRailCarrier: said.podRail?.value ?? null,
+    destinationRailCarrier: said.destinationRail?.value ?? null,
+    deliveredAt: said.delivered?.value ?? null,
+    milestones: settled.milestones,
+    portOfLoading: legs.portOfLoading,
+    portOfDischarge: legs.portOfDischarge,
+    podEta: legs.podEta,
+    destination: legs.destination,
+    podVessel: podShip?.event.vessel ?? null,
+    podVoyage: podShip?.event.voyage ?? null,
+    pendingPodTerminal: terminal.pendingPodTerminal,
+    saidBy: sayersOf(said, {
+      pod_terminal: terminal.source,
+      available: availability.milestones.at(-1)?.source ?? null,
+    }),
+    isTerminated: !input.isEarlierTrip && steps.some(({ step }) => step === 'empty_in'),
+  }
+}
+
+function statusOf({ steps, roles, said, availability }: Settled): ContainerStatus {
+  return currentStatus({
+    steps: steps.map(({ step, happening }) => ({
+      step,
+      isAtDestination: happening.callIndex === roles.destination,
+    })),
+    goesInland: roles.goesInland,
+    available: availability.available,
+    isDelivered: (said.delivered?.value ?? null) !== null,
+  })
 }
 
 function callAt(journey: Journey, index: number | null): Call | null {
   return index === null ? null : (journey.calls[index] ?? null)
 }
 
-/**
- * What the port's terminal said of holds, fees and pick-up is no longer so of a box that went on by rail: then only
- * the railway's word counts, and what was said since.
- */
-function factsOfPickup(facts: readonly FactClaim[], reading: MilestoneReading): readonly FactClaim[] {
-  const discharge = reading.steps.find(({ step }) => step === 'vessel_discharged')
-  if (discharge === undefined) return facts
-  const left = reading.steps.find(
-    ({ step, happening }) =>
-      (step === 'rail_loaded' || step === 'rail_departed') && happening.at >= discharge.happening.at,
-  )
-  if (left === undefined) return facts
-  return facts.filter((fact) => fact.source.kind === 'rail' || saidAt(fact) >= left.happening.at)
+function availabilityAt(
+  { callKey, place }: Pickup,
+  {
+    facts,
+    steps,
+    previous,
+  }: Pick<ContainerInput, 'previous'> & Pick<Settled, 'steps'> & { readonly facts: readonly FactClaim[] },
+): Availability {
+  const fullOut = steps.findLast(({ step }) => step === 'full_out')
+  return readAvailability({
+    facts,
+    steps,
+    before: previous?.milestones ?? [],
+    callKey,
+    place,
+    isWaiting: steps.some(({ step }) => endsCarriage(step)),
+    fullOutAt: fullOut?.happening.at ?? null,
+  })
 }
 
 /** From here on a box may be fetched. */
@@ -198,34 +186,27 @@ function endsCarriage(step: string): boolean {
   return step === 'vessel_discharged' || step === 'rail_unloaded' || step === 'arrived_at_inland_destination'
 }
 
-function isOfBox(input: ContainerInput, claim: FactClaim): boolean {
-  return claim.observation.equipment !== null || input.isOnlyBox
-}
-
 interface Pickup {
   readonly callKey: string
   readonly place: ObservedPlace
   readonly facility: ObservedPlace | null
+  readonly timeZone: string | null
 }
 
 /** The inland ramp when the box goes on by rail, else the terminal at the port of discharge. */
-function pickupOf(
-  journey: Journey,
-  roles: Roles,
-  named: NamedPlaces,
-  podTerminal: ObservedPlace | null,
-): Pickup {
+function pickupOf({ journey, roles, named }: Way, podTerminal: ObservedPlace | null): Pickup {
   const inland = callAt(journey, roles.destination)
   const pod = callAt(journey, roles.pod)
+  const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
   const goesByRail = journey.calls.some((call, index) => index >= (roles.pod ?? 0) && hasRail(call))
   if (inland !== null && goesByRail) {
     const slot = findSlot(inland, 'DISC LADEN RAIL') ?? findSlot(inland, 'ARRI RAIL')
     const place = (slot?.actual ?? slot?.estimate)?.event.place ?? inland.place
-    return { callKey: inland.key, place, facility: place }
+    return { callKey: inland.key, place, facility: place, timeZone: place.timeZone ?? portZone }
   }
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
   const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
-  return { callKey, place, facility: podTerminal }
+  return { callKey, place, facility: podTerminal, timeZone: podTerminal?.timeZone ?? portZone }
 }
 
 function hasRail(call: Call): boolean {
@@ -266,6 +247,32 @@ function inOrder(reading: MilestoneReading, others: readonly Milestone[]): reado
   return placed.map(({ milestone }) => milestone)
 }
 
+type Legs = Required<
+  Pick<ContainerProjection, 'portOfLoading' | 'portOfDischarge' | 'podEta' | 'destination'>
+>
+
+/** The places of the route with their times; what was foretold of the arrival stays when the ship has come. */
+function legsOf(
+  { journey, roles, named }: Way,
+  milestones: readonly Milestone[],
+  before: SaidEta | null,
+): Legs {
+  const podCall = callAt(journey, roles.pod)
+  const portOfDischarge = legOf(podCall, named.portOfDischarge, 'sea')
+  const toldEta = podCall === null ? null : toldOfLeg(podCall, 'sea').eta
+  const podEta = lastPodEta(toldEta, portOfDischarge, {
+    before,
+    hasArrived: hasArrived(portOfDischarge, milestones),
+  })
+  const inland = callAt(journey, roles.destination)
+  return {
+    portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
+    portOfDischarge: { ...portOfDischarge, eta: podEta?.time ?? null },
+    podEta,
+    destination: roles.goesInland ? legOf(inland, named.placeOfDelivery, 'inland') : null,
+  }
+}
+
 /** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */
 function shipTo(journey: Journey, roles: Roles): Statement | null {
   const pod = callAt(journey, roles.pod)
@@ -276,15 +283,4 @@ function shipTo(journey: Journey, roles: Roles): Statement | null {
     .toReversed()
     .flatMap((call) => [toldAt(call, 'LOAD LADEN VESSEL'), toldAt(call, 'DEPA VESSEL')])
   return [...told, ...loaded].find((statement) => statement !== null && statement.vesselKey !== null) ?? null
-}
-
-function sayersOf(
-  facts: readonly ({ readonly claim: FactClaim } | null)[],
-  others: Partial<Record<FactName, SourceKind | null>>,
-): ContainerProjection['saidBy'] {
-  const said: Partial<Record<FactName, SourceKind>> = {}
-  for (const fact of facts) if (fact !== null) said[fact.claim.observation.fact] = fact.claim.source.kind
-  if (others.pod_terminal) said.pod_terminal = others.pod_terminal
-  if (others.available) said.available = others.available
-  return said
 }

@@ -19,7 +19,7 @@ interface PodTerminalInput {
   readonly rules: ProjectionRules
 }
 
-interface PodTerminal {
+export interface PodTerminal {
   readonly podTerminal: ObservedPlace | null
   readonly pendingPodTerminal: ContainerProjection['pendingPodTerminal']
   readonly source: SourceKind | null

@@ -148,80 +148,62 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
   if (!isPossible(state.status, event)) return state
   switch (event.kind) {
     case 'retry_scheduled':
-      return {
-        ...state,
-        failedReason: event.reason,
-        isRetrying: true,
-        retryCount: event.retry,
-        nextLookAt: event.nextLookAt,
-        ...(state.detection !== undefined &&
-          askedIn(askAgain(state.detection), event.nextLookAt, event.retry)),
-      }
+      return retryLater(state, event)
     case 'line_ruled_out':
     case 'line_put_off':
     case 'line_passed_over':
     case 'last_resort_asked':
-      return state.detection === undefined
-        ? state
-        : {
-            ...state,
-            ...askedIn(evolveDetection(state.detection, event), event.nextLookAt, state.retryCount),
-          }
+      return askNextLine(state, event)
     case 'other_kinds_tried':
     case 'kind_ruled_out':
     case 'kind_found':
-    case 'kinds_exhausted': {
-      const kinds = evolveKinds(state.kinds, event)
-      const nextLookAt = 'nextLookAt' in event ? event.nextLookAt : state.nextLookAt
-      return kinds === undefined ? state : { ...state, ...atRest, failedReason: null, kinds, nextLookAt }
-    }
+    case 'kinds_exhausted':
+      return searchKinds(state, event)
     case 'line_detected': {
       const { detection: _, ...found } = state
       return { ...found, timerAt: null }
     }
     case 'manifest_awaited':
+      return awaitManifest(state, event, event.since)
     case 'manifest_asked_again':
-      return {
-        ...state,
-        ...atRest,
-        status: 'awaiting_manifest',
-        failedReason: 'awaiting_manifest',
-        awaitingSince: event.kind === 'manifest_awaited' ? event.since : state.awaitingSince,
-        isKnown: event.isKnown,
-        nextLookAt: event.nextLookAt,
-      }
+      return awaitManifest(state, event, state.awaitingSince)
     case 'created':
       return { ...state, ...atRest, status: 'created', failedReason: null, nextLookAt: null }
     case 'failed':
-      return {
-        ...state,
-        status: 'failed',
-        failedReason: event.reason,
-        isRetrying: false,
-        nextLookAt: null,
-        timerAt: null,
-      }
+      return fail(state, event.reason)
     case 'facts_noted':
-      return {
-        ...state,
-        facts: event.facts,
-        timerAt: state.status === 'created' ? event.timerAt : null,
-        mutedReasons: state.mutedReasons.filter((reason) => heldReasons(event.facts).includes(reason)),
-      }
+      return noteFacts(state, event)
     case 'tracking_stopped':
       return { ...state, status: 'tracking_stopped', stoppedReason: event.reason, timerAt: null }
     case 'tracking_resumed':
-      return {
-        ...state,
-        status: 'created',
-        stoppedReason: null,
-        resumedAt: event.at,
-        mutedReasons: event.mutedReasons,
-        timerAt: event.timerAt,
-      }
+      return resume(state, event)
     default:
       return unreachable(event)
   }
+}
+
+type EventOf<Kind extends TrackingRequestEvent['kind']> = Extract<
+  TrackingRequestEvent,
+  { readonly kind: Kind }
+>
+
+function retryLater(state: TrackingRequestState, event: EventOf<'retry_scheduled'>): TrackingRequestState {
+  const { reason, retry, nextLookAt } = event
+  const { detection } = state
+  return {
+    ...state,
+    failedReason: reason,
+    isRetrying: true,
+    retryCount: retry,
+    nextLookAt,
+    ...(detection !== undefined && askedIn(askAgain(detection), nextLookAt, retry)),
+  }
+}
+
+function askNextLine(state: TrackingRequestState, event: DetectionEvent): TrackingRequestState {
+  const { detection, retryCount } = state
+  if (detection === undefined) return state
+  return { ...state, ...askedIn(evolveDetection(detection, event), event.nextLookAt, retryCount) }
 }
 
 /** The next line's turn begins at `nextLookAt`. */
@@ -233,7 +215,45 @@ function askedIn(
   return { detection, nextLookAt, timerAt: impatientAt(detection, nextLookAt, round) }
 }
 
+function searchKinds(state: TrackingRequestState, event: KindEvent): TrackingRequestState {
+  const kinds = evolveKinds(state.kinds, event)
+  const nextLookAt = 'nextLookAt' in event ? event.nextLookAt : state.nextLookAt
+  return kinds === undefined ? state : { ...state, ...atRest, failedReason: null, kinds, nextLookAt }
+}
+
+function awaitManifest(
+  state: TrackingRequestState,
+  { isKnown, nextLookAt }: EventOf<'manifest_awaited' | 'manifest_asked_again'>,
+  awaitingSince: string | null,
+): TrackingRequestState {
+  const status = 'awaiting_manifest'
+  return { ...state, ...atRest, status, failedReason: status, awaitingSince, isKnown, nextLookAt }
+}
+
 const atRest = { isRetrying: false, retryCount: 0 } as const
+
+function fail(state: TrackingRequestState, failedReason: FailedReason): TrackingRequestState {
+  return { ...state, status: 'failed', failedReason, isRetrying: false, nextLookAt: null, timerAt: null }
+}
+
+function noteFacts(
+  state: TrackingRequestState,
+  { facts, timerAt }: EventOf<'facts_noted'>,
+): TrackingRequestState {
+  return {
+    ...state,
+    facts,
+    timerAt: state.status === 'created' ? timerAt : null,
+    mutedReasons: state.mutedReasons.filter((reason) => heldReasons(facts).includes(reason)),
+  }
+}
+
+function resume(
+  state: TrackingRequestState,
+  { at, mutedReasons, timerAt }: EventOf<'tracking_resumed'>,
+): TrackingRequestState {
+  return { ...state, status: 'created', stoppedReason: null, resumedAt: at, mutedReasons, timerAt }
+}
 
 function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean {
   switch (event.kind) {

@@ -110,6 +110,19 @@ export interface WebhookKey {
   readonly webhookId: string
 }
 
+/** Which notifications to take, and for how long. */
+export interface NotificationClaim {
+  readonly token: string
+  readonly now: string
+  readonly until: string
+  readonly limit: number
+  readonly after: WebhookKey
+  readonly perWebhookMax: number
+  readonly perFailingWebhookMax: number
+  /** Attempts under way, by webhook id. */
+  readonly underWay: ReadonlyMap<string, number>
+}
+
 /**
  * Takes due notifications under a lease, webhook by webhook from the first after `after`, and of no webhook more than
  * it has room for. It hops over the index from webhook to webhook, so a backlog of any length at one of them costs
@@ -118,64 +131,10 @@ export interface WebhookKey {
  * Runs outside a transaction and is not forced to disk: keeping the bytes is, and that comes after it in the log. A
  * database that dies before then has forgotten the lease of something that was never sent for the first time.
  */
-export async function claimDue(
-  db: Db,
-  claim: {
-    readonly token: string
-    readonly now: string
-    readonly until: string
-    readonly limit: number
-    readonly after: WebhookKey
-    readonly perWebhookMax: number
-    readonly perFailingWebhookMax: number
-    /** Attempts under way, by webhook id. */
-    readonly underWay: ReadonlyMap<string, number>
-  },
-): Promise<readonly ClaimedNotification[]> {
+export async function claimDue(db: Db, claim: NotificationClaim): Promise<readonly ClaimedNotification[]> {
   const { rows } = await db.query<ClaimedNotification>({
     name: 'notifications_claim',
-    text: `with recursive webhook (account_id, id) as (
-             (select n.account_id, n.webhook_id from webhook_notifications n
-               where n.delivery_status = 'pending' and n.next_attempt_at is not null
-                 and (n.account_id, n.webhook_id) > ($5, $6)
-               order by n.account_id, n.webhook_id limit 1)
-             union all
-             select next.account_id, next.webhook_id
-               from webhook cross join lateral (
-                 select n.account_id, n.webhook_id from webhook_notifications n
-                  where n.delivery_status = 'pending' and n.next_attempt_at is not null
-                    and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
-                  order by n.account_id, n.webhook_id limit 1) next
-           ), due as materialized (
-             select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.is_active, w.failing_since
-               from webhook
-               join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
-               left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
-              cross join lateral (
-                select n.account_id, n.id from webhook_notifications n
-                 where n.account_id = w.account_id and n.webhook_id = w.id
-                   and n.delivery_status = 'pending' and n.next_attempt_at <= $2
-                 order by n.next_attempt_at
-                 limit greatest(case when w.failing_since is null then $7::integer else $8::integer end
-                                - coalesce(busy.attempts, 0), 0)
-                   for no key update skip locked
-              ) next
-              limit $4
-           )
-           update webhook_notifications n
-              set lease_token = $1, leased_until = $3, next_attempt_at = $3
-             from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
-            where n.account_id = due.account_id and n.id = due.id
-           returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-                     n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
-                     n.schedule_from as "scheduleFrom", n.body,
-                     due.url, due.headers, due.content_type as "contentType",
-                     due.signature_headers as "signatureHeaders", due.is_active as "isWebhookActive",
-                     due.failing_since as "failingSince",
-                     array(select s.secret_sealed from webhook_secrets s
-                            where s.account_id = n.account_id and s.webhook_id = n.webhook_id
-                              and (s.expires_at is null or s.expires_at > $2)
-                            order by s.created_at, s.id) as "sealedSecrets"`,
+    text: claimText,
     values: [
       claim.token,
       claim.now,
@@ -191,6 +150,49 @@ export async function claimDue(
   })
   return rows
 }
+
+const claimText = `with recursive webhook (account_id, id) as (
+    (select n.account_id, n.webhook_id from webhook_notifications n
+      where n.delivery_status = 'pending' and n.next_attempt_at is not null
+        and (n.account_id, n.webhook_id) > ($5, $6)
+      order by n.account_id, n.webhook_id limit 1)
+    union all
+    select next.account_id, next.webhook_id
+      from webhook cross join lateral (
+        select n.account_id, n.webhook_id from webhook_notifications n
+         where n.delivery_status = 'pending' and n.next_attempt_at is not null
+           and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
+         order by n.account_id, n.webhook_id limit 1) next
+  ), due as materialized (
+    select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.is_active, w.failing_since
+      from webhook
+      join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
+      left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
+     cross join lateral (
+       select n.account_id, n.id from webhook_notifications n
+        where n.account_id = w.account_id and n.webhook_id = w.id
+          and n.delivery_status = 'pending' and n.next_attempt_at <= $2
+        order by n.next_attempt_at
+        limit greatest(case when w.failing_since is null then $7::integer else $8::integer end
+                       - coalesce(busy.attempts, 0), 0)
+          for no key update skip locked
+     ) next
+     limit $4
+  )
+  update webhook_notifications n
+     set lease_token = $1, leased_until = $3, next_attempt_at = $3
+    from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
+   where n.account_id = due.account_id and n.id = due.id
+  returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
+            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
+            n.schedule_from as "scheduleFrom", n.body,
+            due.url, due.headers, due.content_type as "contentType",
+            due.signature_headers as "signatureHeaders", due.is_active as "isWebhookActive",
+            due.failing_since as "failingSince",
+            array(select s.secret_sealed from webhook_secrets s
+                   where s.account_id = n.account_id and s.webhook_id = n.webhook_id
+                     and (s.expires_at is null or s.expires_at > $2)
+                   order by s.created_at, s.id) as "sealedSecrets"`
 
 type Held = { readonly accountId: string; readonly id: string; readonly token: string }
 

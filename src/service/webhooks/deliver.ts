@@ -1,7 +1,12 @@
 /** The pump of deliveries: takes what is due, keeps many attempts under way, and lets no slow receiver hold up another. */
 
 import { randomUUID } from 'node:crypto'
-import { type ClaimedNotification, claimDue, type WebhookKey } from '../../store/webhook-notifications.ts'
+import {
+  type ClaimedNotification,
+  claimDue,
+  type NotificationClaim,
+  type WebhookKey,
+} from '../../store/webhook-notifications.ts'
 import type { Service } from '../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'
@@ -87,46 +92,34 @@ interface Pump {
 
 function openPump(service: Service, options: DeliveryOptions): Pump {
   const atOnceMax = options.attemptsAtOnceMax ?? attemptsAtOnceMax
-  const by = {
-    render: options.render,
-    random: options.random ?? Math.random,
-    book: openAttemptBook(service),
-  }
-  const underWay = new Map<string, number>()
-  let total = 0
-  let sent = 0
   let after = beforeAll
   let next = Promise.withResolvers<void>()
   const nudge = () => {
     next.resolve()
     next = Promise.withResolvers()
   }
+  const attempts = openAttempts(service, options, nudge)
 
   async function take(): Promise<number> {
-    const room = atOnceMax - total
+    const room = atOnceMax - attempts.underWay()
     if (room === 0) return 0
-    const token = randomUUID()
-    const nowMs = service.clock.now()
-    const claimAfter = (from: WebhookKey) =>
-      claimDue(service.pool, {
-        token,
-        now: new Date(nowMs).toISOString(),
-        until: new Date(nowMs + service.config.network.deliveryTimeoutMs + leaseMarginMs).toISOString(),
-        limit: room,
-        after: from,
-        perWebhookMax: options.perWebhookMax ?? perWebhookMax,
-        perFailingWebhookMax,
-        underWay,
-      })
+    const lease = newLease(service)
     // Round and round: each time it goes on after the webhook where the last round ran out of room.
     const fromWhere = after
-    const claimed = await claimAfter(fromWhere)
+    const claimed = await claimDue(service.pool, {
+      ...lease,
+      limit: room,
+      after: fromWhere,
+      perWebhookMax: options.perWebhookMax ?? perWebhookMax,
+      perFailingWebhookMax,
+      underWay: attempts.byWebhook,
+    })
     after = claimed.length < room ? beforeAll : lastWebhook(claimed)
     if (claimed.length === 0 && fromWhere !== beforeAll) return take()
     for (const notification of claimed) {
-      void start({
+      void attempts.start({
         notification,
-        token,
+        token: lease.token,
         secrets: openSecrets(service, notification),
         headers: openHeaders(service, notification),
       })
@@ -134,25 +127,59 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     return claimed.length
   }
 
+  const { underWay, sent } = attempts
+  return { take, underWay, sent, changed: () => next.promise, nudge }
+}
+
+/** For the longest attempt, and for writing what came of it. */
+function newLease({ clock, config }: Service): Pick<NotificationClaim, 'token' | 'now' | 'until'> {
+  const nowMs = clock.now()
+  return {
+    token: randomUUID(),
+    now: new Date(nowMs).toISOString(),
+    until: new Date(nowMs + config.network.deliveryTimeoutMs + leaseMarginMs).toISOString(),
+  }
+}
+
+interface Attempts {
+  /** Never fails: what goes wrong is counted. */
+  readonly start: (claim: Parameters<typeof attemptDelivery>[1]) => Promise<void>
+  readonly underWay: () => number
+  /** Of them, how many at each webhook. */
+  readonly byWebhook: ReadonlyMap<string, number>
+  readonly sent: () => number
+}
+
+/** Keeps count of the attempts that it starts, and says `ended` after each. */
+function openAttempts(service: Service, options: DeliveryOptions, ended: () => void): Attempts {
+  const by = {
+    render: options.render,
+    random: options.random ?? Math.random,
+    book: openAttemptBook(service),
+  }
+  const byWebhook = new Map<string, number>()
+  let underWay = 0
+  let sent = 0
+
   async function start(claim: Parameters<typeof attemptDelivery>[1]): Promise<void> {
     const { id, webhookId } = claim.notification
-    total += 1
-    underWay.set(webhookId, (underWay.get(webhookId) ?? 0) + 1)
+    underWay += 1
+    byWebhook.set(webhookId, (byWebhook.get(webhookId) ?? 0) + 1)
     try {
       if (await attemptDelivery(service, claim, by)) sent += 1
     } catch (error) {
       // The lease runs out and the notification is taken again, here or elsewhere.
       service.metrics.jobFailed({ job: 'delivery', notificationId: id, error })
     } finally {
-      total -= 1
-      const left = (underWay.get(webhookId) ?? 1) - 1
-      if (left === 0) underWay.delete(webhookId)
-      else underWay.set(webhookId, left)
-      nudge()
+      underWay -= 1
+      const left = (byWebhook.get(webhookId) ?? 1) - 1
+      if (left === 0) byWebhook.delete(webhookId)
+      else byWebhook.set(webhookId, left)
+      ended()
     }
   }
 
-  return { take, underWay: () => total, sent: () => sent, changed: () => next.promise, nudge }
+  return { start, underWay: () => underWay, byWebhook, sent: () => sent }
 }
 
 function lastWebhook(claimed: readonly ClaimedNotification[]): WebhookKey {

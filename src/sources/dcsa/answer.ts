@@ -15,57 +15,66 @@ export type Answer =
 
 type Context = { readonly issues: IssueList; readonly profile: DcsaProfile }
 
+/** In an object of its own, for `null` is JSON as well. */
+type Json = { readonly value: unknown }
+
 export function readAnswer(page: Page, context: Context): Answer {
-  const { issues, profile } = context
   const { status } = page
-  const isSuccess = status >= 200 && status < 300
   const text = decode(page)
-  const none = (verdict: Verdict): Answer => ({ kind: 'none', verdict })
   if (status >= 300 && status < 400) {
-    issues.add('redirected', whole, `the line answered ${status}: elsewhere, as a rule to a login page`)
+    const what = `the line answered ${status}: elsewhere, as a rule to a login page`
+    context.issues.add('redirected', whole, what)
     return none('unrecognized')
   }
-  if (!isSuccess) return none(readErrorStatus(status, text, context))
+  if (status < 200 || status >= 300) return none(readErrorStatus(status, text, context))
   if (status === 204) return { kind: 'events', events: [] }
+  const json = readJson(page, text, context.issues)
+  if (json === null) return none('unrecognized')
+  context.issues.pointBy(settleNames(json.value))
+  return readEvents(json.value, text, context)
+}
+
+function none(verdict: Verdict): Answer {
+  return { kind: 'none', verdict }
+}
+
+/** Null when there is none, with an issue that says what stands there in its place. */
+function readJson(page: Page, text: string, issues: IssueList): Json | null {
   if (text.trim() === '') {
     issues.add('empty_answer', whole, 'an answer without a body')
-    return none('unrecognized')
+    return null
   }
   if (page.truncated) {
     issues.add('truncated_body', whole, 'an answer longer than the limit of what is read')
-    return none('unrecognized')
+    return null
   }
   if (isHtml(page, text)) {
     if (isLoginPage(text)) issues.add('login_page', whole, 'a login page in place of an answer')
     else issues.add('not_json', whole, 'a web page in place of an answer')
-    return none('unrecognized')
+    return null
   }
   const json = parseJson(text)
   if (json === null) {
     const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)
     issues.add(isCut ? 'truncated_body' : 'not_json', whole, isCut ? 'JSON that breaks off' : 'no JSON')
-    return none('unrecognized')
   }
-  const { value } = json
-  issues.pointBy(settleNames(value))
+  return json
+}
+
+function readEvents(value: unknown, text: string, context: Context): Answer {
+  const { issues, profile } = context
   // Some gateways wrap the error of the system behind them into a 200.
   const stated = isObject(value) && value['events'] === undefined ? Number(value['statusCode']) : Number.NaN
   if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, context))
   const found = findEvents(value)
   if (found === null) {
-    issues.add(
-      'wrong_structure',
-      whole,
-      `neither a list of events nor an object with one, but ${nameOfType(value)}`,
-    )
+    const what = `neither a list of events nor an object with one, but ${nameOfType(value)}`
+    issues.add('wrong_structure', whole, what)
     return none('unrecognized')
   }
   if (profile.body !== 'any' && profile.body !== found.shape) {
-    issues.add(
-      'other_body_shape',
-      { path: '', lost: 'nothing' },
-      `the profile expects ${profile.body}, this is ${found.shape}`,
-    )
+    const what = `the profile expects ${profile.body}, this is ${found.shape}`
+    issues.add('other_body_shape', { path: '', lost: 'nothing' }, what)
   }
   return { kind: 'events', events: found.events }
 }
@@ -122,7 +131,7 @@ function decode({ body, contentType }: Page): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
-function parseJson(text: string): { readonly value: unknown } | null {
+function parseJson(text: string): Json | null {
   try {
     return { value: JSON.parse(text) }
   } catch {

@@ -143,10 +143,7 @@ function readStatement(
   const isUndated = isUndatedPlan(parts, { classifier, code: coded.code })
   const time = isUndated ? null : readEventTime(parts.time, { ...context, place })
   if (time === null && !isUndated) return null
-  if (type === 'TRANSPORT' && parts.call === null && !profile.mayLack.includes('transportCall')) {
-    const at = { path: `${parts.time.path}/transportCall`, lost: 'field' } as const
-    issues.addOnce('missing_field', at, 'a transport event without its transport call')
-  }
+  if (type === 'TRANSPORT') reportMissingCall(parts, context)
   const equipment = readEquipment(parts, type, context)
   if (equipment === null) return null
   const documents = readDocuments(parts, context)
@@ -176,6 +173,12 @@ function readStatement(
       : documents,
     placeRole: readPlaceRole(parts, context),
   }
+}
+
+function reportMissingCall({ call, time }: EventParts, { issues, profile }: ReadContext): void {
+  if (call !== null || profile.mayLack.includes('transportCall')) return
+  const at = { path: `${time.path}/transportCall`, lost: 'field' } as const
+  issues.addOnce('missing_field', at, 'a transport event without its transport call')
 }
 
 /** A ship's call that is planned and has no time yet says where the way leads, and no more. */

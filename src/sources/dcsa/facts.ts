@@ -1,7 +1,7 @@
 /** What the events say besides what happened: sizes, seals, numbers, roles of places, and whether the booking stands. */
 
 import { parseEquipment } from '../../core/equipment.ts'
-import type { FactObservation, ObservedPlace } from '../../core/observation.ts'
+import type { FactObservation } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
 import { type DataGaps, findShippingLine } from '../../reference/shipping-lines.ts'
 import { keyOf, type LookRequest } from '../source.ts'
@@ -9,10 +9,9 @@ import { findBookingCancelled } from './booking.ts'
 import type { Seal } from './boxes.ts'
 import type { StatedEvent } from './event.ts'
 
-type Draft = Pick<FactObservation, 'fact' | 'value' | 'equipment' | 'statedAt'> & {
-  readonly key: string
-  readonly order: string
-}
+/** What is said of one thing, the key. */
+type Said = Pick<FactObservation, 'fact' | 'value' | 'equipment'> & { readonly key: string }
+type Draft = Said & { readonly statedAt: string | null; readonly order: string }
 
 /** One observation for each thing; when events differ about it, the one stated last is believed. */
 export function writeFactObservations(
@@ -37,69 +36,97 @@ export function writeFactObservations(
 }
 
 function factsOf(event: StatedEvent, gaps: DataGaps | null): readonly Draft[] {
-  const facts: Draft[] = []
   const happensAt = event.time === null ? '' : instantOf(event.time, event.place.timeZone).at
   const saidAt = `${event.statedAt ?? ''} ${happensAt}`
-  const add = (
-    fact: FactObservation['fact'],
-    value: FactObservation['value'],
-    equipment: string | null,
-    key: string,
-  ): void => {
-    facts.push({
-      key,
-      fact,
-      value,
-      equipment,
-      statedAt: event.statedAt,
-      order: `${saidAt} ${JSON.stringify(value)}`,
-    })
-  }
-  const [box = null] = event.type === 'EQUIPMENT' ? event.equipment : []
-  if (box !== null && event.sizeType !== null && gaps?.noEquipmentType !== true) {
-    const mapped = gaps?.equipmentTypesMapped ?? null
-    const type = mapped === null ? null : parseEquipment(event.sizeType)?.type
-    if (mapped === null || (type && mapped.includes(type)))
-      add('size_type', event.sizeType, box, `size_type|${box}`)
-  }
-  // The seal that an inspector takes off is listed with the event that takes it off.
-  const isSealed = event.code !== 'RMVD' && event.code !== 'INSP'
-  const seal = isSealed && gaps?.noSeal !== true ? chooseSeal(event.seals) : null
-  if (box !== null && seal !== null) add('seal_number', seal, box, `seal_number|${box}`)
-  for (const { type, number } of event.documents) {
-    if (type === 'TRD') add('bill_of_lading_number', number, null, `bill_of_lading_number|${number}`)
-    if (type === 'BKG') add('booking_number', number, null, `booking_number|${number}`)
-  }
-  const role = placeRoles[event.placeRole ?? '']
-  if (role !== undefined && event.place.unlocode !== null) {
-    const place: ObservedPlace = event.place
-    for (const equipment of event.equipment.length === 0 ? [null] : event.equipment) {
-      add(role, place, equipment, `${role}|${equipment ?? '-'}`)
-    }
-  }
-  const undated = event.time === null ? undatedFacts[event.code ?? ''] : undefined
-  const isByShip = event.mode === null || event.mode === 'VESSEL'
-  if (undated !== undefined && isByShip && event.load !== 'EMPTY' && event.place.unlocode !== null) {
-    for (const equipment of event.equipment.length === 0 ? [null] : event.equipment) {
-      const key = [undated, event.place.unlocode, event.voyage ?? '-', event.callId ?? '-'].join('|')
-      add(undated, event.place, equipment, keyOf(event.id ?? key, equipment))
-    }
-  }
-  return facts
+  const said = [
+    ...sizeOf(event, gaps),
+    ...sealOf(event, gaps),
+    ...numbersOf(event),
+    ...placeRoleOf(event),
+    ...undatedCallOf(event),
+  ]
+  return said.map((each) => ({
+    ...each,
+    statedAt: event.statedAt,
+    order: `${saidAt} ${JSON.stringify(each.value)}`,
+  }))
 }
 
-/** What a ship's call without its time says, by the event's code. */
-const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departure'>> = {
-  ARRI: 'undated_arrival',
-  DISC: 'undated_arrival',
-  LOAD: 'undated_departure',
-  DEPA: 'undated_departure',
+function sizeOf(event: StatedEvent, gaps: DataGaps | null): readonly Said[] {
+  const box = boxOf(event)
+  if (box === null || event.sizeType === null || gaps?.noEquipmentType === true) return []
+  const mapped = gaps?.equipmentTypesMapped ?? null
+  if (mapped !== null) {
+    const type = parseEquipment(event.sizeType)?.type
+    if (type === undefined || !mapped.includes(type)) return []
+  }
+  return [{ fact: 'size_type', value: event.sizeType, equipment: box, key: `size_type|${box}` }]
+}
+
+/** The seal that an inspector takes off is listed with the event that takes it off. */
+function sealOf(event: StatedEvent, gaps: DataGaps | null): readonly Said[] {
+  const box = boxOf(event)
+  if (box === null || event.code === 'RMVD' || event.code === 'INSP' || gaps?.noSeal === true) return []
+  const seal = chooseSeal(event.seals)
+  if (seal === null) return []
+  return [{ fact: 'seal_number', value: seal, equipment: box, key: `seal_number|${box}` }]
+}
+
+function boxOf(event: StatedEvent): string | null {
+  const [box = null] = event.type === 'EQUIPMENT' ? event.equipment : []
+  return box
+}
+
+function numbersOf(event: StatedEvent): readonly Said[] {
+  return event.documents.flatMap(({ type, number }) => {
+    const fact = type === 'TRD' ? 'bill_of_lading_number' : type === 'BKG' ? 'booking_number' : null
+    return fact === null ? [] : [{ fact, value: number, equipment: null, key: `${fact}|${number}` } as const]
+  })
+}
+
+/** What the place is to the shipment, or to each box that the event names. */
+function placeRoleOf(event: StatedEvent): readonly Said[] {
+  const fact = placeRoles[event.placeRole ?? '']
+  if (fact === undefined || event.place.unlocode === null) return []
+  return boxesOrBill(event).map((equipment) => ({
+    fact,
+    value: event.place,
+    equipment,
+    key: `${fact}|${equipment ?? '-'}`,
+  }))
+}
+
+function boxesOrBill(event: StatedEvent): readonly (string | null)[] {
+  return event.equipment.length === 0 ? [null] : event.equipment
 }
 
 const placeRoles: Readonly<Record<string, 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery'>> = {
   POL: 'port_of_loading',
   POD: 'port_of_discharge',
   PDE: 'place_of_delivery',
+}
+
+/** What a ship's call without its time says. */
+function undatedCallOf(event: StatedEvent): readonly Said[] {
+  const fact = event.time === null ? undatedFacts[event.code ?? ''] : undefined
+  const isByShip = event.mode === null || event.mode === 'VESSEL'
+  const { place } = event
+  if (fact === undefined || !isByShip || event.load === 'EMPTY' || place.unlocode === null) return []
+  const call = [fact, place.unlocode, event.voyage ?? '-', event.callId ?? '-'].join('|')
+  return boxesOrBill(event).map((equipment) => ({
+    fact,
+    value: place,
+    equipment,
+    key: keyOf(event.id ?? call, equipment),
+  }))
+}
+
+/** By the event's code. */
+const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departure'>> = {
+  ARRI: 'undated_arrival',
+  DISC: 'undated_arrival',
+  LOAD: 'undated_departure',
+  DEPA: 'undated_departure',
 }
 
 /** The carrier's seal is the one on the bill, else the shipper's, else any. */

@@ -1,6 +1,6 @@
 /** Asks a line for all it knows of one number: access, pages and limits; what comes back is kept as it came. */
 
-import { type Page, writePages } from '../pages.ts'
+import { type Page, type Pages, writePages } from '../pages.ts'
 import type { Access, FetchContext, FetchResult, LookRequest, UnreachableReason } from '../source.ts'
 import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
@@ -11,74 +11,74 @@ const lookMsMax = 150_000
 
 export async function fetchEvents(
   request: LookRequest,
-  { profile, secrets }: Access<DcsaProfile>,
+  access: Access<DcsaProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
 ): Promise<FetchResult> {
+  const { profile, secrets } = access
   const startedMs = context.now()
   const first = writeQuestion(profile, request)
   const url = first?.href ?? profile.base + profile.path
-  const unreachable = (
-    reason: UnreachableReason,
-    detail: string,
-    more: Partial<Refusal> = {},
-  ): FetchResult => ({
+  const unreachable = ({ reason, detail, retryAfterMs, statusCode }: Refusal): FetchResult => ({
     kind: 'unreachable',
     reason,
     detail,
     durationMs: context.now() - startedMs,
-    retryAfterMs: more.retryAfterMs ?? null,
-    statusCode: more.statusCode ?? null,
+    retryAfterMs,
+    statusCode,
     url,
   })
   if (first === null)
-    return unreachable('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`)
+    return unreachable(unsent('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`))
   const missing = secretNames(profile).filter((name) => !secrets[name])
-  if (missing.length > 0) return unreachable('no_access', `the access lacks ${missing.join(', ')}`)
+  if (missing.length > 0) return unreachable(unsent('no_access', `the access lacks ${missing.join(', ')}`))
+  const fetched = await fetchPages(first, access, { ...context, untilMs: startedMs + lookMsMax })
+  if (fetched.kind === 'unreachable') return unreachable(fetched)
+  const snapshot = writePages(fetched, new Date(context.now()).toISOString())
+  const { retryAfterMs } = fetched
+  return { kind: 'answered', snapshot, durationMs: context.now() - startedMs, retryAfterMs, url }
+}
 
+interface FetchedPages extends Pages {
+  readonly kind: 'pages'
+  readonly retryAfterMs: number | null
+}
+
+/** Page after page as the line names them, as far as its limits go. What was read before a page failed is kept. */
+async function fetchPages(
+  first: URL,
+  access: Access<DcsaProfile>,
+  context: FetchContext & { readonly tokens: TokenKeeper; readonly untilMs: number },
+): Promise<FetchedPages | Unreachable> {
+  const { profile } = access
   const pages: Page[] = []
   const seen = new Set<string>()
   let bytesLeft = profile.maxBytes
-  let complete = true
   let retryAfterMs: number | null = null
+  const kept = (complete: boolean): FetchedPages => ({ kind: 'pages', pages, complete, retryAfterMs })
   for (let next: URL | 'elsewhere' | null = first; next !== null; ) {
     // A page named twice has been read: some lines name the last page as its own next one.
     if (next !== 'elsewhere' && seen.has(next.href)) break
-    const msLeft = startedMs + lookMsMax - context.now()
+    const msLeft = context.untilMs - context.now()
     const isEnough = pages.length >= (profile.paging?.pagesMax ?? 1) || bytesLeft <= 0 || msLeft <= 0
-    if (next === 'elsewhere' || isEnough) {
-      complete = false
-      break
-    }
+    if (next === 'elsewhere' || isEnough) return kept(false)
     seen.add(next.href)
-    const answer = await ask(
-      next,
-      { profile, secrets },
-      {
-        ...context,
-        maxBytes: bytesLeft,
-        timeoutMs: Math.min(profile.timeoutMs, msLeft),
-      },
-    )
-    if (answer.kind === 'unreachable') {
-      if (pages.length === 0) return unreachable(answer.reason, answer.detail, answer)
-      complete = false
-      break
-    }
+    const timeoutMs = Math.min(profile.timeoutMs, msLeft)
+    const answer = await ask(next, access, { ...context, maxBytes: bytesLeft, timeoutMs })
+    if (answer.kind === 'unreachable') return pages.length === 0 ? answer : kept(false)
     retryAfterMs = readRetryAfter(answer.headers['retry-after'], context.now()) ?? retryAfterMs
-    const { status, body, truncated } = answer
-    pages.push({
-      status,
-      contentType: answer.headers['content-type'] ?? null,
-      body: keptOf(body, truncated),
-      truncated,
-    })
-    bytesLeft -= body.length
-    const isGood = status >= 200 && status < 300 && !truncated
-    if (!isGood && pages.length > 1) complete = false
-    next = isGood ? findNextPage(profile, next, answer.headers) : null
+    const page = pageOf(answer)
+    pages.push(page)
+    bytesLeft -= answer.body.length
+    const isGood = page.status >= 200 && page.status < 300 && !page.truncated
+    if (!isGood) return kept(pages.length === 1)
+    next = findNextPage(profile, next, answer.headers)
   }
-  const snapshot = writePages({ pages, complete }, new Date(context.now()).toISOString())
-  return { kind: 'answered', snapshot, durationMs: context.now() - startedMs, retryAfterMs, url }
+  return kept(true)
+}
+
+function pageOf({ status, headers, body, truncated }: Answered): Page {
+  const contentType = headers['content-type'] ?? null
+  return { status, contentType, body: keptOf(body, truncated), truncated }
 }
 
 /** What is cut at the limit can never be read; its beginning is kept to show what it was. */
@@ -94,15 +94,15 @@ interface Refusal {
   readonly statusCode: number | null
 }
 
-type Answer =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly headers: Readonly<Record<string, string>>
-      readonly body: Buffer
-      readonly truncated: boolean
-    }
-  | ({ readonly kind: 'unreachable' } & Refusal)
+interface Answered {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly truncated: boolean
+}
+
+type Unreachable = { readonly kind: 'unreachable' } & Refusal
 
 async function ask(
   url: URL,
@@ -112,7 +112,7 @@ async function ask(
     readonly maxBytes: number
     readonly timeoutMs: number
   },
-): Promise<Answer> {
+): Promise<Answered | Unreachable> {
   const { oauth, keyHeaders } = profile.auth
   const keys = Object.entries(keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
   const headers = { ...profile.headers, ...Object.fromEntries(keys) }
@@ -147,7 +147,7 @@ async function ask(
   }
 }
 
-function unsent(reason: UnreachableReason, detail: string): Answer {
+function unsent(reason: UnreachableReason, detail: string): Unreachable {
   return { kind: 'unreachable', reason, detail, retryAfterMs: null, statusCode: null }
 }
 

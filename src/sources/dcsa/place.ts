@@ -83,7 +83,8 @@ function bestNameOf(candidates: readonly Candidate[]): string | null {
   return best?.name ?? null
 }
 
-function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Candidate {
+function readCandidate(part: Part, context: ReadContext): Candidate {
+  const { issues, memory } = context
   const facility = readPart(part, 'facility', issues)
   const unlocode = readText(part, 'UNLocationCode', issues)?.toUpperCase() ?? null
   const facilityCode =
@@ -91,11 +92,7 @@ function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Ca
   const provider =
     readText(part, 'facilityCodeListProvider', issues) ??
     (facility && readText(facility, 'facilityCodeListProvider', issues))
-  const address = readPart(part, 'address', issues)
-  const city = address && readFirstText(address, ['city', 'cityName'], issues)
-  const country = address && readFirstText(address, ['country', 'countryCode'], issues)
-  const subdivision = address && readText(address, 'stateRegion', issues)
-  const terminalName = address && readText(address, 'name', issues)
+  const { city, country, subdivision, terminalName } = readAddress(part, issues)
   const otherFacility = readText(part, 'otherFacility', issues)
   const locationName =
     readText(part, 'locationName', issues) ??
@@ -111,29 +108,57 @@ function readCandidate(part: Part, { issues, profile, memory }: ReadContext): Ca
       ...(country !== null && { name: locationName, city, subdivision, country }),
     }),
   )
-  const said = unlocode ?? locationName ?? city
-  if (resolved === null && said !== null) {
-    // A name without a code is kept as what it is.
-    const at =
-      unlocode === null
-        ? ({ path: part.path, lost: 'nothing' } as const)
-        : ({ path: `${part.path}/UNLocationCode`, lost: 'field' } as const)
-    issues.addOnce('unknown_place', at, `no place that we know is ${quoted(said)}`)
-  }
-  if (facilityCode !== null && resolved !== null && resolved.terminal === null) {
-    const at = { path: `${part.path}/facilityCode`, lost: 'nothing' } as const
-    issues.addOnce(
-      'unknown_facility',
-      at,
-      `${quoted(facilityCode)} is no facility that we know at ${resolved.place.unlocode}`,
-    )
-  }
-  const facilityType = readFacilityType(part, { issues, profile })
+  if (resolved === null) reportUnknownPlace(part, { unlocode, name: locationName ?? city }, issues)
+  else if (facilityCode !== null) reportUnknownFacility(part, { facilityCode, resolved }, issues)
+  const facilityType = readFacilityType(part, context)
   // The name at an address is that of a terminal, so it says more than the city's wherever the city is known otherwise.
   const names = resolved === null ? [locationName, city, terminalName] : [terminalName, locationName, city]
   const name = names.find((each) => each !== null) ?? null
   const nameRank = name === otherFacility ? 2 : name === terminalName ? 0 : 1
   return { part, unlocode, facilityCode, facilityType, name, nameRank, resolved }
+}
+
+interface Address {
+  readonly city: string | null
+  readonly country: string | null
+  readonly subdivision: string | null
+  readonly terminalName: string | null
+}
+
+function readAddress(part: Part, issues: IssueList): Address {
+  const address = readPart(part, 'address', issues)
+  return {
+    city: address && readFirstText(address, ['city', 'cityName'], issues),
+    country: address && readFirstText(address, ['country', 'countryCode'], issues),
+    subdivision: address && readText(address, 'stateRegion', issues),
+    terminalName: address && readText(address, 'name', issues),
+  }
+}
+
+function reportUnknownPlace(
+  { path }: Part,
+  { unlocode, name }: Pick<Candidate, 'unlocode' | 'name'>,
+  issues: IssueList,
+): void {
+  const said = unlocode ?? name
+  if (said === null) return
+  // A name without a code is kept as what it is.
+  const at =
+    unlocode === null
+      ? ({ path, lost: 'nothing' } as const)
+      : ({ path: `${path}/UNLocationCode`, lost: 'field' } as const)
+  issues.addOnce('unknown_place', at, `no place that we know is ${quoted(said)}`)
+}
+
+function reportUnknownFacility(
+  { path }: Part,
+  { facilityCode, resolved }: { readonly facilityCode: string; readonly resolved: ResolvedPlace },
+  issues: IssueList,
+): void {
+  if (resolved.terminal !== null) return
+  const at = { path: `${path}/facilityCode`, lost: 'nothing' } as const
+  const what = `${quoted(facilityCode)} is no facility that we know at ${resolved.place.unlocode}`
+  issues.addOnce('unknown_facility', at, what)
 }
 
 function readFacilityType(

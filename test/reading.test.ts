@@ -1,0 +1,120 @@
+// The way of one event, from the line's answer to the signed webhook, can be read: docs/reading.md names its functions in
+// order, each is a page at most, and nobody who follows it comes back to a folder. Faults planted in a made-up page show
+// that the check sees.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { test } from 'node:test'
+import { findFaults, readSpine } from './support/spine.ts'
+
+const page = `# Reading
+
+Before it, \`src/core/elsewhere.ts\` is named.
+
+## The spine
+
+Two folders, in order.
+
+1. \`src/sources/dcsa/fetch.ts\` \`fetchEvents\`: asks.
+2. \`src/sources/dcsa/read.ts\` \`readSnapshot\`
+- \`src/core/facts.ts\` \`believe\`
+
+## After it
+
+\`src/core/gone.ts\` \`gone\`
+`
+const files: ReadonlyMap<string, string> = new Map([
+  [
+    'src/sources/dcsa/fetch.ts',
+    `export async function fetchEvents(\n  a: A,\n): B {\n${'  a\n'.repeat(46)}}\n`,
+  ],
+  [
+    'src/sources/dcsa/read.ts',
+    `const x = {\n  y: 1,\n}\n\nfunction readSnapshot({\n  a,\n}: A): B {\n  a()\n}\n`,
+  ],
+  ['src/core/facts.ts', 'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n'],
+])
+
+test('the stops of the spine are the lines of its section that name a file and a function, in order', () => {
+  assert.deepEqual(readSpine(page), {
+    stops: [
+      { path: 'src/sources/dcsa/fetch.ts', name: 'fetchEvents' },
+      { path: 'src/sources/dcsa/read.ts', name: 'readSnapshot' },
+      { path: 'src/core/facts.ts', name: 'believe' },
+    ],
+    unreadable: [],
+  })
+})
+
+const line = '- `src/core/facts.ts` `believe`\n'
+const fetchText = files.get('src/sources/dcsa/fetch.ts') ?? ''
+const planted: readonly (readonly [
+  what: string,
+  page: string,
+  files: Readonly<Record<string, string>>,
+  told: readonly string[],
+])[] = [
+  [
+    'a function that is not there',
+    page.replace('`believe`', '`believes`'),
+    {},
+    ['src/core/facts.ts has no function believes'],
+  ],
+  [
+    'a function that is only called there',
+    page,
+    { 'src/core/facts.ts': '  function believe() {\n  }\nbelieve()\n' },
+    ['src/core/facts.ts has no function believe'],
+  ],
+  ['a file that is not there', page.replace('facts.ts', 'fact.ts'), {}, ['src/core/fact.ts is not there']],
+  [
+    'a function of one line too many',
+    page,
+    { 'src/sources/dcsa/fetch.ts': fetchText.replace('  a\n', '  a\n  a\n') },
+    ['src/sources/dcsa/fetch.ts fetchEvents has 51 lines, more than 50'],
+  ],
+  [
+    'a folder that is entered twice',
+    page.replace(line, `${line}- \`src/sources/dcsa/read.ts\` \`readSnapshot\`\n`),
+    {},
+    ['src/sources/dcsa is entered more than once'],
+  ],
+  [
+    'a file without its function',
+    page.replace(line, '- `src/core/facts.ts`: believes\n'),
+    {},
+    ['a file without its function: - `src/core/facts.ts`: believes'],
+  ],
+  [
+    'a second file in a line, without its function',
+    page.replace(line, '- `src/core/facts.ts` `believe`, see `src/core/trust.ts`\n'),
+    {},
+    ['a file without its function: - `src/core/facts.ts` `believe`, see `src/core/trust.ts`'],
+  ],
+  [
+    'a second function in a line',
+    page.replace(line, '- `src/core/facts.ts` `believe`, `src/core/facts.ts` `gone`\n'),
+    {},
+    ['src/core/facts.ts has no function gone'],
+  ],
+  ['a section without a function', '## The spine\n\nNone.\n', {}, ['the spine names no function']],
+  [
+    'a page without the section',
+    page.replace('## The spine', '## The way'),
+    {},
+    ['the page has no section "The spine"'],
+  ],
+]
+
+test('the check finds nothing in a spine that can be read, and every planted fault', () => {
+  assert.deepEqual(findFaults(page, files), [])
+  for (const [what, faulty, changed, told] of planted)
+    assert.deepEqual(findFaults(faulty, new Map([...files, ...Object.entries(changed)])), told, what)
+})
+
+test('every function on the spine is there, has 50 lines at most, and no folder is entered twice', async () => {
+  const paths = await Array.fromAsync(glob('src/**/*.ts'))
+  const source = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+  assert.deepEqual(findFaults(readFileSync('docs/reading.md', 'utf8'), source), [])
+})

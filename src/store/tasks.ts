@@ -88,6 +88,11 @@ export interface TaskSet {
  * The oldest due task of each request of the next account after `after` that has one, at most `max`. One that was tried
  * before comes alone: it may be what ended the process, and if it does so again it waits, longer each time. Null when
  * nothing is due; no tasks when another worker took them meanwhile: ask again after this account.
+ *
+ * Measured with PostgreSQL 15.18 on two cores, both statements with their way, generic plans (taken from the sixth time
+ * on), medians: 0.8 ms beside 100,000 tasks of one account, 0.3 ms with 1,000 accounts of one each, 0.2 ms for one that is
+ * due beside 100,000 of another that are put off, 1.4 ms with 16 of 100,000 under lease. 1,000 accounts with nothing due
+ * are asked one by one in 6 ms. `max` is a select, or the first plans take its value and sort what they should walk.
  */
 export async function leaseTaskSet(
   db: Db,
@@ -179,14 +184,15 @@ function triedOf(account: string, now: string): string {
 
 /**
  * Under nobody's lease, and none older of its request before it. That is asked of one task after the other on the walk
- * along `tasks_due`. The oldest is compared by >=, as it is never greater: with = the planner takes a hit for so rare that
- * it reads and sorts all of them.
+ * along `tasks_due`. As a case, and with the oldest compared by >= though it is never greater: otherwise the planner takes
+ * a hit for so rare, the more so before the table was ever analyzed, that it reads and sorts all of them.
  */
 function isToTake(now: string): string {
-  return `(t.leased_until is null or t.leased_until < ${now})
-          and (select o.id from tasks o
-                where o.account_id = t.account_id and o.tracking_request_id = t.tracking_request_id
-                order by o.account_id, o.tracking_request_id, o.id limit 1) >= t.id`
+  return `case when t.leased_until is null or t.leased_until < ${now} then
+            (select o.id from tasks o
+              where o.account_id = t.account_id and o.tracking_request_id = t.tracking_request_id
+              order by o.account_id, o.tracking_request_id, o.id limit 1) >= t.id
+          else false end`
 }
 
 function hasDue(name: string): string {

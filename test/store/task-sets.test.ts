@@ -6,6 +6,7 @@ import { addMs } from '../../src/core/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import { endTasks, leaseTaskSet, postponeTask, type TaskSet, unfinished } from '../../src/store/tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { listenTo, rowsVisited } from '../support/plans.ts'
 import * as made from '../support/state-rows.ts'
 
 let database: TestDatabase | undefined
@@ -161,6 +162,31 @@ test('two workers at the same moment never take the same', async () => {
     taken.toSorted((one, other) => one - other),
     ids,
   )
+})
+
+test('what is due is found without reading what else waits or is put off, whatever the database knows of the table', async () => {
+  const [a = '', b = ''] = await accounts(2)
+  const putIn = (id: string, count: number, notBefore: string): Promise<unknown> =>
+    pool().query({
+      text: `insert into tasks (account_id, tracking_request_id, kind, payload, not_before)
+             select $1, gen_random_uuid(), 'absorb', '{}', $2 from generate_series(1, $3::integer)`,
+      values: [id, notBefore, count],
+    })
+  const { db, sent } = listenTo(pool())
+  const leaseNext = async (): Promise<number> => {
+    const token = uuidV7(Date.now())
+    const from = sent.length
+    const set = await leaseTaskSet(db, { token, now, until: addMs(now, leaseMs), after: idle, max: 16 })
+    assert.notEqual(set, null)
+    return rowsVisited(pool(), sent.slice(from))
+  }
+  await putIn(a, 5_000, muchLater)
+  await putIn(b, 2, '-infinity')
+  assert.ok((await leaseNext()) < 100, 'of another')
+  await putIn(a, 5_000, '-infinity')
+  assert.ok((await leaseNext()) < 500, 'never analyzed')
+  await pool().query({ text: 'analyze tasks' })
+  assert.ok((await leaseNext()) < 500, 'analyzed')
 })
 
 test('a lease that was lost leaves the set', async () => {

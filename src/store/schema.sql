@@ -1116,6 +1116,7 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (account_id, id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index tasks_due on tasks USING btree (account_id, not_before, id);
 create index tasks_of_request on tasks USING btree (account_id, tracking_request_id, id);
 
 create table terminals (

@@ -2,14 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { addMs } from '../../src/core/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { endTasks, leaseTaskSet, postponeTask, type TaskSet } from '../../src/store/tasks.ts'
+import { endTasks, leaseTaskSet, postponeTask, type TaskSet, unfinished } from '../../src/store/tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { listenTo, rowsVisited } from '../support/plans.ts'
 import * as made from '../support/state-rows.ts'
 
 let database: TestDatabase | undefined
 const now = '2026-03-10T00:00:00.000Z'
-const until = '2026-03-10T00:01:00.000Z'
+const leaseMs = 60_000
 const muchLater = '2026-03-10T01:00:00.000Z'
 const idle = '00000000-0000-7000-8000-000000000000'
 
@@ -39,7 +41,7 @@ function take(
   of: { after?: string | null; max?: number; at?: string; token?: string } = {},
 ): Promise<TaskSet | null> {
   const { after = null, max = 16, at = now, token = uuidV7(Date.now()) } = of
-  return leaseTaskSet(pool(), { token, now: at, until, after, max })
+  return leaseTaskSet(pool(), { token, now: at, until: addMs(at, leaseMs), after, max })
 }
 
 const idsOf = (set: TaskSet | null): readonly number[] => (set?.tasks ?? []).map(({ id }) => id)
@@ -86,23 +88,105 @@ test('what was tried before comes alone, and what is fresh without it', async ()
   const [tried = 0, fresh = 0, other = 0, last = 0] = await enqueue(a, ['1', '2', '3', '4'])
   const token = uuidV7(Date.now())
   assert.deepEqual(idsOf(await take({ token, max: 1 })), [tried])
-  await postponeTask(pool(), { accountId: a, id: tried, token, notBefore: until, error: 'it threw' })
+  const notBefore = addMs(now, 5_000)
+  await postponeTask(pool(), { accountId: a, id: tried, token, notBefore, error: 'it threw' })
   assert.deepEqual(idsOf(await take({ max: 2 })), [fresh, other])
   const [alone] = (await take({ at: muchLater }))?.tasks ?? []
-  assert.deepEqual([alone?.id, alone?.attempts], [tried, 2])
-  // Its lease has run out by then, so it was tried as well; the one behind it was not, and waits for its turn.
-  assert.deepEqual(idsOf(await take({ at: muchLater })), [tried])
-  await pool().query({
-    text: 'update tasks set leased_until = $1 where id = $2',
-    values: ['2026-03-11T00:00:00Z', tried],
-  })
+  assert.deepEqual([alone?.id, alone?.attempts, alone?.lastError], [tried, 2, 'it threw'])
+  // Their leases have run out by then: nobody knows which of them it was.
   assert.deepEqual(idsOf(await take({ at: muchLater })), [fresh])
-  await pool().query({
-    text: 'update tasks set attempts = 0, leased_until = null where id = $1',
-    values: [fresh],
-  })
-  await pool().query({ text: 'update tasks set leased_until = null where id = $1', values: [other] })
-  assert.deepEqual(idsOf(await take({ at: muchLater })), [fresh, last])
+  assert.deepEqual(idsOf(await take({ at: muchLater })), [other])
+  assert.deepEqual(idsOf(await take({ at: muchLater })), [last])
+})
+
+test('what does not come to an end waits longer each time and says so, and others go on', async () => {
+  const [a = '', b = ''] = await accounts(2)
+  const [deadly = 0] = await enqueue(a, ['1'])
+  await take()
+  let at = addMs(now, leaseMs + 1)
+  const told: (string | null | undefined)[] = []
+  for (const seconds of [10, 20, 40, 80, 160, 320, 640, 1280, 1280]) {
+    const set = await take({ at })
+    assert.deepEqual(idsOf(set), [deadly])
+    told.push(set?.tasks[0]?.lastError)
+    const [later = 0] = await enqueue(a, [`after ${at}`])
+    const [theirs = 0] = await enqueue(b, ['1'])
+    const again = addMs(at, leaseMs + seconds * 1000)
+    const justBefore = addMs(again, -1)
+    const token = uuidV7(Date.now())
+    const idsTaken = [await take({ at: justBefore, token }), await take({ at: justBefore, token, after: a })]
+    assert.deepEqual(idsTaken.map(idsOf), [[later], [theirs]])
+    assert.equal(await take({ at: justBefore }), null)
+    await endTasks(pool(), { accountId: a, ids: [later], token, lockMs: 1_000 })
+    await endTasks(pool(), { accountId: b, ids: [theirs], token, lockMs: 1_000 })
+    at = again
+  }
+  assert.deepEqual(told, [null, ...Array.from({ length: 8 }, () => unfinished)])
+})
+
+test('what was put off does not keep what is fresh waiting, and comes in the order in which its time came', async () => {
+  const [a = ''] = await accounts(1)
+  const [first = 0, second = 0, fresh = 0] = await enqueue(a, ['1', '2', '3'])
+  for (const [id, seconds] of [
+    [first, 20],
+    [second, 10],
+  ] as const) {
+    const token = uuidV7(Date.now())
+    await take({ token, max: 1 })
+    await postponeTask(pool(), {
+      accountId: a,
+      id,
+      token,
+      notBefore: addMs(now, seconds * 1000),
+      error: 'it threw',
+    })
+  }
+  assert.deepEqual(idsOf(await take()), [fresh])
+  assert.equal(await take(), null)
+  const at = addMs(now, 20_000)
+  assert.deepEqual(idsOf(await take({ at })), [second])
+  assert.deepEqual(idsOf(await take({ at })), [first])
+})
+
+test('two workers at the same moment never take the same', async () => {
+  const [a = ''] = await accounts(1)
+  const ids = await enqueue(
+    a,
+    Array.from({ length: 64 }, (_, one) => String(one)),
+  )
+  const sets = await Promise.all(Array.from({ length: 8 }, () => take()))
+  const taken = sets.flatMap(idsOf)
+  assert.equal(new Set(taken).size, taken.length)
+  for (let rest = await take(); rest !== null; rest = await take()) taken.push(...idsOf(rest))
+  assert.deepEqual(
+    taken.toSorted((one, other) => one - other),
+    ids,
+  )
+})
+
+test('what is due is found without reading what else waits or is put off, whatever the database knows of the table', async () => {
+  const [a = '', b = ''] = await accounts(2)
+  const putIn = (id: string, count: number, notBefore: string): Promise<unknown> =>
+    pool().query({
+      text: `insert into tasks (account_id, tracking_request_id, kind, payload, not_before)
+             select $1, gen_random_uuid(), 'absorb', '{}', $2 from generate_series(1, $3::integer)`,
+      values: [id, notBefore, count],
+    })
+  const { db, sent } = listenTo(pool())
+  const leaseNext = async (): Promise<number> => {
+    const token = uuidV7(Date.now())
+    const from = sent.length
+    const set = await leaseTaskSet(db, { token, now, until: addMs(now, leaseMs), after: idle, max: 16 })
+    assert.notEqual(set, null)
+    return rowsVisited(pool(), sent.slice(from))
+  }
+  await putIn(a, 5_000, muchLater)
+  await putIn(b, 2, '-infinity')
+  assert.ok((await leaseNext()) < 100, 'of another')
+  await putIn(a, 5_000, '-infinity')
+  assert.ok((await leaseNext()) < 500, 'never analyzed')
+  await pool().query({ text: 'analyze tasks' })
+  assert.ok((await leaseNext()) < 500, 'analyzed')
 })
 
 test('a lease that was lost leaves the set', async () => {

@@ -33,13 +33,15 @@ import { planNextLooks } from './plan-next-look.ts'
 export interface TaskSet {
   readonly tasks: readonly WeighedTask[]
   readonly token: string
+  /** How long it waits for what somebody else holds; five seconds unless it is told. */
+  readonly lockMs?: number
 }
 
 /** What a task brought: the answer as it is read, or how the look ended without one. */
 type Brought = ReadSnapshot | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
 
 /** Longer than any entry takes that somebody else is at. */
-const lockMs = 5_000
+const lockMsMax = 5_000
 
 /** `alsoHeld`: requests that are held besides those of the tasks. Throws what `takeAgain` repeats. */
 export async function hearTasks(
@@ -51,11 +53,12 @@ export async function hearTasks(
   const [first] = set.tasks
   if (first === undefined) return
   const { accountId, isFiction } = first
+  const { token, lockMs = lockMsMax } = set
   const brought = await readTasks(service, fold, set.tasks)
   const now = journeyNow(service, isFiction)
   await inTransaction(service.pool, async (db) => {
     const ids = set.tasks.map(({ id }) => id)
-    const ours = new Set(await endTasks(db, { accountId, ids, token: set.token, lockMs }))
+    const ours = new Set(await endTasks(db, { accountId, ids, token, lockMs }))
     const tasks = set.tasks.filter(({ id }) => ours.has(id))
     if (tasks.length === 0) return
     const requestIds = [...new Set([...tasks.map((task) => task.trackingRequestId), ...alsoHeld])]

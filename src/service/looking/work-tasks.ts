@@ -56,10 +56,10 @@ export async function workTasks(
 }
 
 /** Never rejects: a task that throws stays and is tried again. */
-export async function workSet(service: Service, fold: Fold, { tasks, token }: TaskSet): Promise<void> {
-  for (const part of partsOf(tasks)) await workPart(service, fold, { tasks: part, token })
+export async function workSet(service: Service, fold: Fold, set: TaskSet): Promise<void> {
+  for (const tasks of partsOf(set.tasks)) await workPart(service, fold, { ...set, tasks })
   await wakeAfterwards(service.pool, 'events').catch((error: unknown) => {
-    service.log.warn('database.unreachable', { tasks: tasks.length, error })
+    service.log.warn('database.unreachable', { tasks: set.tasks.length, error })
   })
 }
 

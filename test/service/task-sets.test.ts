@@ -1,0 +1,266 @@
+/**
+ * Tasks are worked in sets of one account: what goes wrong with one of a set is that one's alone, and nobody waits for
+ * what somebody else has much of.
+ */
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
+import { foldBy } from '../../src/service/ledger/fold.ts'
+import { readRules } from '../../src/service/ledger/rules.ts'
+import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
+import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
+import { unfinished } from '../../src/store/tasks.ts'
+import { journey, openStage, type Stage } from './tracking-harness.ts'
+
+type TaskSet = Parameters<typeof workSet>[2]
+const leaseMs = 60_000
+const bills = Array.from({ length: 16 }, (_, one) => `HLCUSHA2602${String(one).padStart(5, '0')}`)
+
+function boxOf(bill: string): string {
+  const body = `LDFU${String(200_000 + bills.indexOf(bill))}`
+  return body + String(containerCheckDigit(body))
+}
+
+/** Sixteen bills of one account, each sailed with a box of its own, looked at and not heard yet. */
+interface Answered extends Stage {
+  /** In the order of `bills`. */
+  readonly ids: readonly string[]
+  readonly take: () => Promise<TaskSet>
+  readonly work: (set: TaskSet) => Promise<void>
+  readonly states: () => Promise<readonly string[]>
+  readonly left: () => Promise<readonly Left[]>
+}
+
+interface Left {
+  readonly request: string
+  readonly attempts: number
+  readonly error: string | null
+  readonly waitsMs: number | null
+}
+
+async function openAnswered(t: TestContext): Promise<Answered> {
+  const stage = await openStage(t, { profile: { concurrency: bills.length } })
+  const { service, clock } = stage
+  const rules = readRules(service.config)
+  stage.carrier.answersTo((query) => ({ json: told(query.get('transportDocumentReference') ?? '') }))
+  const ids: string[] = []
+  for (const bill of bills) ids.push(await stage.track(bill))
+  const jobs = await takeLooks(service, bills.length)
+  for (const job of jobs) await lookAt(service, rules, job)
+  return {
+    ...stage,
+    ids,
+    take: async () => {
+      const set = await takeTaskSet(service)
+      assert.ok(set !== null, 'something is due')
+      return set
+    },
+    work: (set) => workSet(service, foldBy(rules), set),
+    states: async () => Promise.all(ids.map(async (id) => (await stage.request(id)).status)),
+    left: () =>
+      stage.rows<Left & { [column: string]: unknown }>(
+        `select tracking_request_id as request, attempts, last_error as error,
+                case when isfinite(not_before) then 1000 * extract(epoch from not_before - $1)::int end as "waitsMs"
+           from tasks order by id`,
+        [new Date(clock.now()).toISOString()],
+      ),
+  }
+}
+
+function told(bill: string): ReturnType<typeof journey> {
+  return journey(bill, 'sailed', [boxOf(bill)]).map((event) => ({
+    ...event,
+    eventID: uuidV5(LANDFALL_NAMESPACE, `${bill} ${String(event['eventID'])}`),
+  }))
+}
+
+const requestsOf = (set: TaskSet): readonly string[] => set.tasks.map((task) => task.trackingRequestId)
+
+/** The state of each but of some. */
+function allBut(some: readonly number[]): readonly string[] {
+  return bills.map((_, place) => (some.includes(place) ? 'pending' : 'created'))
+}
+
+function failures(stage: Stage): readonly string[] {
+  return stage
+    .logged()
+    .filter(({ event }) => event === 'job.failed')
+    .map(({ request, attempts, error }) => `${request} ${attempts}: ${messageOf(error)}`)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Object && 'message' in error ? String(error.message) : String(error)
+}
+
+/** Asks again until it is so, at most ten seconds: for what another session of the database does. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    if (await isSo()) return
+    await new Promise((again) => setImmediate(again))
+  }
+  assert.fail('it never came to that')
+}
+
+test('two thousand tasks of one account keep no single task of another waiting longer than two sets', async (t) => {
+  const stage = await openStage(t)
+  const { service } = stage
+  const fold = foldBy(readRules(service.config))
+  const [many, later] = [await stage.newAccount(), await stage.newAccount()]
+  stage.carrier.answersTo((query) => ({ json: told(query.get('transportDocumentReference') ?? '') }))
+  const id = await stage.track(bills[0] ?? '', { as: many })
+  await stage.rows(
+    `with copies as (
+       insert into tracking_requests
+       select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'number', n, 'request_number', n))).*
+         from tracking_requests r, generate_series(1, 2000) n where r.id = $1 returning account_id, id, subject_id)
+     insert into tasks (account_id, tracking_request_id, kind, subject_id, payload)
+     select account_id, id, 'absorb', subject_id, '{"outcome":"unreachable"}' from copies`,
+    [id],
+  )
+  await stage.rows('update subjects set next_look_at = null')
+  const next = async (): Promise<string> => {
+    const set = await takeTaskSet(service)
+    assert.ok(set !== null)
+    await workSet(service, fold, set)
+    return set.tasks[0]?.accountId ?? ''
+  }
+  for (let sets = 0; sets < 3; sets += 1) assert.equal(await next(), many.account.id)
+  for (const [place, as] of [stage.account, later, stage.account].entries()) {
+    const one = await stage.track(bills[place + 1] ?? '', { as })
+    for (const job of await takeLooks(service, 10)) await lookAt(service, fold.rules, job)
+    const turns = [await next(), await next()]
+    assert.ok(turns.includes(as.account.id), 'one of the next two sets')
+    assert.ok(turns.includes(many.account.id), 'and the other is of the many')
+    assert.equal((await stage.request(one)).status, 'created')
+  }
+  assert.deepEqual(failures(stage), [])
+})
+
+test('what throws in a set of sixteen is put off alone, and the other fifteen are done in the same go', async (t) => {
+  const stage = await openAnswered(t)
+  const bad = 6
+  await stage.rows(
+    `create function fail() returns trigger language plpgsql as $$ begin raise 'a planted fault'; end $$`,
+  )
+  await stage.rows(`create trigger planted before insert on shipments for each row
+                    when (new.bill_of_lading_number = '${bills[bad]}') execute function fail()`)
+  const set = await stage.take()
+  assert.deepEqual(requestsOf(set), stage.ids)
+  await stage.work(set)
+  assert.deepEqual(await stage.states(), allBut([bad]))
+  const request = stage.ids[bad]
+  assert.deepEqual(await stage.left(), [{ request, attempts: 1, error: 'a planted fault', waitsMs: 5_000 }])
+  assert.deepEqual(failures(stage), [`${request} 1: a planted fault`])
+  assert.equal(await takeTaskSet(stage.service), null, 'not at once')
+  await stage.rows('drop trigger planted on shipments')
+  stage.clock.advance(5_000)
+  await stage.drain()
+  assert.deepEqual(await stage.states(), allBut([]))
+})
+
+test('what another session holds is done when it is free, and the others of its set are not kept waiting', async (t) => {
+  const stage = await openAnswered(t)
+  const held = 9
+  const request = stage.ids[held]
+  const other = await stage.service.pool.connect()
+  await other.query('begin')
+  await other.query({ text: 'select 1 from tracking_requests where id = $1 for update', values: [request] })
+  await stage.work({ ...(await stage.take()), lockMs: 50 })
+  assert.deepEqual(await stage.states(), allBut([held]))
+  const error = 'canceling statement due to lock timeout'
+  assert.deepEqual(await stage.left(), [{ request, attempts: 1, error, waitsMs: 5_000 }])
+  await other.query('commit')
+  other.release()
+  stage.clock.advance(5_000)
+  await stage.drain()
+  assert.deepEqual(await stage.states(), allBut([]))
+  assert.deepEqual(await stage.left(), [])
+})
+
+test('a set that stands against another session crosswise gives way, and all of it is done', async (t) => {
+  const stage = await openAnswered(t)
+  const [first, last] = [stage.ids.toSorted()[0], stage.ids.toSorted().at(-1)]
+  const other = await stage.service.pool.connect()
+  const hold = (id: string | undefined): Promise<unknown> =>
+    other.query({ text: 'select 1 from tracking_requests where id = $1 for update', values: [id] })
+  await other.query('begin')
+  await hold(last)
+  const worked = stage.work(await stage.take())
+  await until(async () => {
+    const waiting = await stage.rows(`select 1 from pg_stat_activity
+                                       where datname = current_database() and wait_event_type = 'Lock'`)
+    return waiting.length > 0
+  })
+  await hold(first)
+  await other.query('commit')
+  other.release()
+  await worked
+  assert.deepEqual(await stage.states(), allBut([]))
+  assert.deepEqual(await stage.left(), [])
+  assert.deepEqual(failures(stage), [])
+  const [{ deadlocks = 0 } = {}] = await stage.rows<{ deadlocks: number }>(
+    `select deadlocks::int from pg_stat_database where datname = current_database()`,
+  )
+  assert.equal(deadlocks, 1)
+})
+
+test('what a worker dies of comes alone the next time, then waits longer each time and says so, and the others go on', async (t) => {
+  const stage = await openAnswered(t)
+  const deadly = stage.ids[4]
+  const died = await stage.take()
+  assert.equal(died.tasks.length, 16)
+  assert.equal(await takeTaskSet(stage.service), null, 'under lease')
+  stage.clock.advance(leaseMs + 1)
+  for (const id of stage.ids) {
+    const set = await stage.take()
+    assert.deepEqual(requestsOf(set), [id], 'nobody knows which it was: each by itself')
+    if (id !== deadly) await stage.work(set)
+  }
+  assert.deepEqual(await stage.states(), allBut([4]))
+  assert.deepEqual(failures(stage), [], 'it may have been the end of the process by another reason')
+  for (const [times, waitsMs] of [10_000, 20_000, 40_000].entries()) {
+    assert.deepEqual(await stage.left(), [
+      { request: deadly, attempts: times + 2, error: unfinished, waitsMs: leaseMs + waitsMs },
+    ])
+    stage.clock.advance(leaseMs + waitsMs - 1)
+    assert.equal(await takeTaskSet(stage.service), null)
+    stage.clock.advance(1)
+    assert.deepEqual(requestsOf(await stage.take()), [deadly])
+    assert.equal(failures(stage).at(-1), `${deadly} ${times + 3}: ${unfinished}`)
+  }
+  assert.equal(failures(stage).length, 3)
+  stage.clock.advance(leaseMs + 80_000)
+  await stage.drain()
+  assert.deepEqual(await stage.states(), allBut([]))
+  assert.deepEqual(await stage.left(), [])
+})
+
+test('of a set whose lease was lost in part those are done that are still ours, and each once', async (t) => {
+  const stage = await openAnswered(t)
+  const lost = [0, 3, 7, 8, 15]
+  const set = await stage.take()
+  await stage.rows(
+    'update tasks set lease_token = gen_random_uuid() where tracking_request_id = any($1::uuid[])',
+    [lost.map((place) => stage.ids[place])],
+  )
+  await stage.work(set)
+  assert.deepEqual(await stage.states(), allBut(lost))
+  assert.deepEqual(
+    (await stage.left()).map(({ request, error }) => [request, error]),
+    lost.map((place) => [stage.ids[place], null]),
+  )
+  stage.clock.advance(leaseMs + 1)
+  await stage.drain()
+  await stage.work(set)
+  assert.deepEqual(await stage.states(), allBut([]))
+  const looks = await stage.rows<{ times: number }>(
+    `select count(*)::int as times from ledger where kind = 'look' group by tracking_request_id`,
+  )
+  assert.deepEqual(
+    looks.map(({ times }) => times),
+    bills.map(() => 1),
+  )
+  assert.deepEqual(failures(stage), [])
+})

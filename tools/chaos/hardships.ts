@@ -40,6 +40,8 @@ async function endureLock({ pool, say }: Enduring): Promise<Report> {
   const { victim, others } = await choose(pool)
   const problems: string[] = []
   const holder = await pool.connect()
+  // When its connection is cut, the commit says so.
+  holder.on('error', () => {})
   let waits: Task
   const told: Task[] = []
   try {

@@ -18,12 +18,17 @@ interface Tracked {
   readonly tracked_as: string | null
   /** The last good answer about any of the shipment's numbers, or the arrival of its ship as AIS saw it. */
   readonly shipment_at: string | null
+  readonly status: string
+  /** The last good answer is in the ledger as heard by this request. */
+  readonly is_heard: boolean
 }
 
 export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: number): Promise<Report> {
   const { rows } = await pool.query<Tracked>(
     `select s.scac, s.kind, s.number, r.shipment_id, l.started_at, s.last_succeeded_at as recorded_at,
-            of.tracked_as, of.shipment_at
+            of.tracked_as, of.shipment_at, r.status,
+            exists (select from ledger h where h.account_id = r.account_id and h.tracking_request_id = r.id
+                       and h.snapshot_id = s.last_snapshot_id) as is_heard
        from tracking_requests r
        join subjects s on s.id = r.subject_id
        join lateral (select started_at from looks
@@ -77,7 +82,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
         happened,
         trackedAs: row.kind === 'container' ? row.tracked_as : null,
       })
-      problems.push(...compared.problems)
+      problems.push(...compared.problems.map((problem) => `${problem} (${standingOf(row)})`))
       facts += compared.facts
       events += compared.served
       passed += compared.passed
@@ -92,6 +97,11 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
     says: `${facts} things truly happened in ${rows.length} journeys and all that was told of them is served: ${events} transport events stand, each of them told; ${passed} calls on the way are no milestones; not told yet or never (${reasons.join('; ') || 'nothing'}).`,
     problems,
   }
+}
+
+/** Where to look for the reason. */
+function standingOf({ status, is_heard }: Tracked): string {
+  return `its request is ${status}, the last answer was ${is_heard ? 'folded' : 'never folded'}`
 }
 
 /** The standing actuals of every shipment's containers. */

@@ -19,8 +19,21 @@ const triesMax = 4
 /** Claims in memory and under locks at a time, as far as they are known beforehand. */
 const weightMax = 20_000
 
-/** Where the accounts' turns have come to, by pool. */
-const turnsOf = keptBeside<Service['pool'], { after: string | null }>(() => ({ after: null }))
+interface Turns {
+  /** The account whose turn was last. */
+  after: string | null
+  /** Sets that this process is at. */
+  readonly underWay: Set<Promise<void>>
+  /** One of them may end the process: nothing else is begun beside it. */
+  isAlone: boolean
+}
+
+/** By pool. */
+const turnsOf = keptBeside<Service['pool'], Turns>(() => ({
+  after: null,
+  underWay: new Set(),
+  isAlone: false,
+}))
 
 /** The next account's turn; null when no account has anything to do. With few due, what is there is taken at once. */
 export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
@@ -46,13 +59,29 @@ export async function workTasks(
   fold: Fold,
   hands: number,
 ): Promise<readonly Promise<void>[]> {
+  const turns = turnsOf(service.pool)
   const works: Promise<void>[] = []
-  while (works.length < hands) {
+  while (works.length < hands && !turns.isAlone) {
     const set = await takeTaskSet(service)
     if (set === null) break
-    works.push(workSet(service, fold, set))
+    const isAlone = set.tasks.some(mayEndProcess)
+    turns.isAlone = isAlone
+    const others = isAlone ? [...turns.underWay] : []
+    const work = Promise.all(others).then(() => workSet(service, fold, set))
+    turns.underWay.add(work)
+    works.push(
+      work.finally(() => {
+        turns.underWay.delete(work)
+        if (isAlone) turns.isAlone = false
+      }),
+    )
   }
   return works
+}
+
+/** A worker took it and was never heard of again. */
+function mayEndProcess({ attempts, lastError }: WeighedTask): boolean {
+  return attempts > 1 && (lastError === null || lastError === unfinished)
 }
 
 /** Never rejects: a task that throws stays and is tried again. */

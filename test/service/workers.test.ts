@@ -307,3 +307,24 @@ test('a request made while its subject is being planned keeps its look', async (
     assert.equal((await stage.request(id)).status, 'created')
   }
 })
+
+test('what a line said before a window of tracking ended is heard, though its answer still waited then', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  const id = await stage.track(bill)
+  await stage.drain()
+  assert.equal((await stage.request(id)).status, 'created')
+  stage.carrier.answers({ json: journey(bill, 'arrived') })
+  const hands = handsOf(stage)
+  const dayMs = 86_400_000
+  stage.clock.advance(40 * dayMs)
+  await hands.look()
+  assert.equal((await stage.rows('select 1 from tasks')).length, 1)
+  stage.clock.advance(30 * dayMs)
+  assert.equal(await fireTimers(stage.service, hands.fold, 100), 0, 'time waits for what was said')
+  await stage.drain()
+  const heard = await stage.heard()
+  assert.ok(heard.includes('container.transport.vessel_arrived'), heard.join(', '))
+  const ends = heard.filter((name) => name === 'tracking_request.tracking_stopped')
+  assert.ok(ends.length <= 1)
+})

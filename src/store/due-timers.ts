@@ -27,10 +27,10 @@ function due(table: string, unless: string): string {
             limit $3`
 }
 
-// What a line has said already is heard before time decides; what cannot be heard holds up nothing for long.
+// What a line has said already is heard before time decides; after some tries it holds up nothing any more.
 const unlessHearing = `
               and not exists (select from tasks k
-                               where k.account_id = t.account_id and k.tracking_request_id = t.id and k.attempts < 2)`
+                               where k.account_id = t.account_id and k.tracking_request_id = t.id and k.attempts < 5)`
 
 export async function dueRequestTimers(db: Db, at: Moment): Promise<readonly DueTimer[]> {
   const { rows } = await db.query<DueTimer>({

@@ -18,7 +18,12 @@ export interface AbsorbTask {
   readonly subjectId: string
   readonly snapshotId: string | null
   readonly payload: TaskPayload
+  /** This one included. */
   readonly attempts: number
+  /** Why it was not done the last time. */
+  readonly lastError: string | null
+  /** About how many claims its shipment holds; an estimate by the number of its boxes, 40 where they are not known yet. */
+  readonly weight: number
 }
 
 /** One task for every live request of the subject. Returns how many. */
@@ -71,17 +76,10 @@ export async function postponeTask(
 /** What a task says that its worker did not end in any way: the process is gone, or was at it for too long. */
 export const unfinished = 'a worker took it and did not come to an end with it'
 
-export interface WeighedTask extends AbsorbTask {
-  /** Why it was not done the last time. */
-  readonly lastError: string | null
-  /** About how many claims its shipment holds; an estimate by the number of its boxes, 40 where they are not known yet. */
-  readonly weight: number
-}
-
-/** Tasks of one account under one lease, each of another request, oldest first. */
-export interface TaskSet {
+/** Under one lease, each of another request, oldest first. */
+export interface TasksOfAccount {
   readonly accountId: string
-  readonly tasks: readonly WeighedTask[]
+  readonly tasks: readonly AbsorbTask[]
 }
 
 /**
@@ -105,10 +103,10 @@ export async function leaseTaskSet(
     readonly after: string | null
     readonly max: number
   },
-): Promise<TaskSet | null> {
+): Promise<TasksOfAccount | null> {
   const accountId = await nextAccount(db, lease.after, lease.now)
   if (accountId === null) return null
-  const { rows } = await db.query<WeighedTask>({
+  const { rows } = await db.query<AbsorbTask>({
     name: 'task_set_lease',
     text: `with fresh as materialized (
              select t.id, t.attempts, t.last_error ${freshOf('$1', '$3')} limit (select $5::int) for update skip locked

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addMs } from '../../src/core/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { endTasks, leaseTaskSet, postponeTask, type TaskSet, unfinished } from '../../src/store/tasks.ts'
+import {
+  endTasks,
+  leaseTaskSet,
+  postponeTask,
+  type TasksOfAccount,
+  unfinished,
+} from '../../src/store/tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import * as made from '../support/state-rows.ts'
@@ -39,12 +45,12 @@ async function enqueue(accountId: string, requests: readonly string[]): Promise<
 
 function take(
   of: { after?: string | null; max?: number; at?: string; token?: string } = {},
-): Promise<TaskSet | null> {
+): Promise<TasksOfAccount | null> {
   const { after = null, max = 16, at = now, token = uuidV7(Date.now()) } = of
   return leaseTaskSet(pool(), { token, now: at, until: addMs(at, leaseMs), after, max })
 }
 
-const idsOf = (set: TaskSet | null): readonly number[] => (set?.tasks ?? []).map(({ id }) => id)
+const idsOf = (set: TasksOfAccount | null): readonly number[] => (set?.tasks ?? []).map(({ id }) => id)
 
 async function accounts(count: number): Promise<readonly string[]> {
   const ids: string[] = []
@@ -59,7 +65,7 @@ test('accounts take turns, and after the last one comes the first', async () => 
   const turns: string[] = []
   let last: string | null = null
   for (let turn = 0; turn < 5; turn += 1) {
-    const set: TaskSet | null = await take({ after: last, max: 3 })
+    const set: TasksOfAccount | null = await take({ after: last, max: 3 })
     assert.ok(set !== null)
     last = set.accountId
     turns.push(`${[a, b, c].indexOf(last)}: ${set.tasks.length}`)

@@ -1,11 +1,13 @@
 /** Fires the decisions that fall due though nobody spoke: ends of tracking, debounces that ran out. */
 
-import { inTransaction } from '../../store/database.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
 import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../store/due-timers.ts'
+import type { StateKeys } from '../../store/journey-state/load.ts'
+import type { JourneyState } from '../../store/journey-state/state.ts'
 import { wake } from '../../store/wake.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { takeAgain } from '../ledger/take-again.ts'
-import { takeEntries } from '../ledger/take-entries.ts'
+import { type Draft, takeEntries } from '../ledger/take-entries.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
@@ -34,34 +36,37 @@ async function fire(service: Service, timer: DueTimer, work: Work): Promise<bool
   }
 }
 
+interface Timer {
+  readonly keys: Omit<StateKeys, 'accountId'>
+  /** What is decided; null where another has decided it. */
+  readonly decide: (state: JourneyState, now: string) => Draft<'timer'> | null
+}
+
+function takeTimer(db: Db, service: Service, fold: Fold, { accountId, isFiction }: DueTimer, timer: Timer) {
+  const now = journeyNow(service, isFiction)
+  const taking = { keys: { ...timer.keys, accountId }, now, entriesMax: 1, metrics: service.metrics }
+  return takeEntries(db, fold, taking, (ledger) => {
+    const draft = timer.decide(ledger.state(), now)
+    return draft === null ? null : ledger.take(draft)
+  })
+}
+
 async function fireRequestTimer(
   service: Service,
   fold: Fold,
   timer: DueTimer,
   alsoHeld: readonly string[],
 ): Promise<void> {
-  const { accountId, id, isFiction } = timer
-  const now = journeyNow(service, isFiction)
-  const keys = {
-    accountId,
-    requestIds: [id, ...alsoHeld],
-    shipmentIds: [],
-    locksAsking: false,
-    isProjected: false,
+  const { id, isFiction } = timer
+  const keys = { requestIds: [id, ...alsoHeld], shipmentIds: [], locksAsking: false, isProjected: false }
+  const decide: Timer['decide'] = ({ requests }, now) => {
+    const { timerAt = null, shipmentId = null } = requests.get(id) ?? {}
+    if (timerAt === null || timerAt > now) return null
+    return { kind: 'timer', trackingRequestId: id, shipmentId, payload: { of: 'request' } }
   }
   await inTransaction(service.pool, async (db) => {
-    const { before, after, taken } = await takeEntries(
-      db,
-      fold,
-      { keys, now, entriesMax: 1, metrics: service.metrics },
-      (ledger) => {
-        const request = ledger.state().requests.get(id)
-        if (request === undefined || request.timerAt === null || request.timerAt > now) return
-        const { shipmentId } = request
-        ledger.take({ kind: 'timer', trackingRequestId: id, shipmentId, payload: { of: 'request' } })
-      },
-    )
-    if (taken.length === 0) return
+    const { result, before, after } = await takeTimer(db, service, fold, timer, { keys, decide })
+    if (result === null) return
     const asked = [before, after].flatMap(({ requests }) => requests.get(id)?.subjectId ?? [])
     const subjectIds = [...new Set(asked)]
     await planNextLooks(db, service, fold.rules, { subjectIds, isFiction, retryAfterMs: 0, held: after })
@@ -76,26 +81,16 @@ async function fireShipmentTimer(
   timer: DueTimer,
   alsoHeld: readonly string[],
 ): Promise<void> {
-  const { accountId, id, isFiction } = timer
-  const now = journeyNow(service, isFiction)
-  const keys = {
-    accountId,
-    requestIds: alsoHeld,
-    shipmentIds: [id],
-    locksAsking: true,
-    isProjected: true,
+  const { id } = timer
+  const keys = { requestIds: alsoHeld, shipmentIds: [id], locksAsking: true, isProjected: true }
+  const decide: Timer['decide'] = ({ shipments }, now) => {
+    const timerAt = shipments.get(id)?.row.timerAt ?? null
+    return timerAt === null || timerAt > now
+      ? null
+      : { kind: 'timer', shipmentId: id, payload: { of: 'shipment' } }
   }
   await inTransaction(service.pool, async (db) => {
-    const { taken } = await takeEntries(
-      db,
-      fold,
-      { keys, now, entriesMax: 1, metrics: service.metrics },
-      (ledger) => {
-        const timerAt = ledger.state().shipments.get(id)?.row.timerAt ?? null
-        if (timerAt === null || timerAt > now) return
-        ledger.take({ kind: 'timer', shipmentId: id, payload: { of: 'shipment' } })
-      },
-    )
-    if (taken.length > 0) await wake(db, 'events')
+    const { result } = await takeTimer(db, service, fold, timer, { keys, decide })
+    if (result !== null) await wake(db, 'events')
   })
 }

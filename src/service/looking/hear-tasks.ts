@@ -11,7 +11,7 @@ import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
 import { getSnapshotsWithAccess } from '../../store/snapshots.ts'
 import { markUnconfirmed } from '../../store/subjects.ts'
-import { endTasks, type WeighedTask } from '../../store/tasks.ts'
+import { type AbsorbTask, endTasks } from '../../store/tasks.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
@@ -31,7 +31,7 @@ import { planNextLooks } from './plan-next-look.ts'
 
 /** Tasks of one account under our lease, one of each request. */
 export interface TaskSet {
-  readonly tasks: readonly WeighedTask[]
+  readonly tasks: readonly AbsorbTask[]
   readonly token: string
   /** How long it waits for what somebody else holds; five seconds unless it is told. */
   readonly lockMs?: number
@@ -89,8 +89,8 @@ export async function hearTasks(
 }
 
 async function hearInTurn(
-  tasks: readonly WeighedTask[],
-  hearOne: (task: WeighedTask) => Promise<HeardTask | null>,
+  tasks: readonly AbsorbTask[],
+  hearOne: (task: AbsorbTask) => Promise<HeardTask | null>,
 ): Promise<readonly HeardTask[]> {
   const heard: HeardTask[] = []
   for (const task of tasks) {
@@ -111,8 +111,8 @@ interface HeardTask {
 async function readTasks(
   { pool }: Service,
   fold: Fold,
-  tasks: readonly WeighedTask[],
-): Promise<(task: WeighedTask) => Brought> {
+  tasks: readonly AbsorbTask[],
+): Promise<(task: AbsorbTask) => Brought> {
   const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
   const snapshots = new Map(
     (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
@@ -127,7 +127,7 @@ async function readTasks(
 
 type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWithAccess>>[number]>
 
-function readTask(fold: Fold, { snapshotId, payload }: WeighedTask, snapshots: KeptAnswers): Brought {
+function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, snapshots: KeptAnswers): Brought {
   if (snapshotId === null)
     return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const kept = snapshots.get(snapshotId)
@@ -167,7 +167,7 @@ async function hearTask(
   service: Service,
   fold: Fold,
   ledger: HeldLedger,
-  { task, brought }: { readonly task: WeighedTask; readonly brought: Brought },
+  { task, brought }: { readonly task: AbsorbTask; readonly brought: Brought },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const row = state.requests.get(task.trackingRequestId)

@@ -2,7 +2,7 @@
 
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { leaseTaskSet, postponeTask, unfinished, type WeighedTask } from '../../store/tasks.ts'
+import { type AbsorbTask, leaseTaskSet, postponeTask, unfinished } from '../../store/tasks.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
 import { keptBeside } from '../kept-beside.ts'
 import type { Fold } from '../ledger/fold.ts'
@@ -80,7 +80,7 @@ export async function workTasks(
 }
 
 /** A worker took it and was never heard of again. */
-function mayEndProcess({ attempts, lastError }: WeighedTask): boolean {
+function mayEndProcess({ attempts, lastError }: AbsorbTask): boolean {
   return attempts > 1 && (lastError === null || lastError === unfinished)
 }
 
@@ -93,8 +93,8 @@ export async function workSet(service: Service, fold: Fold, set: TaskSet): Promi
 }
 
 /** Of a bill with very many boxes fewer at a time. */
-function partsOf(tasks: readonly WeighedTask[]): readonly (readonly WeighedTask[])[] {
-  const parts: WeighedTask[][] = []
+function partsOf(tasks: readonly AbsorbTask[]): readonly (readonly AbsorbTask[])[] {
+  const parts: AbsorbTask[][] = []
   let weight = Number.POSITIVE_INFINITY
   for (const task of tasks) {
     weight += task.weight
@@ -121,7 +121,7 @@ async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<voi
 
 async function postpone(
   service: Service,
-  { task, token, error }: { readonly task: WeighedTask; readonly token: string; readonly error: unknown },
+  { task, token, error }: { readonly task: AbsorbTask; readonly token: string; readonly error: unknown },
 ): Promise<void> {
   // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
   service.metrics.jobFailed({
@@ -143,7 +143,7 @@ async function postpone(
 }
 
 /** Nobody was left to tell of it when it happened. */
-function tellUnfinished({ metrics }: Service, task: WeighedTask): void {
+function tellUnfinished({ metrics }: Service, task: AbsorbTask): void {
   metrics.jobFailed({
     job: 'absorb',
     task: task.id,

@@ -1,12 +1,11 @@
 /**
  * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements.
- * Locks are taken in one order, each once: requests by id, then shipments by id. What turns out to be missing is never
+ * Locks are taken in one order, each once: requests by id, their subjects, then shipments by id. What turns out to be missing is never
  * locked out of order: the caller rolls back and loads the larger set.
  */
 
 import { lineAsked } from '../../core/line-detection.ts'
 import { compareText } from '../../core/statement.ts'
-import { compareInstants } from '../../core/time.ts'
 import type { Db } from '../database.ts'
 import type { ShipmentRow } from '../shipments.ts'
 import type { TrackingRequestRow } from '../tracking-requests.ts'
@@ -57,7 +56,7 @@ export class KeysGrew extends Error {
 }
 
 /**
- * At most seven statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
+ * At most nine statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
  * left out. Sixteen requests of 100,000 shipments read 80 to 281 blocks a statement, by generic plans, none of which scans
  * a table.
  */
@@ -143,21 +142,4 @@ function absentOf(opened: readonly ShipmentKey[], found: readonly ShipmentRow[])
     `${of.scac} ${of.normalizedNumber}`
   const known = new Set(found.flatMap((row) => [row.id, numberOf(row)]))
   return new Set(opened.flatMap((key) => (known.has(key.id) || known.has(numberOf(key)) ? [] : [key.id])))
-}
-
-/**
- * When anything of the shipment was last written: no entry about it may be recorded earlier, even when the clock was set
- * back. Null when it is not there.
- */
-export function floorOf(state: JourneyState, shipmentId: string): string | null {
-  const shipment = state.shipments.get(shipmentId)
-  if (shipment === undefined) return null
-  let last = shipment.row.updatedAt
-  const note = (updatedAt: string): void => {
-    if (compareInstants(updatedAt, last) > 0) last = updatedAt
-  }
-  for (const { updatedAt } of shipment.containers) note(updatedAt)
-  for (const request of state.requests.values())
-    if (request.shipmentId === shipmentId) note(request.updatedAt)
-  return last
 }

@@ -8,6 +8,7 @@ import { fireTimers } from '../../src/service/looking/fire-timers.ts'
 import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
 import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
 import type { Service } from '../../src/service/service.ts'
+import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import { startWorkers } from '../../src/service/workers.ts'
 import { serve } from '../support/loopback-server.ts'
 import { giveAccess } from '../support/service.ts'
@@ -327,4 +328,40 @@ test('what a line said before a window of tracking ended is heard, though its an
   assert.ok(heard.includes('container.transport.vessel_arrived'), heard.join(', '))
   const ends = heard.filter((name) => name === 'tracking_request.tracking_stopped')
   assert.ok(ends.length <= 1)
+})
+
+test('an answer that waits while the one before it ends the tracking is heard, and nothing goes on by it', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  const id = await stage.track(bill)
+  await stage.drain()
+  const hands = handsOf(stage)
+  stage.clock.advance(60 * 86_400_000)
+  stage.carrier.answers({ json: journey(bill, 'discharged') })
+  await hands.look()
+  stage.carrier.answers({ json: journey(bill, 'out') })
+  await stage.rows('update subjects set next_look_at = $1', [new Date(stage.clock.now()).toISOString()])
+  await hands.look()
+  assert.equal((await stage.rows('select 1 from tasks')).length, 2)
+  await stage.drain()
+  const heard = await stage.heard()
+  assert.equal((await stage.request(id)).status, 'tracking_stopped')
+  assert.equal(heard.filter((name) => name === 'tracking_request.tracking_stopped').length, 1)
+  assert.ok(heard.includes('container.transport.full_out'), heard.join(', '))
+})
+
+test('an answer that waits while a user ends the tracking is kept, and not heard', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  const id = await stage.track(bill)
+  await stage.drain()
+  stage.clock.advance(86_400_000)
+  stage.carrier.answers({ json: journey(bill, 'arrived') })
+  await handsOf(stage).look()
+  const { shipmentId } = await stage.request(id)
+  await stopTracking(stage.service, stage.account, { id: shipmentId ?? '' })
+  await stage.drain()
+  const heard = await stage.heard()
+  assert.ok(!heard.includes('container.transport.vessel_arrived'), heard.join(', '))
+  assert.equal((await stage.rows('select 1 from snapshots')).length, 2)
 })

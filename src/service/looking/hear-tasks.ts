@@ -211,12 +211,13 @@ async function hearTask(
   return { request, taken }
 }
 
-/** A stop that came while the look was under way stands: what was heard is not folded in. */
+/**
+ * A stop that came while the look was under way stands. When a user stopped it, what was heard is not folded in; when it
+ * ended by itself, what the line had said before is heard, and only what contradicts the end goes on by it.
+ */
 function listening(row: TrackingRequestRow, subjectId: string): TrackedRequest | null {
   if (row.status === 'failed') return null
-  // Tracking ended because the boxes are back: what is heard afterwards may contradict that.
-  const isContestable = row.lifecycle.stoppedReason === 'all_containers_terminated'
-  if (row.status === 'tracking_stopped' && !isContestable) return null
+  if (row.status === 'tracking_stopped' && row.lifecycle.stoppedReason === 'cancelled_by_user') return null
   const request = asAsked(row)
   // A line that answers once more, when another one is being asked by now, has had its say.
   return request?.subjectId === subjectId ? request : null

@@ -16,8 +16,10 @@ import {
   type FactObservation,
   type FactValues,
   type Fee,
+  type FeeWord,
   feeTypes,
   type Hold,
+  type HoldWord,
   holdNames,
   type ObservedPlace,
   type ObservedVessel,
@@ -127,7 +129,17 @@ export function parseVessel(token: Token): ObservedVessel {
   return { imo: parseWord(imo, isImoNumber), name: wordOrNull(name) }
 }
 
-type FactShape = 'word' | 'number' | 'time' | 'time_or_none' | 'holds' | 'fees' | 'boolean' | 'place'
+type FactShape =
+  | 'word'
+  | 'number'
+  | 'time'
+  | 'time_or_none'
+  | 'holds'
+  | 'fees'
+  | 'hold'
+  | 'fee'
+  | 'boolean'
+  | 'place'
 
 const factShapes = {
   size_type: 'word',
@@ -139,6 +151,8 @@ const factShapes = {
   pickup_appointment: 'time',
   holds: 'holds',
   fees: 'fees',
+  hold: 'hold',
+  fee: 'fee',
   available: 'boolean',
   yard_location: 'word',
   chassis_number: 'word',
@@ -153,6 +167,11 @@ const factShapes = {
   booking_cancelled: 'boolean',
   pod_rail_carrier: 'word',
   destination_rail_carrier: 'word',
+  pickup_number: 'word',
+  empty_return_place: 'place',
+  empty_return_by: 'time',
+  general_order_at: 'time',
+  it_number: 'word',
   delivered: 'time_or_none',
 } as const satisfies Readonly<Record<FactName, FactShape>>
 
@@ -167,6 +186,10 @@ export function writeFactValue(fact: FactObservation): string {
       return `[${fact.value.map(writeHold).join(', ')}]`
     case 'fees':
       return `[${fact.value.map(writeFee).join(', ')}]`
+    case 'hold':
+      return writeHold(fact.value)
+    case 'fee':
+      return writeFeeWord(fact.value)
     case 'available':
     case 'booking_cancelled':
       return String(fact.value)
@@ -176,11 +199,14 @@ export function writeFactValue(fact: FactObservation): string {
     case 'place_of_delivery':
     case 'undated_arrival':
     case 'undated_departure':
+    case 'empty_return_place':
       return writePlaceCode(fact.value)
     case 'pickup_lfd_line':
     case 'pickup_lfd_terminal':
     case 'pickup_lfd_rail':
     case 'pickup_appointment':
+    case 'empty_return_by':
+    case 'general_order_at':
       return writeTime(fact.value)
     case 'delivered':
       return fact.value === null ? '-' : writeTime(fact.value)
@@ -192,6 +218,8 @@ export function writeFactValue(fact: FactObservation): string {
     case 'booking_number':
     case 'pod_rail_carrier':
     case 'destination_rail_carrier':
+    case 'pickup_number':
+    case 'it_number':
       return writeWord(fact.value)
     default:
       return unreachable(fact)
@@ -218,6 +246,10 @@ export function parseFactValue(
       return parseList(token).map(parseHold)
     case 'fees':
       return parseList(token).map(parseFee)
+    case 'hold':
+      return parseHoldWord(token)
+    case 'fee':
+      return parseFeeWord(token)
     case 'boolean':
       return parseCode(token, ['true', 'false']) === 'true'
     case 'place':
@@ -228,18 +260,49 @@ export function parseFactValue(
 }
 
 /** `customs:hold:"exam"`, `freight:pending`. */
-function writeHold(hold: Hold): string {
+function writeHold(hold: Hold | HoldWord): string {
   const description = hold.description === null ? '' : `:${JSON.stringify(hold.description)}`
   return `${hold.name}:${hold.status}${description}`
 }
 
 function parseHold(item: Token): Hold {
+  return holdOf(item, ['hold', 'pending'])
+}
+
+/** `customs:released`. */
+function parseHoldWord(item: Token): HoldWord {
+  return holdOf(item, ['hold', 'pending', 'released'])
+}
+
+function holdOf<const Status extends string>(
+  item: Token,
+  statuses: readonly Status[],
+): { readonly name: Hold['name']; readonly status: Status; readonly description: string | null } {
   const [name = item, status, description = null] = cutAt(item, ':', 3)
   if (status === undefined)
     throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
   return {
     name: parseCode(name, holdNames),
-    status: parseCode(status, ['hold', 'pending']),
+    status: parseCode(status, statuses),
+    description: wordOrNull(description),
+  }
+}
+
+/** `demurrage:due:120.00:USD:"per day"`, `exam:settled`; `-` for what was not said. */
+function writeFeeWord({ type, status, amount, currencyCode, description }: FeeWord): string {
+  const words = [type, status, amount === null ? '-' : String(amount), writeWord(currencyCode)]
+  return [...words, ...(description === null ? [] : [JSON.stringify(description)])].join(':')
+}
+
+function parseFeeWord(item: Token): FeeWord {
+  const [type = item, status, amount = null, currency = null, description = null] = cutAt(item, ':', 5)
+  if (status === undefined)
+    throw new NotationProblem(item.column, 'a fee is type:status:amount:currency, like exam:due:120:USD')
+  return {
+    type: parseCode(type, feeTypes),
+    status: parseCode(status, ['due', 'settled']),
+    amount: amount === null || amount.text === '-' ? null : parseNumber(amount),
+    currencyCode: currency === null ? null : parseWord(currency),
     description: wordOrNull(description),
   }
 }

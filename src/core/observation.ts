@@ -82,6 +82,21 @@ export interface Fee {
   readonly currencyCode: string
 }
 
+/** One hold as one statement: what sets it and what releases it bear one key. */
+export interface HoldWord extends Omit<Hold, 'status'> {
+  readonly status: Hold['status'] | 'released'
+}
+/** One fee as one statement; `settled`: nothing is owed of it any more. An amount of null is one that was not said. */
+export interface FeeWord {
+  readonly type: Fee['type']
+  readonly status: 'due' | 'settled'
+  readonly amount: number | null
+  /** ISO 4217; null when it was not said. */
+  readonly currencyCode: string | null
+  /** The source's own name of it. */
+  readonly description: string | null
+}
+
 /** What can be said about a container or a shipment besides events, and the shape of each value. */
 export interface FactValues {
   /** ISO 6346 size-type code, as sent. */
@@ -95,6 +110,9 @@ export interface FactValues {
   /** An empty list says that there are none; silence says nothing. */
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
+  /** One of them, where a source tells of them one at a time. Its key is the name of the hold, the type of the fee. */
+  readonly hold: HoldWord
+  readonly fee: FeeWord
   readonly available: boolean
   readonly yard_location: string
   readonly chassis_number: string
@@ -111,6 +129,15 @@ export interface FactValues {
   readonly booking_cancelled: boolean
   readonly pod_rail_carrier: string
   readonly destination_rail_carrier: string
+  /** What the terminal asks of whoever fetches the box: a secret of the cargo's owner. */
+  readonly pickup_number: string
+  readonly empty_return_place: ObservedPlace
+  /** The last day on which it may come back empty without a charge. */
+  readonly empty_return_by: EventTime
+  /** When customs takes what nobody has cleared (US: general order). */
+  readonly general_order_at: EventTime
+  /** Of an inbond move: the immediate transportation entry (US). */
+  readonly it_number: string
   /** The customer's word; null takes it back. */
   readonly delivered: EventTime | null
 }

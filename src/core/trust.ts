@@ -24,6 +24,8 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   pickup_appointment: theTerminalsWord,
   holds: theTerminalsWord,
   fees: theTerminalsWord,
+  hold: theTerminalsWord,
+  fee: theTerminalsWord,
   available: theTerminalsWord,
   yard_location: theTerminalsWord,
   chassis_number: theTerminalsWord,
@@ -38,6 +40,11 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   booking_cancelled: theLinesWord,
   pod_rail_carrier: theRailwaysWord,
   destination_rail_carrier: theRailwaysWord,
+  pickup_number: theTerminalsWord,
+  empty_return_place: theLinesWord,
+  empty_return_by: theLinesWord,
+  general_order_at: theLinesWord,
+  it_number: theLinesWord,
   /** The customer's word and nobody else's. */
   delivered: ['user'],
 }

@@ -27,6 +27,12 @@ export const sourceIssueKinds = [
   'unknown_place',
   'unknown_facility',
   'conflicting_location',
+  // A message of an interchange
+  'not_edi',
+  'broken_syntax',
+  'count_mismatch',
+  'unsupported_message',
+  'unmapped_code',
   // Not about what was asked
   'other_container',
   'other_document',
@@ -38,7 +44,7 @@ export interface SourceIssue {
   readonly kind: SourceIssueKind
   /** 1 for the first page. */
   readonly page: number
-  /** JSON pointer within the page (RFC 6901); empty for the page itself. */
+  /** JSON pointer within the page (RFC 6901); in an interchange the number of the segment and element, `/12/3`; empty for the page itself. */
   readonly path: string
   /** What we go without: the whole answer, this event, this field, or nothing (it was read all the same). */
   readonly lost: 'answer' | 'event' | 'field' | 'nothing'

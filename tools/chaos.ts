@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Pool } from '../src/store/database.ts'
-import { freePorts, makeDataFolder } from '../test/e2e/program.ts'
+import { eventually, freePorts, makeDataFolder } from '../test/e2e/program.ts'
 import { carriersAt, openCarrier } from './chaos/carrier.ts'
 import { checkBytes, checkCarrierTruth, checkFeed, checkRedeliveries, checkTenancy } from './chaos/checks.ts'
 import { checkCrossings, inventCrossings, numbersOf } from './chaos/crossing.ts'
@@ -184,6 +184,12 @@ async function makeChaos(pool: Pool): Promise<void> {
 /** All recover; all processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
 async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
   carrier.calmDown()
+  const gone = accounts.flatMap((account) =>
+    account.webhooks.flatMap((webhook) =>
+      webhook.receiver.mode === 'gone_410' ? [{ account, webhook }] : [],
+    ),
+  )
+  for (const { webhook } of gone) await untilOff(pool, webhook.id)
   receivers.recover()
   const roles = ['worker', 'api', 'other worker'] as const
   await Promise.all(roles.map((role) => processes.kill(role)))
@@ -196,19 +202,28 @@ async function calmDown(pool: Pool, accounts: readonly Account[], since: string)
   const lookedAfter = new Date().toISOString()
   const resting = { accounts, lookedAfter, redelivered, say, logEnd: () => processes.logEnd() }
   await comeToRest(pool, resting)
-  for (const account of accounts)
-    for (const webhook of account.webhooks.filter(({ receiver }) => receiver.mode === 'gone_410')) {
-      const { rows } = await pool.query<{ readonly is_active: boolean }>(
-        'select is_active from webhooks where id = $1',
-        [webhook.id],
-      )
-      if (rows[0]?.is_active !== false) throw new Error('The webhook that answered 410 was not switched off.')
-      if (plant === 'loss') say(await plantUnsent(pool, account, webhook))
-      const before = new Set(webhook.receiver.arrivals.map(({ id }) => id)).size
-      const sent = await bringBack(account, webhook, since)
-      say(`The webhook that answered 410 was off after ${before} notifications; recover sends it ${sent}.`)
-    }
+  for (const { account, webhook } of gone) {
+    if (plant === 'loss') say(await plantUnsent(pool, account, webhook))
+    const before = new Set(webhook.receiver.arrivals.map(({ id }) => id)).size
+    const sent = await bringBack(account, webhook, since)
+    say(`The webhook that answered 410 was off after ${before} notifications; recover sends it ${sent}.`)
+  }
   await comeToRest(pool, resting)
+}
+
+/** The answer 410 ends a webhook: in a short run its turn may come only when nothing is killed any more. */
+async function untilOff(pool: Pool, webhookId: string): Promise<void> {
+  const off = async () => {
+    const { rows } = await pool.query<{ readonly is_active: boolean }>(
+      'select is_active from webhooks where id = $1',
+      [webhookId],
+    )
+    return rows[0]?.is_active === false ? true : null
+  }
+  await eventually(off, {
+    withinMs: 60_000,
+    late: () => 'The webhook that answered 410 was not switched off.',
+  })
 }
 
 async function putIn(what: Plant, pool: Pool, accounts: readonly Account[]): Promise<string> {

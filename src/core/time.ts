@@ -153,3 +153,8 @@ function msOfWallClock(local: string): number {
 export function laterOf(a: string, b: string): string {
   return compareInstants(a, b) < 0 ? b : a
 }
+
+/** The earlier of two instants. */
+export function earlierOf(a: string, b: string): string {
+  return compareInstants(a, b) <= 0 ? a : b
+}

@@ -14,7 +14,7 @@ import {
   type StopReason,
   type TrackingFacts,
 } from './stop-tracking.ts'
-import { addDays, addMs, compareInstants } from './time.ts'
+import { addDays, addMs, compareInstants, earlierOf } from './time.ts'
 import {
   evolve,
   type RetryReason,
@@ -204,7 +204,7 @@ function decideUnfound(
   const deadline = addDays(since, rules.manifestWaitDays)
   const isOver = compareInstants(now, deadline) >= 0
   if (isOver) return { kind: 'failed', reason: isKnown ? 'expired' : 'not_found' }
-  const nextLookAt = earlier(addDays(now, rules.manifestAskEveryDays), deadline)
+  const nextLookAt = earlierOf(addDays(now, rules.manifestAskEveryDays), deadline)
   return state.awaitingSince === null
     ? { kind: 'manifest_awaited', since, isKnown, nextLookAt }
     : { kind: 'manifest_asked_again', isKnown, nextLookAt }
@@ -293,8 +293,4 @@ function noteFacts(
 ): readonly TrackingRequestEvent[] {
   if (state.facts !== null && areSameFacts(state.facts, facts)) return []
   return [{ kind: 'facts_noted', facts, timerAt: firstWindow(facts, rules, state.resumedAt).endsAt }]
-}
-
-function earlier(a: string, b: string): string {
-  return compareInstants(a, b) <= 0 ? a : b
 }

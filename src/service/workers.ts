@@ -7,6 +7,7 @@ import { numberEvents } from './events/number-events.ts'
 import { forgetOldKeys } from './idempotency/run-once.ts'
 import { dropOldPredictions } from './inference/note-prediction.ts'
 import { numberOutcomes } from './inference/number-outcomes.ts'
+import { joinWaiting, matchMentions } from './intake/match.ts'
 import { watchLines } from './issues/watch-lines.ts'
 import { foldBy } from './ledger/fold.ts'
 import { mendHistory } from './ledger/mend-history.ts'
@@ -65,6 +66,8 @@ function crewsOf(service: Service): readonly Crew[] {
       hands: workers,
       take: (free) => workTasks(service, fold, free),
     },
+    { topic: 'mentions', pollMs: 500, hands: 1, take: () => step(() => matchMentions(service)) },
+    { topic: 'mentions', pollMs: 500, hands: 1, take: () => step(() => joinWaiting(service)) },
     { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => takeMails(service, free) },
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },

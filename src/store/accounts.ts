@@ -94,9 +94,9 @@ export interface Credential {
 export async function putCredential(db: Db, credential: Credential): Promise<void> {
   await db.query({
     name: 'credential_put',
-    text: `insert into credentials (id, account_id, scac, source, profile, secret_sealed, is_fiction, created_at)
+    text: `insert into channels (id, account_id, scac, source, profile, secret_sealed, is_fiction, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8)
-           on conflict (scac, is_fiction, account_id)
+           on conflict (scac, is_fiction, account_id) where is_asked
            do update set source = excluded.source, profile = excluded.profile, secret_sealed = excluded.secret_sealed`,
     values: [
       credential.id,
@@ -118,8 +118,8 @@ export async function findCredential(
 ): Promise<Pick<Credential, 'id' | 'source' | 'profile'> | null> {
   const { rows } = await db.query<Pick<Credential, 'id' | 'source' | 'profile'>>({
     name: 'credential_find',
-    text: `select id, source, profile from credentials
-            where scac = $2 and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
+    text: `select id, source, profile from channels
+            where scac = $2 and is_fiction = $3 and is_asked and is_enabled and (account_id = $1 or account_id is null)
             order by account_id nulls last
             limit 1`,
     values: [key.accountId, key.scac, key.isFiction],
@@ -143,8 +143,8 @@ export async function findLineAccesses(
 ): Promise<readonly LineAccess[]> {
   const { rows } = await db.query<LineAccess>({
     name: 'credentials_of_lines',
-    text: `select distinct on (scac) id as "credentialId", scac, source, profile, left_alone_until as "leftAloneUntil" from credentials
-            where scac = any($2) and is_fiction = $3 and is_enabled and (account_id = $1 or account_id is null)
+    text: `select distinct on (scac) id as "credentialId", scac, source, profile, left_alone_until as "leftAloneUntil" from channels
+            where scac = any($2) and is_fiction = $3 and is_asked and is_enabled and (account_id = $1 or account_id is null)
             order by scac, account_id nulls last`,
     values: [key.accountId, key.scacs, key.isFiction],
   })

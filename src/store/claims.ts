@@ -5,7 +5,9 @@ import type { Db } from './database.ts'
 
 /** A claim with where it came from. */
 export interface KeptClaim extends Claim {
+  /** Of whom it was said: of an answer the subject that was asked, for all who asked; null of what no channel said. */
   readonly subjectId: string | null
+  /** The shipment that alone heard it: of what came unasked, of users and of ships' positions. */
   readonly shipmentId: string | null
   readonly firstSnapshotId: string | null
   /** The first answer that no longer said so; null while the source says it. */
@@ -43,7 +45,7 @@ export async function liveClaims(
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
                   gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
              from claims
-            where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null
+            where account_id = $1 and subject_id = any($2::uuid[]) and shipment_id is null and retired_at is null
            union all
            select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
                   gone_snapshot_id, read_at, recorded_at, missing_since, retired_at

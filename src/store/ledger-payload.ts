@@ -2,7 +2,7 @@
 
 import type { NumberKind } from '../core/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../core/line-detection.ts'
-import type { EventObservation } from '../core/observation.ts'
+import type { EventObservation, Source } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
 import type { RequestType } from '../core/tracking-request-state.ts'
@@ -41,6 +41,19 @@ interface LookTaken {
   readonly opened?: Omit<ShipmentKey, 'scac'>
   /** Missing where nothing was read. */
   readonly heard?: RecordedHearing
+}
+
+/** What came unasked, as a shipment heard it; `trackingRequestId` is the request of it that did. */
+interface ToldHeard {
+  /** Which delivery it was. */
+  readonly mention: string
+  /** Who spoke, and when: what it is compared with others by. */
+  readonly source: Source
+  readonly standsAt: string
+  /** `found`: a request that was searched for is found by it; null: it moves no request on by itself. */
+  readonly outcome: 'found' | null
+  readonly opened?: Omit<ShipmentKey, 'scac'>
+  readonly heard: RecordedHearing
 }
 
 /** Claims by their ids. Those that are merely repeated follow from the others. */
@@ -94,6 +107,7 @@ interface Reprojected {
 export interface LedgerPayloads {
   readonly request_created: RequestCreated
   readonly look: LookTaken
+  readonly heard: ToldHeard
   readonly timer: { readonly of: 'request' | 'shipment' }
   readonly user_action: UserAction & { readonly actor?: { readonly kind: string; readonly id?: string } }
   readonly vessel_arrival: ArrivalSeen

@@ -8,6 +8,7 @@ import type { LedgerPayloads } from './ledger-payload.ts'
 export const entryKinds = [
   'request_created',
   'look',
+  'heard',
   'timer',
   'user_action',
   'vessel_arrival',

@@ -35,7 +35,7 @@ export async function readLineReadings(
   >({
     name: 'line_readings',
     text: `select c.id as "credentialId", c.scac, c.is_fiction as "isFiction", w.*
-             from credentials c
+             from channels c
             cross join lateral (
               select ${windowColumns('now', 'place <= $2')}, ${windowColumns('before', 'place > $2')}
                 from (select subject_id, events_told, events_aside, events_understood,
@@ -130,7 +130,7 @@ export async function listJumps(db: Db): Promise<readonly LineJump[]> {
     name: 'unread_jumps',
     text: `select j.credential_id as "credentialId", c.scac, c.is_fiction as "isFiction", j.began_at as "beganAt",
                   j.share_before as "shareBefore", j.share_now as "shareNow", j.example
-             from unread_jumps j join credentials c on c.id = j.credential_id
+             from unread_jumps j join channels c on c.id = j.credential_id
             order by j.began_at, j.credential_id`,
   })
   return rows

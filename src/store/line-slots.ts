@@ -17,7 +17,7 @@ export async function takeSlot(
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'credential_slot',
-    text: `update credentials
+    text: `update channels
               set next_slot_at = greatest(next_slot_at, $2::timestamptz - $4::float8 * interval '1 millisecond')
                                  + $3::float8 * interval '1 millisecond'
             where id = $1 and next_slot_at <= $2`,
@@ -33,7 +33,7 @@ export async function leaveLineAlone(
 ): Promise<void> {
   await db.query({
     name: 'credential_leave_alone',
-    text: `update credentials
+    text: `update channels
               set next_slot_at = greatest(next_slot_at, $3), left_alone_until = greatest(left_alone_until, $3),
                   refusals = refusals + (coalesce(left_alone_until <= $2, true))::integer
             where id = $1`,
@@ -45,7 +45,7 @@ export async function leaveLineAlone(
 export async function askLineAgain(db: Db, credentialId: string): Promise<void> {
   await db.query({
     name: 'credential_ask_again',
-    text: `update credentials set left_alone_until = null, refusals = 0 where id = $1 and refusals > 0`,
+    text: `update channels set left_alone_until = null, refusals = 0 where id = $1 and refusals > 0`,
     values: [credentialId],
   })
 }
@@ -55,7 +55,7 @@ export async function nextSlotAt(db: Db, now: string): Promise<string | null> {
   const { rows } = await db.query<{ at: string | null }>({
     name: 'credential_next_slot',
     text: `select min(c.next_slot_at) as at
-             from credentials c
+             from channels c
             where c.next_slot_at > $1
               and exists (select 1 from subjects s where s.credential_id = c.id and s.next_look_at <= $1)`,
     values: [now],

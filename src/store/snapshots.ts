@@ -1,5 +1,6 @@
 /** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
 
+import type { SourceKind } from '../core/observation.ts'
 import type { EventCounts } from '../core/understanding.ts'
 import type { Db } from './database.ts'
 import type { SubjectAccess } from './subjects.ts'
@@ -42,6 +43,39 @@ export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> 
   return row.id
 }
 
+/** The same of many, in their order. */
+export async function keepSnapshots(db: Db, snapshots: readonly Snapshot[]): Promise<readonly string[]> {
+  if (snapshots.length === 0) return []
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshots_keep',
+    text: `with told as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::integer[], $5::text[], $6::bytea[], $7::timestamptz[])
+               with ordinality as t (id, subject_id, content_hash, status, content_type, body, recorded_at, place)
+           ), kept as (
+             insert into snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
+             select distinct on (subject_id, content_hash) id, subject_id, content_hash, status, content_type, body, recorded_at
+               from told order by subject_id, content_hash, place
+             on conflict (subject_id, content_hash) do nothing
+             returning id, subject_id, content_hash
+           )
+           select coalesce(k.id, s.id) as id
+             from told t
+             left join kept k on k.subject_id = t.subject_id and k.content_hash = t.content_hash
+             left join snapshots s on s.subject_id = t.subject_id and s.content_hash = t.content_hash
+            order by t.place`,
+    values: [
+      snapshots.map(({ id }) => id),
+      snapshots.map(({ subjectId }) => subjectId),
+      snapshots.map(({ contentHash }) => contentHash),
+      snapshots.map(({ status }) => status),
+      snapshots.map(({ contentType }) => contentType),
+      snapshots.map(({ body }) => body),
+      snapshots.map(({ recordedAt }) => recordedAt),
+    ],
+  })
+  return rows.map(({ id }) => id)
+}
+
 export async function getSnapshot(db: Db, id: string): Promise<Snapshot> {
   const { rows } = await db.query<Snapshot>({
     name: 'snapshot_get',
@@ -70,7 +104,7 @@ export async function getSnapshots(db: Db, ids: readonly string[]): Promise<read
 export interface SnapshotWithAccess {
   readonly snapshot: Snapshot
   /** What its subject is asked with. */
-  readonly access: SubjectAccess & { readonly scac: string }
+  readonly access: SubjectAccess & { readonly scac: string; readonly speakerKind: SourceKind }
 }
 
 /** All that reading these snapshots takes, in any order; those that are gone are left out. */
@@ -83,8 +117,8 @@ export async function getSnapshotsWithAccess(
     name: 'snapshots_with_access',
     text: `select n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
                   n.content_type as "contentType", n.body, n.recorded_at as "recordedAt",
-                  s.scac, s.kind, s.number, c.source, c.profile
-             from snapshots n join subjects s on s.id = n.subject_id join credentials c on c.id = s.credential_id
+                  s.scac, s.kind, s.number, c.speaker_kind as "speakerKind", c.source, c.profile
+             from snapshots n join subjects s on s.id = n.subject_id join channels c on c.id = s.credential_id
             where n.id = any($1::uuid[])`,
     values: [ids],
   })

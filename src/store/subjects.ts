@@ -80,7 +80,7 @@ export async function leaseDueSubjects(
                          then (c.profile ->> 'concurrency')::numeric else $4 end
                     - (select count(*) from subjects b
                         where b.credential_id = c.id and b.lease_token is not null and b.leased_until >= $2) as room
-               from credentials c
+               from channels c
               where c.next_slot_at <= $2
            ), due as (
              select s.id
@@ -102,7 +102,7 @@ export async function leaseDueSubjects(
                   t.last_snapshot_id as "lastSnapshotId", t.is_unconfirmed as "isUnconfirmed", t.failures,
                   c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
                   c.refusals
-             from taken t join credentials c on c.id = t.credential_id
+             from taken t join channels c on c.id = t.credential_id
             order by t.next_look_at, t.id`,
     values: [lease.token, lease.now, lease.until, lease.limit],
   })
@@ -210,7 +210,7 @@ export async function getSubjectAccess(db: Db, subjectId: string): Promise<Subje
   const { rows } = await db.query<SubjectAccess>({
     name: 'subject_access',
     text: `select s.kind, s.number, c.source, c.profile
-             from subjects s join credentials c on c.id = s.credential_id where s.id = $1`,
+             from subjects s join channels c on c.id = s.credential_id where s.id = $1`,
     values: [subjectId],
   })
   const row = rows[0]

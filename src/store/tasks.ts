@@ -7,6 +7,8 @@ interface TaskPayload {
   readonly look?: string
   /** When there is no snapshot to read. */
   readonly outcome?: 'unreachable' | 'internal_error'
+  /** Of what came unasked: which delivery it is. */
+  readonly mention?: string
 }
 
 /** What a look found, for one account's request. */
@@ -52,6 +54,40 @@ export async function enqueueForSubject(
     values: [look.subjectId, look.snapshotId, JSON.stringify(look.payload), look.onlyUnresolved],
   })
   return rowCount ?? 0
+}
+
+/** One task for each listener that has not heard it. */
+export async function enqueueMentions(
+  db: Db,
+  of: {
+    readonly mentionId: string
+    readonly subjectId: string
+    readonly snapshotId: string
+    readonly listeners: readonly {
+      readonly accountId: string
+      readonly trackingRequestId: string
+      readonly shipmentId: string | null
+    }[]
+  },
+): Promise<void> {
+  if (of.listeners.length === 0) return
+  await db.query({
+    name: 'tasks_enqueue_mentions',
+    text: `insert into tasks (account_id, tracking_request_id, kind, subject_id, snapshot_id, payload)
+           select l.account_id, l.request_id, 'absorb', $1, $2, jsonb_build_object('mention', $3::uuid)
+             from unnest($4::uuid[], $5::uuid[], $6::uuid[]) as l (account_id, request_id, shipment_id)
+            where not exists (select from hearings h
+                               where h.account_id = l.account_id and h.shipment_id = l.shipment_id and h.mention_id = $3)
+            order by l.account_id, l.request_id`,
+    values: [
+      of.subjectId,
+      of.snapshotId,
+      of.mentionId,
+      of.listeners.map(({ accountId }) => accountId),
+      of.listeners.map(({ trackingRequestId }) => trackingRequestId),
+      of.listeners.map(({ shipmentId }) => shipmentId),
+    ],
+  })
 }
 
 /** Puts a task back that threw, to be tried again later; it is never dropped. */

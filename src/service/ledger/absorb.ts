@@ -10,6 +10,8 @@ import type { KeptClaim } from '../../store/claims.ts'
 export interface Absorption {
   readonly accountId: string
   readonly subjectId: string
+  /** The shipment that alone hears it; of an answer null, for it is heard by all who asked. */
+  readonly shipmentId: string | null
   readonly snapshotId: string | null
   readonly source: Source
   readonly observations: readonly Observation[]
@@ -44,14 +46,14 @@ export function compareReading(live: readonly KeptClaim[], absorption: Absorptio
 
 function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
   return {
-    id: claimId(absorption.accountId, absorption.subjectId, observation),
+    id: claimId(absorption, observation),
     source: absorption.source,
     observation,
     readAt: absorption.recordedAt,
     recordedAt: absorption.recordedAt,
     retiredAt: null,
     subjectId: absorption.subjectId,
-    shipmentId: null,
+    shipmentId: absorption.shipmentId,
     firstSnapshotId: absorption.snapshotId,
     goneSnapshotId: null,
     missingSince: null,
@@ -59,6 +61,10 @@ function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
 }
 
 /** A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. */
-export function claimId(accountId: string, subjectId: string, observation: Observation): string {
-  return uuidV5(LANDFALL_NAMESPACE, `claim:${accountId}:${subjectId}:${canonicalJson(observation)}`)
+export function claimId(
+  { accountId, shipmentId, subjectId }: Pick<Absorption, 'accountId' | 'shipmentId' | 'subjectId'>,
+  observation: Observation,
+): string {
+  const hearer = shipmentId ?? accountId
+  return uuidV5(LANDFALL_NAMESPACE, `claim:${hearer}:${subjectId}:${canonicalJson(observation)}`)
 }

@@ -4,6 +4,7 @@ import { unreachable } from '../../core/unreachable.ts'
 import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { Fold } from './fold.ts'
+import { foldHeard } from './fold-heard.ts'
 import { foldLook, type LookMaterial } from './fold-look.ts'
 import { foldReprojected } from './fold-reprojected.ts'
 import { foldRequestCreated } from './fold-request-created.ts'
@@ -12,7 +13,7 @@ import { foldUserAction } from './fold-user-action.ts'
 import { foldVesselArrival } from './fold-vessel-arrival.ts'
 import type { Folded } from './folded.ts'
 
-/** What an entry of a look is folded with besides the ledger. */
+/** What an entry of what was heard is folded with besides the ledger. */
 export interface Material {
   readonly material: LookMaterial
   readonly key?: ShipmentKey | null
@@ -34,6 +35,9 @@ export function foldEntry(
     case 'look':
       if (material === null) throw new Error('nothing was read for it')
       return foldLook(fold, state, entry, material)
+    case 'heard':
+      if (material?.material.kind !== 'reading') throw new Error('nothing was read for it')
+      return foldHeard(fold, state, entry, { heard: material.material.heard, key: material.key ?? null })
     case 'timer':
       return entry.payload.of === 'request'
         ? foldRequestTimer(fold, state, entry, named(entry.trackingRequestId))

@@ -4,7 +4,7 @@ import { testScac } from '../../core/identifiers.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
-import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
+import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { asAsked, lineColumns } from './asked-request.ts'
@@ -24,7 +24,15 @@ import {
 import { identify, openShipment } from './open-shipment.ts'
 import { project } from './project.ts'
 import { ringForSiblings, settleTrackingStop } from './settle-requests.ts'
-import { getRequest, requestsOf, standingClaims, withRequest, withSaid } from './state-rows.ts'
+import {
+  getRequest,
+  getShipment,
+  requestsOf,
+  standingClaims,
+  withRequest,
+  withSaid,
+  withShipment,
+} from './state-rows.ts'
 import { takeIn } from './take-in.ts'
 
 /** A look's material: what the reader made of the snapshot, or why there is none. */
@@ -77,16 +85,19 @@ export function foldLook(
   }
 }
 
-interface Look {
-  readonly entry: EntryOf<'look'>
+/** What a request hears, asked or not. */
+export interface Look {
+  readonly entry: EntryOf<'look'> | EntryOf<'heard'>
   /** As it is asked. */
   readonly request: TrackedRequest
   readonly decided: LifecycleStep
   readonly isNews: boolean
   readonly key: ShipmentKey | null
+  /** What only its shipment hears goes to the shipment itself. */
+  readonly told?: (shipment: ShipmentState) => ShipmentState
 }
 
-type Outcome = Omit<LookFolded, 'happened' | 'isUnconfirmed'>
+export type Outcome = Omit<LookFolded, 'happened' | 'isUnconfirmed'>
 
 function takenIn(
   state: JourneyState,
@@ -140,7 +151,7 @@ function foldSearched(state: JourneyState, { entry, request, decided }: Look): O
   }
 }
 
-function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcome {
+export function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcome {
   const { entry, request, decided } = look
   const at = entry.recordedAt
   const opened = request.shipmentId === null ? (look.key ?? identified(fold, state, look)) : null
@@ -148,8 +159,11 @@ function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcome {
   const shipmentId = linked?.shipmentId ?? request.shipmentId ?? ''
   const asking = { ...request, shipmentId }
   // The request is linked before the projection, so that its subject counts among the shipment's.
-  const before = linked === null ? state : withRequest(linked.state, movedTo(asking, decided.state, at))
-  const projected = project(fold, before, entry, shipmentId, { isQuiet: entry.payload.isQuiet === true })
+  const asked = linked === null ? state : withRequest(linked.state, movedTo(asking, decided.state, at))
+  const before =
+    look.told === undefined ? asked : withShipment(asked, look.told(getShipment(asked, shipmentId)))
+  const isQuiet = entry.kind === 'look' && entry.payload.isQuiet === true
+  const projected = project(fold, before, entry, shipmentId, { isQuiet })
   const step = noteJourney(fold, projected, look)
   const moved = withRequest(projected.state, movedTo(asking, step.state, at))
   const facts = step.facts

@@ -3,15 +3,16 @@
  * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
  */
 
+import type { Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import type { Reading } from '../../sources/source.ts'
+import { isKeyOf, type Reading } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { Issue } from '../../store/issues.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import type { RecordedHearing } from '../../store/ledger-payload.ts'
 import { claimId, compareReading, type ReadingChange } from './absorb.ts'
-import { standingClaims } from './state-rows.ts'
+import { requestsOf, standingClaims } from './state-rows.ts'
 
 export interface Heard {
   readonly change: ReadingChange
@@ -26,6 +27,12 @@ export interface HeardAbout {
   readonly recordedAt: string
 }
 
+/** What came unasked: heard by one shipment, of whoever speaks in its channel. */
+export interface ToldAbout extends Omit<HeardAbout, 'scac'> {
+  readonly shipmentId: string
+  readonly source: Source
+}
+
 /** Compares the reading with the claims that stand under its subject. */
 export function hear(state: JourneyState, reading: Reading, about: HeardAbout): Heard {
   const live = standingClaims(state.subjects.get(about.subjectId))
@@ -35,11 +42,39 @@ export function hear(state: JourneyState, reading: Reading, about: HeardAbout): 
 export function changeBy(live: readonly KeptClaim[], reading: Reading, about: HeardAbout): ReadingChange {
   return compareReading(live, {
     ...about,
+    shipmentId: null,
     source: { kind: 'shipping_line', code: about.scac },
     observations: reading.observations,
     withdrawn: reading.withdrawn,
     isFullPicture: reading.statedFullPicture,
   })
+}
+
+/** Compares what came unasked with what the shipment has heard under the same subject. */
+export function hearTold(state: JourneyState, reading: Reading, about: ToldAbout): Heard {
+  const change = compareReading(heardBefore(state, about), {
+    ...about,
+    observations: reading.observations,
+    withdrawn: reading.withdrawn,
+    isFullPicture: reading.statedFullPicture,
+  })
+  const asked = withdrawnOf(state, about, reading.withdrawn)
+  return { change: { ...change, retire: [...change.retire, ...asked] }, issues: issuesOf(reading, about) }
+}
+
+/** What a source takes back unasked it takes back of its answers as well. */
+function withdrawnOf(
+  state: JourneyState,
+  { shipmentId, source }: ToldAbout,
+  withdrawn: readonly string[],
+): readonly string[] {
+  if (withdrawn.length === 0) return []
+  return requestsOf(state, shipmentId).flatMap(({ subjectId }) =>
+    standingClaims(state.subjects.get(subjectId))
+      .filter((claim) => claim.source.kind === source.kind && claim.source.code === source.code)
+      .filter(({ observation }) => withdrawn.some((id) => isKeyOf(id, observation.key)))
+      .map(({ id }) => id),
+  )
 }
 
 export function issuesOf(
@@ -84,11 +119,12 @@ export interface OnRecord {
 /** What the entry brought, by what is on record. Throws when one is not what was read any more. */
 export function recallHeard(
   state: JourneyState,
-  entry: EntryOf<'look'>,
-  subjectId: string,
+  entry: EntryOf<'look'> | EntryOf<'heard'>,
+  of: { readonly subjectId: string; readonly shipmentId: string | null },
   { claims, issues }: OnRecord,
 ): Heard {
-  const { heard, isReread = false } = entry.payload
+  const { heard } = entry.payload
+  const isReread = entry.kind === 'look' && entry.payload.isReread === true
   if (heard === undefined) throw new Error('it does not say what was read')
   const { retire = [], missing = [], left = [] } = heard
   const add = (heard.add ?? []).flatMap(({ ids, recordedAt, firstSnapshotId, goneSnapshotId }) => {
@@ -96,14 +132,24 @@ export function recallHeard(
     return ids.map((id) => {
       const claim = claims.get(id)
       if (claim === undefined) throw new Error(`the claim ${id} is gone`)
-      if (claimId(entry.accountId, subjectId, claim.observation) !== id)
+      if (claimId({ ...of, accountId: entry.accountId }, claim.observation) !== id)
         throw new Error(`the claim ${id} does not say any more what was read`)
       return { ...claim, ...first, retiredAt: null, missingSince: null }
     })
   })
   // A second reading speaks of what it changes only.
   const others = new Set([...retire, ...missing, ...left])
-  const live = isReread ? [] : standingClaims(state.subjects.get(subjectId))
+  const live = isReread ? [] : heardBefore(state, of)
   const seen = live.flatMap(({ id }) => (others.has(id) ? [] : [id]))
   return { change: { add, retire, seen, missing, left }, issues }
+}
+
+/** What stands of the subject: of what was asked for all, of what came unasked for the shipment that heard it. */
+function heardBefore(
+  state: JourneyState,
+  { subjectId, shipmentId }: { readonly subjectId: string; readonly shipmentId: string | null },
+): readonly KeptClaim[] {
+  if (shipmentId === null) return standingClaims(state.subjects.get(subjectId))
+  const heard = standingClaims(state.shipments.get(shipmentId)?.claims)
+  return heard.filter((claim) => claim.subjectId === subjectId)
 }

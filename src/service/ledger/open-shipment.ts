@@ -52,7 +52,7 @@ export interface Opened {
 /** Throws `ShipmentNotLoaded`. */
 export function openShipment(
   state: JourneyState,
-  entry: EntryOf<'look'>,
+  entry: EntryOf<'look'> | EntryOf<'heard'>,
   request: TrackedRequest,
   key: ShipmentKey,
 ): Opened {

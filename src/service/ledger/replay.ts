@@ -9,15 +9,18 @@ import type { Db } from '../../store/database.ts'
 import { issuesOnRecord } from '../../store/issues.ts'
 import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { RecordedHearing } from '../../store/ledger-payload.ts'
 import { shipmentOnRecord } from '../../store/shipment-rules.ts'
 import { announcedTransportEvents } from '../../store/transport-events.ts'
 import { asAsked } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldEntry, type Material } from './fold-entry.ts'
 import { putBackStood } from './fold-reprojected.ts'
-import { hear, recallHeard } from './hear.ts'
+import { hear, hearTold, type OnRecord, recallHeard } from './hear.ts'
 import type { KeptSnapshots } from './kept-snapshots.ts'
+import { findShipment } from './open-shipment.ts'
 import { readSnapshot } from './read-snapshot.ts'
+import { readTold } from './read-told.ts'
 import { emptyState, getRequest } from './state-rows.ts'
 
 export interface Replay {
@@ -63,7 +66,11 @@ export function openReplay(
     fold: async (entry) => {
       if (entry.kind === 'reprojected') await putBack(entry)
       const { isAsRecorded, ...material } =
-        entry.kind === 'look' ? await materialOf(db, fold, { state, entry, kept }) : nothing
+        entry.kind === 'look'
+          ? await materialOf(db, fold, { state, entry, kept })
+          : entry.kind === 'heard'
+            ? await toldMaterialOf(db, fold, { state, entry, kept })
+            : nothing
       const { at, events, announced, ended, ...folded } = foldEntry(fold, state, entry, material)
       state = folded.state
       // Not the whole of what was folded: it would keep every state that has been.
@@ -128,11 +135,62 @@ async function materialOf(
     const heard = hear(state, again.reading, { accountId, subjectId, scac, snapshotId, recordedAt })
     return { material: { kind: 'reading', heard, outcome: again.outcome }, key, isAsRecorded: false }
   }
+  const onRecord = await readOnRecord(db, accountId, recorded)
+  const heard = recallHeard(state, entry, { subjectId, shipmentId: null }, onRecord)
+  return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: true }
+}
+
+async function readOnRecord(
+  db: Db,
+  accountId: string,
+  recorded: RecordedHearing | undefined,
+): Promise<OnRecord> {
   const ids = recorded?.add?.flatMap((group) => group.ids) ?? []
   const claims = await claimsOnRecord(db, { accountId, ids })
   const issues = await issuesOnRecord(db, { accountId, ids: recorded?.issues ?? [] })
-  const onRecord = { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
-  const heard = recallHeard(state, entry, subjectId, onRecord)
+  return { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
+}
+
+/** The same of what came unasked. */
+async function toldMaterialOf(
+  db: Db,
+  fold: Fold,
+  {
+    state,
+    entry,
+    kept,
+  }: { readonly state: JourneyState; readonly entry: EntryOf<'heard'>; readonly kept: KeptSnapshots },
+): Promise<Material & Replayed> {
+  const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId, payload } = entry
+  const request = trackingRequestId === null ? null : asAsked(getRequest(state, trackingRequestId))
+  if (request === null || snapshotId === null || subjectId === null)
+    throw new Error('it names no request or nothing that was heard')
+  const key = payload.opened === undefined ? null : { ...payload.opened, scac: request.scac }
+  const shipmentId =
+    request.shipmentId ?? (key === null ? null : (findShipment(state, key)?.row.id ?? key.id))
+  if (shipmentId === null) throw new Error('it names no shipment')
+  const { source } = payload
+  const access = await kept.getAccess(subjectId)
+  const again = readTold(
+    fold,
+    await kept.getSnapshot(snapshotId),
+    { speaker: source.kind, subject: access },
+    access,
+  )
+  const outcome = null
+  if (again.reader === entry.reader) {
+    const heard = hearTold(state, again.reading, {
+      accountId,
+      subjectId,
+      shipmentId,
+      source,
+      snapshotId,
+      recordedAt,
+    })
+    return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: false }
+  }
+  const onRecord = await readOnRecord(db, accountId, payload.heard)
+  const heard = recallHeard(state, entry, { subjectId, shipmentId }, onRecord)
   return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: true }
 }
 

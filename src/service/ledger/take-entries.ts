@@ -28,6 +28,7 @@ import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldEntry } from './fold-entry.ts'
 import type { Folded } from './folded.ts'
+import { noteNewNumbers } from './known-numbers.ts'
 import { findLive, floorOf, getRequest, getShipment, withShipment } from './state-rows.ts'
 import { tellFolded } from './tell-folded.ts'
 
@@ -110,6 +111,7 @@ export async function takeEntries<Result>(
   )
   const after = ledger.state()
   await saveStates(db, { before: loaded, after, yields: taken.map(({ folded }) => folded) })
+  await noteNewNumbers(db, loaded.state, after, now)
   const told = { before: loaded.state, after, ...toldOf(taken) }
   if (metrics !== null && taken.length > 0)
     afterCommit(db, () => tellFolded({ metrics }, { accountId: keys.accountId, ...told }))

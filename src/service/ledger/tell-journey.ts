@@ -128,6 +128,7 @@ function changeBy(
     compareReading(live, {
       accountId,
       subjectId: uuidV5(LANDFALL_NAMESPACE, `${subjectId}:${name}`),
+      shipmentId: null,
       snapshotId: null,
       source,
       observations: said.flatMap((each) => (nameOf(each.source) === name ? [each.observation] : [])),

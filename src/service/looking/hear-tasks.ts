@@ -6,6 +6,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { standingsOf } from '../../store/inbound-messages.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
@@ -21,11 +22,13 @@ import { foldLook, type LookFolded, sayOpened } from '../ledger/fold-look.ts'
 import { changeBy, hear, recordHeard } from '../ledger/hear.ts'
 import { findShipment, identify } from '../ledger/open-shipment.ts'
 import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
+import { readTold } from '../ledger/read-told.ts'
 import { standingClaims } from '../ledger/state-rows.ts'
 import { type HeldLedger, type Taken, takeEntries } from '../ledger/take-entries.ts'
 import { takeIn } from '../ledger/take-in.ts'
 import { isTripOver } from '../ledger/trip-over.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { hearToldTask, type Told, toldKeyOf } from './hear-told.ts'
 import { kindsToTry } from './other-kinds.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
@@ -38,7 +41,13 @@ export interface TaskSet {
 }
 
 /** What a task brought: the answer as it is read, or how the look ended without one. */
-type Brought = ReadSnapshot | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
+type Brought = Told | Answered
+type Answered = (
+  | ReadSnapshot
+  | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
+) & {
+  readonly told?: undefined
+}
 
 /** Longer than any entry takes that somebody else is at. */
 const lockMsMax = 5_000
@@ -80,7 +89,9 @@ export async function hearTasks(
       true,
     )
     // Also of those that were not heard: with their tasks under way nobody else has planned their looks.
-    const subjectIds = tasks.map(({ subjectId }) => subjectId)
+    const subjectIds = tasks.flatMap(({ subjectId, payload }) =>
+      payload.mention === undefined ? subjectId : [],
+    )
     const next = requestIds.flatMap((id) => after.requests.get(id)?.subjectId ?? [])
     const plan = { subjectIds: [...subjectIds, ...next], isFiction, retryAfterMs: 0, held: after }
     await planNextLooks(db, service, fold.rules, plan)
@@ -102,7 +113,7 @@ async function hearInTurn(
   return heard
 }
 
-interface HeardTask {
+export interface HeardTask {
   /** As it was asked. */
   readonly request: TrackedRequest
   readonly taken: Taken<LookFolded>
@@ -117,7 +128,11 @@ async function readTasks(
   const snapshots = new Map(
     (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
   )
-  const brought = new Map(tasks.map((task) => [task.id, readTask(fold, task, snapshots)]))
+  const standings = await standingsOf(
+    pool,
+    tasks.flatMap(({ payload }) => payload.mention ?? []),
+  )
+  const brought = new Map(tasks.map((task) => [task.id, readTask(fold, task, { snapshots, standings })]))
   return (task) => {
     const found = brought.get(task.id)
     if (found === undefined) throw new Error(`task ${task.id} was not read`)
@@ -127,12 +142,27 @@ async function readTasks(
 
 type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWithAccess>>[number]>
 
-function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, snapshots: KeptAnswers): Brought {
+interface Kept {
+  readonly snapshots: KeptAnswers
+  /** When deliveries stand, by id of the mention. */
+  readonly standings: ReadonlyMap<string, string>
+}
+
+function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, { snapshots, standings }: Kept): Brought {
   if (snapshotId === null)
     return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const kept = snapshots.get(snapshotId)
   if (kept === undefined) throw new Error(`snapshot ${snapshotId} is gone`)
-  return readSnapshot(fold, kept.snapshot, kept.access, kept.access)
+  const { snapshot, access } = kept
+  const { mention } = payload
+  if (mention === undefined) return readSnapshot(fold, snapshot, access, access)
+  const standsAt = standings.get(mention)
+  if (standsAt === undefined) throw new Error(`mention ${mention} is gone`)
+  const source = { kind: access.speakerKind, code: access.scac }
+  return {
+    ...readTold(fold, snapshot, { speaker: source.kind, subject: access }, access),
+    told: { mention, source, standsAt },
+  }
 }
 
 /** The shipments that requests without one will ask for, by what is on record and what is read now. */
@@ -152,8 +182,9 @@ function keyOf(
   request: TrackedRequest,
   of: { readonly said: SaidClaims | undefined; readonly brought: Brought; readonly now: string },
 ): ShipmentKey | null {
-  const { said = new Map(), now } = of
-  const { reading, reader } = of.brought
+  const { said = new Map(), brought, now } = of
+  if (brought.told !== undefined) return toldKeyOf(fold, request, { said, brought, now })
+  const { reading, reader } = brought
   if (reading === null) return null
   const about = { ...request, snapshotId: null, recordedAt: now }
   const change = changeBy(standingClaims(said), reading, about)
@@ -171,8 +202,11 @@ async function hearTask(
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const row = state.requests.get(task.trackingRequestId)
-  const request = row === undefined ? null : listening(row, task.subjectId)
+  const request = row === undefined ? null : listening(row)
   if (request === null) return null
+  if (brought.told !== undefined) return hearToldTask(db, fold, ledger, { task, request, brought })
+  // A line that answers once more, when another one is being asked by now, has had its say.
+  if (request.subjectId !== task.subjectId) return null
   const { id: trackingRequestId, shipmentId, subjectId, accountId, scac } = request
   const { snapshotId, isFiction, payload } = task
   const { reading, outcome, reader } = brought
@@ -215,12 +249,10 @@ async function hearTask(
  * A stop that came while the look was under way stands. When a user stopped it, what was heard is not folded in; when it
  * ended by itself, what the line had said before is heard, and only what contradicts the end goes on by it.
  */
-function listening(row: TrackingRequestRow, subjectId: string): TrackedRequest | null {
+function listening(row: TrackingRequestRow): TrackedRequest | null {
   if (row.status === 'failed') return null
   if (row.status === 'tracking_stopped' && row.lifecycle.stoppedReason === 'cancelled_by_user') return null
-  const request = asAsked(row)
-  // A line that answers once more, when another one is being asked by now, has had its say.
-  return request?.subjectId === subjectId ? request : null
+  return asAsked(row)
 }
 
 /** Beside the fold: what users set is no part of it, and what is learnt from an outcome is learnt once. */

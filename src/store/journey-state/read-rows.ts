@@ -113,7 +113,7 @@ export async function claimsBySubject(
   const { rows } = await db.query<ClaimRow>({
     name: 'state_claims_of_subjects',
     text: `select ${claimColumns} from claims
-            where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null`,
+            where account_id = $1 and subject_id = any($2::uuid[]) and shipment_id is null and retired_at is null`,
     values: [of.accountId, of.subjectIds],
   })
   return group(rows, of.subjectIds, ({ subjectId }) => subjectId)
@@ -132,7 +132,7 @@ export async function standingClaims(
   const { rows } = await db.query<ClaimRow>({
     name: 'state_claims',
     text: `select ${claimColumns} from claims
-            where account_id = $1 and subject_id = any($2::uuid[]) and retired_at is null
+            where account_id = $1 and subject_id = any($2::uuid[]) and shipment_id is null and retired_at is null
            union all
            select ${claimColumns} from claims
             where account_id = $1 and shipment_id = any($3::uuid[]) and retired_at is null`,

@@ -29,7 +29,7 @@ export interface ShipmentState {
   readonly containers: readonly ContainerRow[]
   /** What was announced and stands. */
   readonly standing: readonly Standing[]
-  /** What users and ships' positions say of it. */
+  /** What came unasked, and what users and ships' positions say of it. */
   readonly claims: SaidClaims
 }
 

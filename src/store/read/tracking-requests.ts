@@ -48,7 +48,7 @@ const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds'
 
 /** Only of those that wait for an answer, so that the others cost no look at the line. */
 const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest') or r.is_retrying then (
-  select c.left_alone_until from subjects s join credentials c on c.id = s.credential_id where s.id = r.subject_id) end`
+  select c.left_alone_until from subjects s join channels c on c.id = s.credential_id where s.id = r.subject_id) end`
 
 const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
 

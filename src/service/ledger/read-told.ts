@@ -1,0 +1,30 @@
+/** What a part of a delivery says, by the reader of its channel's language. */
+
+import { hash } from 'node:crypto'
+import { canonicalJson } from '../../core/json-value.ts'
+import type { Reading } from '../../sources/source.ts'
+import type { ToldOf } from '../../sources/told.ts'
+import type { Snapshot } from '../../store/snapshots.ts'
+import type { Fold } from './fold.ts'
+
+export interface ToldAccess {
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
+}
+
+/** Never throws for the bytes; throws when the source or its profile is none of ours. */
+export function readTold(
+  { findToldSource }: Pick<Fold, 'findToldSource'>,
+  snapshot: Pick<Snapshot, 'status' | 'contentType' | 'body' | 'recordedAt'>,
+  of: ToldOf,
+  { source: name, profile }: ToldAccess,
+): { readonly reading: Reading; readonly reader: string } {
+  const source = findToldSource(name)
+  if (source === null) throw new Error(`nothing is told in ${name}`)
+  const { status, contentType, body, recordedAt: fetchedAt } = snapshot
+  const reading = source.read({ status, contentType, body, fetchedAt }, of, profile)
+  return {
+    reading,
+    reader: `${source.name}/${source.version}+${hash('sha1', canonicalJson(profile)).slice(0, 8)}`,
+  }
+}

@@ -1,0 +1,82 @@
+/** What came unasked is heard by a shipment, once, or finds it for a request that still searches. */
+
+import type { Source } from '../../core/observation.ts'
+import type { Reading } from '../../sources/source.ts'
+import type { Db } from '../../store/database.ts'
+import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
+import { noteHearing } from '../../store/listeners.ts'
+import type { AbsorbTask } from '../../store/tasks.ts'
+import type { TrackedRequest } from '../../store/tracking-requests.ts'
+import { compareReading } from '../ledger/absorb.ts'
+import type { Fold } from '../ledger/fold.ts'
+import { foldHeard } from '../ledger/fold-heard.ts'
+import { type LookFolded, sayOpened } from '../ledger/fold-look.ts'
+import { hearTold, recordHeard } from '../ledger/hear.ts'
+import { findShipment, identify } from '../ledger/open-shipment.ts'
+import { standingClaims } from '../ledger/state-rows.ts'
+import type { HeldLedger } from '../ledger/take-entries.ts'
+import type { HeardTask } from './hear-tasks.ts'
+
+/** A part of a delivery, read. */
+export interface Told {
+  readonly reading: Reading
+  readonly reader: string
+  readonly told: { readonly mention: string; readonly source: Source; readonly standsAt: string }
+}
+
+/** Null where a line says nothing that moves: then nothing is found by it. */
+export function toldKeyOf(
+  fold: Fold,
+  request: TrackedRequest,
+  of: { readonly said: SaidClaims; readonly brought: Told; readonly now: string },
+): ShipmentKey | null {
+  const { said, brought, now } = of
+  const { reading, told } = brought
+  const isLines = told.source.kind === 'shipping_line' && told.source.code === request.scac
+  if (reading.verdict !== 'found' || !isLines) return null
+  const { add } = compareReading([], {
+    ...request,
+    shipmentId: null,
+    snapshotId: null,
+    source: told.source,
+    observations: reading.observations,
+    withdrawn: [],
+    isFullPicture: false,
+    recordedAt: now,
+  })
+  return identify(fold, request, [...standingClaims(said), ...add], now)
+}
+
+/** Null when it was heard before, or when nothing is found by it. */
+export async function hearToldTask(
+  db: Db,
+  fold: Fold,
+  ledger: HeldLedger,
+  {
+    task,
+    request,
+    brought,
+  }: { readonly task: AbsorbTask; readonly request: TrackedRequest; readonly brought: Told },
+): Promise<HeardTask | null> {
+  const state = ledger.state()
+  const { reading, reader, told } = brought
+  const { accountId, subjectId, snapshotId } = task
+  const { id: trackingRequestId } = request
+  const now = ledger.momentOf({ trackingRequestId, shipmentId: request.shipmentId })
+  const said = state.subjects.get(request.subjectId) ?? new Map()
+  const key = request.shipmentId === null ? toldKeyOf(fold, request, { said, brought, now }) : null
+  const joins = key === null ? null : (findShipment(state, key)?.row.id ?? null)
+  const shipmentId = request.shipmentId ?? joins ?? key?.id ?? null
+  if (shipmentId === null) return null
+  const recordedAt = ledger.momentOf({ trackingRequestId, shipmentId: request.shipmentId, joins })
+  if (!(await noteHearing(db, { accountId, shipmentId, mentionId: told.mention, at: recordedAt })))
+    return null
+  const { source } = told
+  const heard = hearTold(state, reading, { accountId, subjectId, shipmentId, source, snapshotId, recordedAt })
+  const payload = { ...told, outcome: key === null ? null : ('found' as const), ...recordHeard(heard) }
+  const about = { trackingRequestId, shipmentId: request.shipmentId, joins, subjectId, snapshotId, reader }
+  const taken = ledger.take<'heard', LookFolded>({ kind: 'heard', ...about, payload }, (before, entry) =>
+    sayOpened(foldHeard(fold, before, entry, { heard, key })),
+  )
+  return { request, taken }
+}

@@ -1,0 +1,155 @@
+/** What came through channels, verbatim, and what of it speaks of which subject. */
+
+import type { ByteRange, SpokenOf } from '../sources/told.ts'
+import type { Db } from './database.ts'
+
+export interface InboundMessage {
+  readonly id: string
+  readonly channelId: string
+  readonly accountId: string | null
+  readonly idempotencyKey: string | null
+  readonly contentType: string | null
+  readonly contentHash: Buffer
+  readonly body: Buffer
+  readonly receivedAt: string
+  readonly parts: number
+  /** What could not be read of it, each with its place. */
+  readonly faults: readonly unknown[]
+}
+
+/** Of a message that is there already, under this id or under the sender's key, what was kept then. */
+export async function keepInboundMessage(
+  db: Db,
+  message: InboundMessage,
+): Promise<{ readonly id: string; readonly parts: number; readonly partsTaken: number }> {
+  const known = await db.query<{ id: string; parts: number; partsTaken: number }>({
+    name: 'inbound_message_find',
+    text: `select id, parts, parts_taken as "partsTaken" from inbound_messages
+            where id = $1 or channel_id = $2 and idempotency_key = $3 for update`,
+    values: [message.id, message.channelId, message.idempotencyKey],
+  })
+  const [first] = known.rows
+  if (first !== undefined) return first
+  await db.query({
+    name: 'inbound_message_insert',
+    text: `insert into inbound_messages
+             (id, channel_id, account_id, idempotency_key, content_type, content_hash, body, byte_count, received_at, parts, faults)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      message.id,
+      message.channelId,
+      message.accountId,
+      message.idempotencyKey,
+      message.contentType,
+      message.contentHash,
+      message.body,
+      message.body.byteLength,
+      message.receivedAt,
+      message.parts,
+      JSON.stringify(message.faults),
+    ],
+  })
+  return { id: message.id, parts: message.parts, partsTaken: 0 }
+}
+
+export async function noteTaken(
+  db: Db,
+  of: { readonly messageId: string; readonly parts: number },
+): Promise<void> {
+  await db.query({
+    name: 'inbound_message_taken',
+    text: `update inbound_messages set parts_taken = $2 where id = $1`,
+    values: [of.messageId, of.parts],
+  })
+}
+
+export interface Mention {
+  readonly id: string
+  readonly messageId: string
+  readonly channelId: string
+  readonly accountId: string | null
+  readonly subjectId: string
+  readonly snapshotId: string
+  readonly part: number
+  readonly deliveryKey: string
+  readonly standsAt: string
+  readonly receivedAt: string
+  readonly about: readonly SpokenOf[]
+  readonly ranges: readonly ByteRange[]
+  readonly isUnmapped: boolean
+}
+
+/** Those that are new, by id; what was delivered under the same key before is not heard again. */
+export async function insertMentions(db: Db, mentions: readonly Mention[]): Promise<ReadonlySet<string>> {
+  if (mentions.length === 0) return new Set()
+  const { rows } = await db.query<{ id: string }>({
+    name: 'mentions_insert',
+    text: `with told as (
+             select * from jsonb_to_recordset($1::jsonb) as m
+               (id uuid, "messageId" uuid, "channelId" uuid, "accountId" uuid, "subjectId" uuid, "snapshotId" uuid, part integer,
+                "deliveryKey" text, "standsAt" timestamptz, "receivedAt" timestamptz, about jsonb, ranges jsonb, "isUnmapped" boolean)
+           ), made as (
+             insert into mentions (id, message_id, channel_id, account_id, subject_id, snapshot_id, part, delivery_key, stands_at,
+                                   received_at, about, ranges, is_unmapped)
+             select id, "messageId", "channelId", "accountId", "subjectId", "snapshotId", part, "deliveryKey", "standsAt",
+                    "receivedAt", about, ranges, "isUnmapped" from told order by part
+             on conflict (subject_id, delivery_key) do nothing
+             returning id, account_id, received_at, about
+           ), numbers as (
+             insert into mention_numbers (kind, number, mention_id, account_id, received_at)
+             select distinct n ->> 'kind', n ->> 'number', made.id, made.account_id, made.received_at
+               from made, jsonb_array_elements(made.about) as n
+           )
+           select id from made`,
+    values: [JSON.stringify(mentions)],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What a mention is heard with. */
+export interface MentionToMatch {
+  readonly id: string
+  readonly accountId: string | null
+  readonly subjectId: string
+  readonly snapshotId: string
+  readonly about: readonly SpokenOf[]
+  readonly speakerKind: string
+  readonly speakerCode: string
+  readonly isFiction: boolean
+}
+
+const toMatch = `m.id, m.account_id as "accountId", m.subject_id as "subjectId", m.snapshot_id as "snapshotId", m.about,
+  c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.is_fiction as "isFiction"`
+
+/** Held until the transaction ends; those that another worker holds are left to it. */
+export async function lockUnmatched(db: Db, limit: number): Promise<readonly MentionToMatch[]> {
+  const { rows } = await db.query<MentionToMatch>({
+    name: 'mentions_lock_unmatched',
+    text: `select ${toMatch} from mentions m join channels c on c.id = m.channel_id
+            where m.matched_at is null order by m.id limit $1 for update of m skip locked`,
+    values: [limit],
+  })
+  return rows
+}
+
+export async function markMatched(
+  db: Db,
+  of: { readonly ids: readonly string[]; readonly at: string },
+): Promise<void> {
+  await db.query({
+    name: 'mentions_matched',
+    text: `update mentions set matched_at = $2 where id = any($1::uuid[])`,
+    values: [of.ids, of.at],
+  })
+}
+
+/** When each of these deliveries stands, by its id. */
+export async function standingsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<{ id: string; standsAt: string }>({
+    name: 'mentions_standing',
+    text: `select id, stands_at as "standsAt" from mentions where id = any($1::uuid[])`,
+    values: [ids],
+  })
+  return new Map(rows.map(({ id, standsAt }) => [id, standsAt]))
+}

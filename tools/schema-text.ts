@@ -18,7 +18,18 @@ export async function writeSchemaText(db: Db): Promise<string> {
   )
   // Functions first: indexes are made of them. Triggers last: they stand on tables and functions.
   const { functions, triggers } = await listRoutines(db)
-  return `${heading}\n\n${[...functions, ...parts, ...triggers].join('\n\n')}\n`
+  const views = await listViews(db)
+  return `${heading}\n\n${[...functions, ...parts, ...views, ...triggers].join('\n\n')}\n`
+}
+
+async function listViews(db: Db): Promise<readonly string[]> {
+  const { rows } = await db.query<{ name: string; text: string }>({
+    text: `select c.relname as name, pg_get_viewdef(c.oid) as text
+             from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where ${ours} and c.relkind = 'v'
+            order by c.relname collate "C"`,
+  })
+  return rows.map(({ name, text }) => `create view ${name} as\n${text}`)
 }
 
 /** Functions and triggers, as PostgreSQL writes them. */
@@ -99,7 +110,7 @@ async function refuseUnknown(db: Db): Promise<void> {
     text: `select case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
                        else 'relation' end || ' ' || c.relname as what
              from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where ${ours} and c.relkind not in ('r', 'p', 'i', 'I', 'S')
+            where ${ours} and c.relkind not in ('r', 'p', 'i', 'I', 'S', 'v')
            union all
            select 'routine ' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = 'public' and p.prokind <> 'f'

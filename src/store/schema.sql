@@ -379,6 +379,56 @@ create table audit_events (
 create index audit_events_newest on audit_events USING btree (account_id, at DESC, id);
 create index audit_events_of_target on audit_events USING btree (account_id, target_id, at DESC) WHERE (target_id IS NOT NULL);
 
+create table channel_keys (
+  channel_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  token_hmac bytea,
+  secret_sealed bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint channel_keys_pkey PRIMARY KEY (channel_id, id),
+  constraint channel_keys_kind_check CHECK ((kind = ANY (ARRAY['bearer'::text, 'hmac'::text]))),
+  constraint channel_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create unique index channel_keys_token on channel_keys USING btree (token_hmac) WHERE (token_hmac IS NOT NULL);
+
+create table channel_signatures (
+  channel_id uuid not null,
+  signature bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint channel_signatures_pkey PRIMARY KEY (channel_id, signature),
+  constraint channel_signatures_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create index channel_signatures_old on channel_signatures USING btree (seen_at);
+
+create table channels (
+  id uuid not null,
+  account_id uuid,
+  scac text not null,
+  source text not null,
+  profile jsonb not null,
+  secret_sealed bytea,
+  is_fiction boolean not null,
+  is_enabled boolean default true not null,
+  next_slot_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  left_alone_until timestamp with time zone,
+  refusals integer default 0 not null,
+  name text,
+  speaker_kind text default 'shipping_line'::text not null,
+  is_asked boolean default true not null,
+  is_told boolean default false not null,
+  is_first_hand boolean default true not null,
+  constraint credentials_pkey PRIMARY KEY (id),
+  constraint channels_name_key UNIQUE (name),
+  constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text]))),
+  constraint channels_told_check CHECK (((NOT is_told) OR (name IS NOT NULL))),
+  constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create unique index channels_one_asked on channels USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT WHERE is_asked;
+
 create table claims (
   account_id uuid not null,
   id uuid not null,
@@ -443,24 +493,6 @@ create index containers_held_by_status on containers USING btree (account_id, st
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 create index containers_on_ground_by_lfd on containers USING btree (account_id, status, lfd_on DESC, id) WHERE (status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
-
-create table credentials (
-  id uuid not null,
-  account_id uuid,
-  scac text not null,
-  source text not null,
-  profile jsonb not null,
-  secret_sealed bytea,
-  is_fiction boolean not null,
-  is_enabled boolean default true not null,
-  next_slot_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  created_at timestamp with time zone not null,
-  left_alone_until timestamp with time zone,
-  refusals integer default 0 not null,
-  constraint credentials_pkey PRIMARY KEY (id),
-  constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
-);
-create unique index credentials_one_per_line on credentials USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT;
 
 create table custom_field_definitions (
   account_id uuid not null,
@@ -552,6 +584,17 @@ create table feed_leases (
   constraint feed_leases_pkey PRIMARY KEY (name)
 );
 
+create table hearings (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  mention_id uuid not null,
+  heard_at timestamp with time zone not null,
+  constraint hearings_pkey PRIMARY KEY (account_id, shipment_id, mention_id),
+  constraint hearings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint hearings_mention_id_fkey FOREIGN KEY (mention_id) REFERENCES mentions(id)
+);
+create index hearings_of_mention on hearings USING btree (mention_id);
+
 create table idempotency_keys (
   account_id uuid not null,
   route text not null,
@@ -568,6 +611,27 @@ create table idempotency_keys (
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index idempotency_keys_created_at on idempotency_keys USING btree (created_at);
+
+create table inbound_messages (
+  id uuid not null,
+  channel_id uuid not null,
+  account_id uuid,
+  idempotency_key text,
+  content_type text,
+  content_hash bytea not null,
+  body bytea,
+  byte_count integer not null,
+  received_at timestamp with time zone not null,
+  parts integer not null,
+  parts_taken integer default 0 not null,
+  faults jsonb not null,
+  constraint inbound_messages_pkey PRIMARY KEY (id),
+  constraint inbound_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint inbound_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create index inbound_messages_of_account on inbound_messages USING btree (account_id, received_at DESC, id) WHERE (account_id IS NOT NULL);
+create index inbound_messages_of_channel on inbound_messages USING btree (channel_id, received_at DESC, id);
+create unique index inbound_messages_once on inbound_messages USING btree (channel_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 create table inference_outcomes (
   account_id uuid not null,
@@ -671,6 +735,16 @@ create index issues_newest on issues USING btree (account_id, last_at DESC, id);
 create index issues_of_request on issues USING btree (account_id, tracking_request_id) WHERE (tracking_request_id IS NOT NULL);
 create index issues_of_shipment on issues USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
 
+create table joins (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  noted_at timestamp with time zone not null,
+  constraint joins_pkey PRIMARY KEY (account_id, id),
+  constraint joins_kind_check CHECK ((kind = ANY (ARRAY['shipment'::text, 'request'::text]))),
+  constraint joins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table ledger (
   "position" bigint generated always as identity not null,
   account_id uuid not null,
@@ -762,6 +836,42 @@ create table mendings (
   constraint mendings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 create index mendings_open on mendings USING btree (not_before) WHERE (ended_at IS NULL);
+
+create table mention_numbers (
+  kind text not null,
+  number text not null,
+  mention_id uuid not null,
+  account_id uuid,
+  received_at timestamp with time zone not null,
+  constraint mention_numbers_pkey PRIMARY KEY (kind, number, mention_id),
+  constraint mention_numbers_mention_id_fkey FOREIGN KEY (mention_id) REFERENCES mentions(id)
+);
+
+create table mentions (
+  id uuid not null,
+  message_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid,
+  subject_id uuid not null,
+  snapshot_id uuid not null,
+  part integer not null,
+  delivery_key text not null,
+  stands_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  about jsonb not null,
+  ranges jsonb not null,
+  is_unmapped boolean not null,
+  matched_at timestamp with time zone,
+  constraint mentions_pkey PRIMARY KEY (id),
+  constraint mentions_subject_id_delivery_key_key UNIQUE (subject_id, delivery_key),
+  constraint mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint mentions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id),
+  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES inbound_messages(id),
+  constraint mentions_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES snapshots(id),
+  constraint mentions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
+);
+create index mentions_of_message on mentions USING btree (message_id, part);
+create index mentions_unmatched on mentions USING btree (id) WHERE (matched_at IS NULL);
 
 create table oauth_clients (
   id text not null,
@@ -992,6 +1102,16 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table shipment_documents (
+  account_id uuid not null,
+  number text not null,
+  kind text not null,
+  shipment_id uuid not null,
+  constraint shipment_documents_pkey PRIMARY KEY (account_id, number, kind, shipment_id),
+  constraint shipment_documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index shipment_documents_of_all on shipment_documents USING btree (number, kind);
+
 create table shipment_etas (
   account_id uuid not null,
   shipment_id uuid not null,
@@ -1095,7 +1215,7 @@ create table subjects (
   constraint subjects_pkey PRIMARY KEY (id),
   constraint subjects_credential_id_kind_number_key UNIQUE (credential_id, kind, number),
   constraint subjects_kind_check CHECK ((kind = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
-  constraint subjects_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id)
+  constraint subjects_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id)
 ) with (fillfactor=80);
 create index subjects_due_of_line on subjects USING btree (credential_id, next_look_at) WHERE (next_look_at IS NOT NULL);
 create index subjects_leased on subjects USING btree (credential_id) WHERE (lease_token IS NOT NULL);
@@ -1231,7 +1351,7 @@ create table unread_jumps (
   share_now double precision not null,
   example jsonb not null,
   constraint unread_jumps_pkey PRIMARY KEY (credential_id),
-  constraint unread_jumps_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id)
+  constraint unread_jumps_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id)
 );
 
 create table users (
@@ -1380,6 +1500,22 @@ create table webhooks (
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index webhooks_active on webhooks USING btree (account_id) WHERE is_active;
+
+create view credentials as
+ SELECT channels.id,
+    channels.account_id,
+    channels.scac,
+    channels.source,
+    channels.profile,
+    channels.secret_sealed,
+    channels.is_fiction,
+    channels.is_enabled,
+    channels.next_slot_at,
+    channels.created_at,
+    channels.left_alone_until,
+    channels.refusals
+   FROM channels
+  WHERE channels.is_asked;
 
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -153,3 +153,51 @@ export async function standingsOf(db: Db, ids: readonly string[]): Promise<Reado
   })
   return new Map(rows.map(({ id, standsAt }) => [id, standsAt]))
 }
+
+/** As it came, of the account's own channels; without a body when it is not kept any more. */
+export async function readInboundBody(
+  db: Db,
+  of: { readonly accountId: string; readonly id: string },
+): Promise<{ readonly body: Buffer | null; readonly contentType: string | null } | null> {
+  const { rows } = await db.query<{ body: Buffer | null; contentType: string | null }>({
+    name: 'inbound_message_body',
+    text: `select body, content_type as "contentType" from inbound_messages where account_id = $1 and id = $2`,
+    values: [of.accountId, of.id],
+  })
+  return rows[0] ?? null
+}
+
+export interface UnmappedPart {
+  readonly id: string
+  readonly snapshotId: string
+}
+
+/** What of it is not understood. */
+export async function unmappedParts(
+  db: Db,
+  of: { readonly accountId: string; readonly messageId: string },
+): Promise<readonly UnmappedPart[]> {
+  const { rows } = await db.query<UnmappedPart>({
+    name: 'mentions_unmapped',
+    text: `select o.id, o.snapshot_id as "snapshotId" from mentions o
+            where o.account_id = $1 and o.message_id = $2 and o.is_unmapped order by o.part for update of o`,
+    values: [of.accountId, of.messageId],
+  })
+  return rows
+}
+
+/** They are matched and heard once more, by the reader as it is now. */
+export async function hearAgain(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[]; readonly unmapped: readonly string[] },
+): Promise<void> {
+  await db.query({
+    name: 'mentions_hear_again',
+    text: `with forgotten as (
+             delete from hearings where account_id = $1 and mention_id = any($2::uuid[])
+           )
+           update mentions set matched_at = null, is_unmapped = id = any($3::uuid[])
+            where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids, of.unmapped],
+  })
+}

@@ -61,6 +61,7 @@ export const openApiInfo = {
       description: 'Everything that happened, in order; to be read, waited for or followed.',
     },
     { name: 'Documents', description: 'In the contract, not in this version: every operation answers 403.' },
+    { name: 'Inbound', description: 'What is sent unasked: events, EDI, Arrival Notices, statements.' },
     { name: 'Operations', description: 'For those who run it.' },
   ],
 }

@@ -18,6 +18,7 @@ const resourceTypes = [
   'email_submission',
   'estimated_event',
   'event',
+  'inbound_message',
   'issue',
   'metro_area',
   'party',

@@ -6,6 +6,7 @@ import type { AttemptReading } from '../../service/tracking/list-attempts.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'
+import type { InboundMessageReading } from '../../store/read/inbound-messages.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
 import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentEtaReading } from '../../store/read/shipment-etas.ts'
@@ -43,6 +44,7 @@ import {
   type OwnEventReading,
 } from './resources/domain-event.ts'
 import { event } from './resources/event.ts'
+import { inboundMessage } from './resources/inbound-message.ts'
 import { issue } from './resources/issue.ts'
 import { type PartyReading, party } from './resources/party.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
@@ -75,6 +77,7 @@ export type Reading =
   | DocumentRepresentationReading
   | EmailSubmissionReading
   | EventReading
+  | InboundMessageReading
   | IssueReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -124,6 +127,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
+  inbound_message: inboundMessage,
   issue,
   metro_area: metroArea,
   party,

@@ -15,6 +15,8 @@ import { entityCustomFields } from './routes/entity-custom-fields.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
+import { inbound } from './routes/inbound.ts'
+import { inboundMessages } from './routes/inbound-messages.ts'
 import { inferenceScorecard } from './routes/inference-scorecard.ts'
 import { issues } from './routes/issues.ts'
 import { parties } from './routes/parties.ts'
@@ -51,6 +53,8 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   shippingLines,
   trackingRequestsInferNumber,
   inferenceScorecard,
+  inbound,
+  inboundMessages,
   containersIdRoute,
   vesselsIdFuturePositions,
   parties,

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { earlierOf } from '../../core/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../platform/ids.ts'
+import type { Reading } from '../../sources/source.ts'
 import type { SourceIssue } from '../../sources/source-issue.ts'
 import type { SpokenOf, ToldPart } from '../../sources/told.ts'
 import { findToldSource } from '../../sources/told-registry.ts'
@@ -124,8 +125,12 @@ function readPart(channel: ToldChannel, part: ToldPart, recordedAt: string): Rea
   const snapshot = { status: 200, contentType: null, body: part.body, recordedAt }
   const of = { speaker: channel.speakerKind, subject }
   const { reading } = readTold({ findToldSource }, snapshot, of, channel)
-  const isUnmapped = reading.issues.some(({ kind }) => kind === 'unmapped_code' || kind === 'unknown_code')
-  return { part, about, issues: reading.issues, isUnmapped }
+  return { part, about, issues: reading.issues, isUnmapped: isUnmapped(reading) }
+}
+
+/** Something in it waits for an operator to say what it means. */
+export function isUnmapped({ issues }: Pick<Reading, 'issues'>): boolean {
+  return issues.some(({ kind }) => kind === 'unmapped_code')
 }
 
 /** Places of the parts that are new. */
@@ -157,14 +162,15 @@ async function keepParts(
       recordedAt: receivedAt,
     })),
   )
-  const mentions = read.map(({ part, about, isUnmapped }, place): Mention => {
+  const mentions = read.map((each, place): Mention => {
+    const { part, about, isUnmapped } = each
     const number = from + place + 1
     return {
       id: uuidV5(LANDFALL_NAMESPACE, `mention:${messageId}:${number}`),
       messageId,
       channelId: channel.id,
       accountId: channel.accountId,
-      subjectId: subjectOf({ part, about, isUnmapped, issues: [] }),
+      subjectId: subjectOf(each),
       snapshotId: snapshots[place] ?? '',
       part: number,
       // Without the sender's own id each receipt is a delivery.

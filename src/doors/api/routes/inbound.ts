@@ -1,0 +1,170 @@
+/** /v2/inbound/:channel: what is sent to us unasked. The channel's own key opens it, no account's. */
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/access/failed-keys.ts'
+import { findSender, isSigned, type Proof, type Sender } from '../../../service/intake/prove-sender.ts'
+import { type TakenIn, takeIn } from '../../../service/intake/take-in.ts'
+import type { Service } from '../../../service/service.ts'
+import { sourceIssueKinds } from '../../../sources/source-issue.ts'
+import { sendText } from '../answer.ts'
+import { json } from '../media-type.ts'
+import { headerFault, Problem } from '../problem.ts'
+import * as schema from '../schema.ts'
+
+const bytesMax = 32 * 1_048_576
+const inflate = promisify(gunzip)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    sender?: Sender
+  }
+}
+
+const issue = schema.object({
+  kind: schema.oneOf(sourceIssueKinds),
+  lost: schema.oneOf(['answer', 'event', 'field', 'nothing']),
+  place: schema.text({ description: 'A JSON pointer, or the number of segment and element: `/12/3`.' }),
+  detail: schema.text(),
+})
+const answer = schema.object(
+  {
+    id: schema.text({ description: 'Of the delivery.' }),
+    is_repeated: Type.Boolean({ description: 'It was sent before under this key, and is taken in once.' }),
+    items: schema.list(
+      schema.object({
+        part: Type.Integer({ minimum: 1 }),
+        about: schema.list(schema.object({ kind: schema.text(), number: schema.text() })),
+        result: schema.oneOf(['accepted', 'repeated', 'unmapped']),
+        issues: schema.list(issue),
+      }),
+    ),
+    faults: schema.list(issue),
+  },
+  { description: 'Kept. Who hears it is found out afterwards.' },
+)
+
+export function inbound(app: FastifyInstance, service: Service): void {
+  app.register(async (door) => {
+    door.removeAllContentTypeParsers()
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bytesMax }, (_request, bytes, done) => {
+      done(null, bytes)
+    })
+    // Before a byte of the body is read.
+    door.addHook('onRequest', async (request) => {
+      request.sender = await senderOf(service, request)
+    })
+    door.post<{ Params: { readonly channel: string } }>(
+      '/v2/inbound/:channel',
+      {
+        config: { isOpen: true },
+        bodyLimit: bytesMax,
+        schema: {
+          operationId: 'sendInbound',
+          tags: ['Inbound'],
+          summary: 'Send events, messages and statements unasked',
+          description:
+            "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. With an `Idempotency-Key` the same delivery is taken in once; a sender's own ids do the same for each part.",
+          security: [],
+          params: schema.object({ channel: schema.text({ description: 'Name of the channel.' }) }),
+          response: { 202: answer },
+        },
+      },
+      async (request, reply) => {
+        const taken = await receive(service, request)
+        reply.status(202).headers({ 'content-type': json, 'cache-control': 'no-store' })
+        return sendText(reply, JSON.stringify(writeTaken(taken)))
+      },
+    )
+  })
+}
+
+function proofOf({ headers }: FastifyRequest): Proof {
+  const header = (name: string): string | null => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  return {
+    authorization: header('authorization'),
+    webhookId: header('webhook-id'),
+    webhookTimestamp: header('webhook-timestamp'),
+    webhookSignature: header('webhook-signature'),
+    notificationSignature: header('notification-signature'),
+  }
+}
+
+async function senderOf(service: Service, request: FastifyRequest): Promise<Sender> {
+  const proof = proofOf(request)
+  const header = proof.authorization ?? ''
+  checkAddress(service, { address: request.ip, header })
+  const { channel } = request.params as { readonly channel: string }
+  const sender = await findSender(service, channel, proof)
+  if (sender === null) {
+    noteWrongKey(service, request.ip)
+    throw notProved()
+  }
+  if (sender.isProved) noteGoodKey(service, header)
+  return sender
+}
+
+function notProved(): Problem {
+  return new Problem(
+    'unauthenticated',
+    { detail: "Send the channel's key as `Authorization: Bearer <key>`, or sign the body with its secret." },
+    { 'www-authenticate': 'Bearer realm="Landfall inbound"' },
+  )
+}
+
+async function receive(service: Service, request: FastifyRequest): Promise<TakenIn> {
+  const { sender } = request
+  if (sender === undefined) throw notProved()
+  const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (!sender.isProved && !(await isSigned(service, sender, proofOf(request), sent))) {
+    noteWrongKey(service, request.ip)
+    throw notProved()
+  }
+  return takeIn(service, sender.channel, {
+    body: await decoded(request, sent),
+    contentType: request.headers['content-type']?.slice(0, 200) ?? null,
+    idempotencyKey: keyOf(request),
+  })
+}
+
+async function decoded({ headers }: FastifyRequest, sent: Buffer): Promise<Buffer> {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (coding === 'identity' || coding === '') return sent
+  if (coding !== 'gzip' && coding !== 'x-gzip')
+    throw new Problem('unsupported_media_type', { detail: 'A body is sent as it is, or with gzip.' })
+  try {
+    return await inflate(sent, { maxOutputLength: bytesMax })
+  } catch {
+    throw new Problem('too_large', {
+      detail: `The body is no gzip, or more than ${bytesMax} bytes unpacked.`,
+    })
+  }
+}
+
+/** `webhook-id` is the same by another name. */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const given = headers['idempotency-key'] ?? headers['webhook-id']
+  if (given === undefined) return null
+  if (typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given)) return given
+  throw headerFault('malformed', 'Idempotency-Key', 'An `Idempotency-Key` has 1 to 255 visible characters.')
+}
+
+type Issues = TakenIn['faults']
+
+function writeIssues(issues: Issues) {
+  return issues.map(({ kind, lost, path, detail }) => ({ kind, lost, place: path, detail }))
+}
+
+function writeTaken({ messageId, isRepeated, items, faults }: TakenIn) {
+  return {
+    id: messageId,
+    is_repeated: isRepeated,
+    items: items.map(({ issues, ...item }) => ({ ...item, issues: writeIssues(issues) })),
+    faults: writeIssues(faults),
+  }
+}

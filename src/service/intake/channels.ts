@@ -1,0 +1,128 @@
+/** Channels that are told: made, opened and closed by the operator, each with keys of its own that rotate with an overlap. */
+
+import { randomBytes } from 'node:crypto'
+import type { SourceKind } from '../../core/observation.ts'
+import { addMs } from '../../core/time.ts'
+import { uuidV7 } from '../../platform/ids.ts'
+import { findToldSource, toldSourceNames } from '../../sources/told-registry.ts'
+import {
+  changeToldChannel,
+  endChannelKeys,
+  findToldChannel,
+  insertChannelKey,
+  insertToldChannel,
+  type ToldChannel,
+} from '../../store/channels.ts'
+import { inTransaction } from '../../store/database.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
+import { realNow, type Service } from '../service.ts'
+import { makeSecret } from '../webhooks/signatures.ts'
+
+export type KeyKind = 'bearer' | 'hmac'
+
+export interface NewChannel {
+  readonly name: string
+  /** Null: it speaks to the whole installation. */
+  readonly account: { readonly id: string; readonly isFiction: boolean } | null
+  readonly speaker: { readonly kind: SourceKind; readonly code: string }
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
+  readonly isFirstHand: boolean
+  readonly keyKind: KeyKind
+}
+
+/** The key is returned here and never again. */
+export async function createChannel(
+  service: Service,
+  wanted: NewChannel,
+): Promise<{ readonly channel: ToldChannel; readonly key: string }> {
+  const channel = checked(service, wanted)
+  return inTransaction(service.pool, async (db) => {
+    const createdAt = realNow(service)
+    if (!(await insertToldChannel(db, { ...channel, createdAt })))
+      throw refusedAt('/name', `There is a channel ${wanted.name} already.`)
+    const { key, row } = makeKey(service, wanted.keyKind)
+    await insertChannelKey(db, { ...row, channelId: channel.id, createdAt })
+    return { channel, key }
+  })
+}
+
+function checked(
+  service: Service,
+  { name, account, speaker, source: language, ...wanted }: NewChannel,
+): ToldChannel {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name))
+    throw refusedAt(
+      '/name',
+      'The name of a channel stands in its address: small letters, digits and hyphens.',
+    )
+  if (!/^[A-Z0-9]{2,9}$/.test(speaker.code))
+    throw refusedAt('/speaker/code', 'The speaker is named by its SCAC, FIRMS or SMDG code.')
+  const source = findToldSource(language)
+  if (source === null)
+    throw refusedAt(
+      '/language',
+      `Nothing is told in ${language}; it is one of ${toldSourceNames.join(', ')}.`,
+    )
+  const parsed = source.parseProfile(wanted.profile)
+  if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
+  return {
+    id: uuidV7(service.clock.now()),
+    accountId: account?.id ?? null,
+    name,
+    speakerKind: speaker.kind,
+    speakerCode: speaker.code,
+    source: language,
+    profile: wanted.profile,
+    isFirstHand: wanted.isFirstHand,
+    isFiction: account?.isFiction ?? false,
+    isEnabled: true,
+  }
+}
+
+/** Opens or closes it, or changes what it is read with: what waits unmapped is read anew when it is replayed. */
+export async function changeChannel(
+  service: Service,
+  of: { readonly name: string; readonly isEnabled?: boolean; readonly profile?: ToldChannel['profile'] },
+): Promise<ToldChannel> {
+  const channel = await getChannel(service, of.name)
+  const { isEnabled = channel.isEnabled, profile = channel.profile } = of
+  const parsed = findToldSource(channel.source)?.parseProfile(profile)
+  if (parsed?.ok === false) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
+  await changeToldChannel(service.pool, { id: channel.id, profile, isEnabled })
+  return { ...channel, isEnabled, profile }
+}
+
+export async function getChannel(service: Service, name: string): Promise<ToldChannel> {
+  const channel = await findToldChannel(service.pool, name)
+  if (channel === null) throw new ServiceError('not_found', `There is no channel ${name}.`)
+  return channel
+}
+
+/** A new key; those before it count for `overlapHours` more. */
+export async function rotateChannelKey(
+  service: Service,
+  of: { readonly name: string; readonly kind: KeyKind; readonly overlapHours: number },
+): Promise<string> {
+  const channel = await getChannel(service, of.name)
+  const { key, row } = makeKey(service, of.kind)
+  const now = realNow(service)
+  await inTransaction(service.pool, async (db) => {
+    await insertChannelKey(db, { ...row, channelId: channel.id, createdAt: now })
+    const at = addMs(now, of.overlapHours * 3_600_000)
+    await endChannelKeys(db, { channelId: channel.id, at, except: row.id })
+  })
+  return key
+}
+
+const keyBytes = 32
+
+function makeKey({ vault, clock }: Service, kind: KeyKind) {
+  const id = uuidV7(clock.now())
+  if (kind === 'hmac') {
+    const key = makeSecret()
+    return { key, row: { id, kind, tokenHmac: null, secretSealed: vault.seal(key) } }
+  }
+  const key = `lf_in_${randomBytes(keyBytes).toString('base64url')}`
+  return { key, row: { id, kind, tokenHmac: vault.hmac(key), secretSealed: null } }
+}

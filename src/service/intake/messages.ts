@@ -1,0 +1,102 @@
+/** What came through the channels of an account: to be seen, fetched as it came, and heard again once it is understood. */
+
+import { inTransaction } from '../../store/database.ts'
+import { hearAgain, readInboundBody, unmappedParts } from '../../store/inbound-messages.ts'
+import {
+  type InboundMessageOrder,
+  type InboundMessageReading,
+  listInboundMessageRows,
+  type MessageStatus,
+} from '../../store/read/inbound-messages.ts'
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import { getSnapshotsWithAccess } from '../../store/snapshots.ts'
+import { wake } from '../../store/wake.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound, ServiceError } from '../errors.ts'
+import { foldBy } from '../ledger/fold.ts'
+import { readTold } from '../ledger/read-told.ts'
+import { readRules } from '../ledger/rules.ts'
+import type { Service } from '../service.ts'
+import { isUnmapped } from './take-in.ts'
+
+/** Newest first. */
+export async function listMessages(
+  service: Service,
+  context: Context,
+  input: {
+    readonly filter: { readonly channel: string | null; readonly status: MessageStatus | null }
+    readonly order?: InboundMessageOrder
+    readonly page: PageRequest
+  },
+): Promise<Page<InboundMessageReading>> {
+  requireScope(context, 'read')
+  const { filter, order = '-received_at', page } = input
+  return listInboundMessageRows(service.pool, {
+    accountId: context.account.id,
+    id: null,
+    ...filter,
+    order,
+    page,
+  })
+}
+
+export async function getMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<InboundMessageReading> {
+  requireScope(context, 'read')
+  const { rows } = await listInboundMessageRows(service.pool, {
+    accountId: context.account.id,
+    id,
+    channel: null,
+    status: null,
+    order: '-received_at',
+    page: { number: 1, size: 1 },
+  })
+  const [message] = rows
+  if (message === undefined) throw notFound('inbound message')
+  return message
+}
+
+/** As it came. */
+export async function downloadMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<{ readonly body: Buffer; readonly contentType: string | null }> {
+  requireScope(context, 'read')
+  const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
+  if (kept === null) throw notFound('inbound message')
+  if (kept.body === null)
+    throw new ServiceError('not_found', 'What came is not kept any more; what was heard of it stands.')
+  return { body: kept.body, contentType: kept.contentType }
+}
+
+/** Reads what was not understood by the reader and mapping of today, and lets it be heard again. Returns how many parts. */
+export async function replayMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<{ readonly parts: number; readonly understood: number }> {
+  requireScope(context, 'write')
+  const accountId = context.account.id
+  const fold = foldBy(readRules(service.config))
+  await getMessage(service, context, { id })
+  return inTransaction(service.pool, async (db) => {
+    const parts = await unmappedParts(db, { accountId, messageId: id })
+    const kept = await getSnapshotsWithAccess(db, [...new Set(parts.map(({ snapshotId }) => snapshotId))])
+    const unmapped = parts.filter(({ snapshotId }) => {
+      const found = kept.find(({ snapshot }) => snapshot.id === snapshotId)
+      if (found === undefined) return true
+      const { snapshot, access } = found
+      return isUnmapped(
+        readTold(fold, snapshot, { speaker: access.speakerKind, subject: access }, access).reading,
+      )
+    })
+    const ids = parts.map((part) => part.id)
+    if (ids.length > 0) await hearAgain(db, { accountId, ids, unmapped: unmapped.map((part) => part.id) })
+    await wake(db, 'mentions')
+    return { parts: parts.length, understood: parts.length - unmapped.length }
+  })
+}

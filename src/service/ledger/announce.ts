@@ -54,6 +54,11 @@ export function announce(input: AnnouncementInput): Announcement {
   return writer.done()
 }
 
+/** Of the box that the change is of; null where it is of the shipment. */
+function idOfBox(change: Change, { containerIds }: AnnouncementInput): string | null {
+  return 'number' in change ? (containerIds.get(containerKey(change)) ?? null) : null
+}
+
 /** Collects rows and events in the order of the changes; owns the numbering that keeps ids apart. */
 class AnnouncementWriter {
   readonly #input: AnnouncementInput
@@ -66,7 +71,9 @@ class AnnouncementWriter {
 
   constructor(input: AnnouncementInput) {
     this.#input = input
-    this.#standing = new Map(input.standing.map((row) => [standingKey(row), row.id]))
+    const ids = new Set(input.changes.map((change) => idOfBox(change, input)))
+    const standing = input.standing.filter(({ containerId }) => ids.has(containerId))
+    this.#standing = new Map(standing.map((row) => [standingKey(row), row.id]))
     this.#containers = new Map(
       input.after.containers.map((container) => [containerKey(container), container]),
     )

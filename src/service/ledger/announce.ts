@@ -8,6 +8,7 @@ import { unreachable } from '../../core/unreachable.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
+import type { Standing } from '../../store/journey-state/state.ts'
 import type { TransportEventRow } from '../../store/transport-events.ts'
 import {
   containerKey,
@@ -17,14 +18,6 @@ import {
   valueRow,
   writeChangeset,
 } from './announced-rows.ts'
-
-/** A standing transport event, as far as a correction needs to know it. */
-export interface Standing {
-  readonly id: string
-  readonly containerId: string
-  readonly event: string
-  readonly callKey: string
-}
 
 export interface Announcement {
   readonly invalidate: readonly string[]

@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Pool } from '../src/store/database.ts'
-import { eventually, freePorts, makeDataFolder } from '../test/e2e/program.ts'
+import { freePorts, makeDataFolder } from '../test/e2e/program.ts'
 import { carriersAt, openCarrier } from './chaos/carrier.ts'
 import { checkBytes, checkCarrierTruth, checkFeed, checkRedeliveries, checkTenancy } from './chaos/checks.ts'
 import { checkCrossings, inventCrossings, numbersOf } from './chaos/crossing.ts'
-import { type Account, accountsCount, bringBack, openAccounts } from './chaos/customers.ts'
+import { type Account, accountsCount, bringBack, goneOf, openAccounts, untilOff } from './chaos/customers.ts'
 import { openOutside } from './chaos/database.ts'
 import { endure, hardships } from './chaos/hardships.ts'
 import { inventJourney, type Journey } from './chaos/journeys.ts'
@@ -184,11 +184,7 @@ async function makeChaos(pool: Pool): Promise<void> {
 /** All recover; all processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
 async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
   carrier.calmDown()
-  const gone = accounts.flatMap((account) =>
-    account.webhooks.flatMap((webhook) =>
-      webhook.receiver.mode === 'gone_410' ? [{ account, webhook }] : [],
-    ),
-  )
+  const gone = goneOf(accounts)
   for (const { webhook } of gone) await untilOff(pool, webhook.id)
   receivers.recover()
   const roles = ['worker', 'api', 'other worker'] as const
@@ -209,21 +205,6 @@ async function calmDown(pool: Pool, accounts: readonly Account[], since: string)
     say(`The webhook that answered 410 was off after ${before} notifications; recover sends it ${sent}.`)
   }
   await comeToRest(pool, resting)
-}
-
-/** The answer 410 ends a webhook: in a short run its turn may come only when nothing is killed any more. */
-async function untilOff(pool: Pool, webhookId: string): Promise<void> {
-  const off = async () => {
-    const { rows } = await pool.query<{ readonly is_active: boolean }>(
-      'select is_active from webhooks where id = $1',
-      [webhookId],
-    )
-    return rows[0]?.is_active === false ? true : null
-  }
-  await eventually(off, {
-    withinMs: 60_000,
-    late: () => 'The webhook that answered 410 was not switched off.',
-  })
 }
 
 async function putIn(what: Plant, pool: Pool, accounts: readonly Account[]): Promise<string> {

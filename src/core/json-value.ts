@@ -29,11 +29,26 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
-  const left = Object.entries(a)
-  if (left.length !== Object.keys(b).length) return false
-  return left.every(
-    ([member, value]) => member in b && isSameJson(value, (b as Record<string, unknown>)[member]),
-  )
+  const [left, right] = [a as JsonObject, b as JsonObject]
+  const members = Object.keys(left)
+  if (members.length !== Object.keys(right).length) return false
+  return members.every((member) => member in right && isSameJson(left[member], right[member]))
+}
+
+/** Whether `value` comes back from where JSON is kept as `kept`, which did: as `isSameJson(kept, asKept(value))`, without the copies. */
+export function isKeptAs(value: unknown, kept: unknown): boolean {
+  if (value === kept) return true
+  if (typeof value !== 'object' || typeof kept !== 'object' || value === null || kept === null) return false
+  if (Array.isArray(value) !== Array.isArray(kept)) return false
+  const [left, right] = [value as JsonObject, kept as JsonObject]
+  const members = Object.keys(left)
+  let count = Object.keys(right).length
+  for (const member of members) {
+    if (left[member] === undefined && !Array.isArray(value)) continue
+    count -= 1
+    if (!(member in right) || !isKeptAs(left[member], right[member])) return false
+  }
+  return count === 0
 }
 
 /** The value as it comes back from where JSON is kept: members that are undefined are none. The same object where there are none. */

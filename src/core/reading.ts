@@ -29,6 +29,7 @@ export function readClaims(claims: readonly Claim[], now: string): Reading {
   const byBox = new Map<string, SaidOf>()
   const underBill: SaidOf = { statements: [], facts: [] }
   const issues: JourneyIssue[] = []
+  const nowMs = Date.parse(now)
   for (const claim of standing(claims)) {
     const said = saidOf(claim.observation.equipment, byBox, underBill)
     if (isFactClaim(claim)) {
@@ -37,7 +38,7 @@ export function readClaims(claims: readonly Claim[], now: string): Reading {
     }
     const statement = readStatement(claim)
     if (statement === null) issues.push(...unmapped(claim))
-    else if (isAheadOf(statement, now)) issues.push(future(statement))
+    else if (isAheadOf(statement, nowMs)) issues.push(future(statement))
     else said.statements.push(statement)
   }
   return { byBox, underBill, issues }
@@ -78,12 +79,12 @@ function isFactClaim(claim: Claim): claim is FactClaim {
  * An actual of the future is a mistake of the source: neither believed nor taken for an estimate, since the source
  * does not say that it expects it. It waits; when its time has come and the source still stands by it, it counts.
  */
-function isAheadOf(statement: Statement, now: string): boolean {
+function isAheadOf(statement: Statement, nowMs: number): boolean {
   if (!statement.isActual) return false
   const { time, place } = statement.event
   const isZoneless = time.kind === 'local' || (time.kind === 'day' && place.timeZone === null)
   const aheadMs = isZoneless ? zonelessAheadMsMax : aheadMsMax
-  return statement.from > Date.parse(now) + aheadMs
+  return statement.from > nowMs + aheadMs
 }
 
 function future({ claim, code, placeKey }: Statement): JourneyIssue {

@@ -47,7 +47,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const knownNumbers = previous?.containers.map(({ number }) => number) ?? []
   const bill = readBill(input.claims, { knownNumbers, now: input.now })
   const { reading, numbers } = bill
-  const projected = numbers.flatMap((number) => projectBox(number, bill, input))
+  const rowsOf = Map.groupBy(previous?.containers ?? [], ({ number }) => number)
+  const projected = numbers.flatMap((number) => projectBox(number, rowsOf.get(number) ?? [], bill, input))
   const boxes = projected.map(({ container }) => container)
   const lead = findLead(boxes) ?? null
   const unboxed = lead === null ? projectUnboxed(reading, input) : null
@@ -91,9 +92,14 @@ export function heardBill(claims: readonly Claim[], now: string): string | null 
 
 const noLeg = { place: null, etd: null, atd: null, eta: null, ata: null }
 
-function projectBox(number: string, bill: BillReading, input: ShipmentInput): readonly ProjectedContainer[] {
+/** `rows`: what is shown of this box so far. */
+function projectBox(
+  number: string,
+  rows: readonly ContainerProjection[],
+  bill: BillReading,
+  input: ShipmentInput,
+): readonly ProjectedContainer[] {
   const { numbers } = bill
-  const rows = input.previous?.containers.filter((row) => row.number === number) ?? []
   const isOnlyBox = numbers.length === 1
   const { trips, others } = tripsOfBox(number, bill, { rows, request: input.request })
   const otherIssues = others.flatMap(otherTripIssues)
@@ -175,15 +181,12 @@ function recording({ recorder }: ShipmentInput) {
 
 /** The box that stands for the shipment: of the latest trips, the first of the largest group on one ship to one port. */
 function findLead(boxes: readonly ContainerProjection[]): ContainerProjection | undefined {
-  const latest = boxes.filter(
-    (box) => !boxes.some((other) => other.number === box.number && other.trip > box.trip),
-  )
-  const groups = new Map<string, ContainerProjection[]>()
-  for (const box of latest) {
-    const { place } = box.portOfDischarge
-    const key = `${place === null ? '' : placeKeyOf(place)} ${vesselKeyOf(box.podVessel) ?? ''}`
-    groups.set(key, [...(groups.get(key) ?? []), box])
-  }
+  const lastTrips = new Map<string, number>()
+  for (const { number, trip } of boxes) lastTrips.set(number, Math.max(trip, lastTrips.get(number) ?? trip))
+  const latest = boxes.filter(({ number, trip }) => trip === lastTrips.get(number))
+  const groups = Map.groupBy(latest, ({ portOfDischarge: { place }, podVessel }) => {
+    return `${place === null ? '' : placeKeyOf(place)} ${vesselKeyOf(podVessel) ?? ''}`
+  })
   let largest: readonly ContainerProjection[] = []
   for (const group of groups.values()) if (group.length > largest.length) largest = group
   return largest[0]

@@ -125,3 +125,27 @@ async function insist(
     { withinMs: 30_000, late: () => `${path} was not answered within 30 s.` },
   )
 }
+
+/** The webhooks whose receivers are gone for good, and say so. */
+export function goneOf(accounts: readonly Account[]) {
+  return accounts.flatMap((account) =>
+    account.webhooks.flatMap((webhook) =>
+      webhook.receiver.mode === 'gone_410' ? [{ account, webhook }] : [],
+    ),
+  )
+}
+
+/** The answer 410 ends a webhook: in a short run its turn may come only when nothing is killed any more. */
+export async function untilOff(pool: Pool, webhookId: string): Promise<void> {
+  const off = async () => {
+    const { rows } = await pool.query<{ readonly is_active: boolean }>(
+      'select is_active from webhooks where id = $1',
+      [webhookId],
+    )
+    return rows[0]?.is_active === false ? true : null
+  }
+  await eventually(off, {
+    withinMs: 60_000,
+    late: () => 'The webhook that answered 410 was not switched off.',
+  })
+}

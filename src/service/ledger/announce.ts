@@ -8,6 +8,7 @@ import { unreachable } from '../../core/unreachable.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
+import type { Standing } from '../../store/journey-state/state.ts'
 import type { TransportEventRow } from '../../store/transport-events.ts'
 import {
   containerKey,
@@ -17,14 +18,6 @@ import {
   valueRow,
   writeChangeset,
 } from './announced-rows.ts'
-
-/** A standing transport event, as far as a correction needs to know it. */
-export interface Standing {
-  readonly id: string
-  readonly containerId: string
-  readonly event: string
-  readonly callKey: string
-}
 
 export interface Announcement {
   readonly invalidate: readonly string[]
@@ -54,6 +47,11 @@ export function announce(input: AnnouncementInput): Announcement {
   return writer.done()
 }
 
+/** Of the box that the change is of; null where it is of the shipment. */
+function idOfBox(change: Change, { containerIds }: AnnouncementInput): string | null {
+  return 'number' in change ? (containerIds.get(containerKey(change)) ?? null) : null
+}
+
 /** Collects rows and events in the order of the changes; owns the numbering that keeps ids apart. */
 class AnnouncementWriter {
   readonly #input: AnnouncementInput
@@ -66,7 +64,9 @@ class AnnouncementWriter {
 
   constructor(input: AnnouncementInput) {
     this.#input = input
-    this.#standing = new Map(input.standing.map((row) => [standingKey(row), row.id]))
+    const ids = new Set(input.changes.map((change) => idOfBox(change, input)))
+    const standing = input.standing.filter(({ containerId }) => ids.has(containerId))
+    this.#standing = new Map(standing.map((row) => [standingKey(row), row.id]))
     this.#containers = new Map(
       input.after.containers.map((container) => [containerKey(container), container]),
     )

@@ -2,7 +2,7 @@
 
 import type { Change } from '../../core/change.ts'
 import { diffShipment } from '../../core/changes.ts'
-import { asKept, isSameJson } from '../../core/json-value.ts'
+import { asKept, isKeptAs, isSameJson } from '../../core/json-value.ts'
 import type { Claim } from '../../core/observation.ts'
 import type { ContainerProjection, JourneyIssue, ShipmentProjection } from '../../core/projection.ts'
 import { nextTimerAt, projectShipment } from '../../core/shipment.ts'
@@ -152,9 +152,8 @@ function keptContainers(
 ): readonly ContainerProjection[] {
   const known = new Map(containers.map((row) => [containerKey(row), row.projection]))
   return told.map((box) => {
-    const kept = asKept(box)
     const was = known.get(containerKey(box))
-    return was !== undefined && isSameJson(was, kept) ? was : kept
+    return was !== undefined && isKeptAs(box, was) ? was : asKept(box)
   })
 }
 

@@ -4,7 +4,7 @@ import { isSameJson } from '../../core/json-value.ts'
 import { compareText } from '../../core/statement.ts'
 import type { TrackingFacts } from '../../core/stop-tracking.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import { getShipment, requestsOf, withRequest, withShipment } from './state-rows.ts'
+import { getShipment, requestsOf, withShipment } from './state-rows.ts'
 
 /**
  * Rings for the other requests of a shipment whose journeys now say something else about tracking it than they have
@@ -21,15 +21,15 @@ export function ringForSiblings(
   },
 ): JourneyState {
   const { lastUpdateAt: _, ...told } = of.facts
-  let after = state
+  const rung = new Map(state.requests)
   for (const request of requestsOf(state, of.shipmentId)) {
     const { id, status, lifecycle } = request
     const isAsked = status === 'created' || lifecycle.stoppedReason === 'all_containers_terminated'
     if (id === of.requestId || !isAsked || lifecycle.facts === null) continue
     const { lastUpdateAt: __, ...noted } = lifecycle.facts
-    if (!isSameJson(noted, told)) after = withRequest(after, { ...request, timerAt: of.at })
+    if (!isSameJson(noted, told)) rung.set(id, { ...request, timerAt: of.at })
   }
-  return after
+  return { ...state, requests: rung }
 }
 
 /** Whether a shipment is tracked follows from its requests: it is while one of them is, and stops with the last. */

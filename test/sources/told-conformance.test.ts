@@ -1,4 +1,6 @@
+import { openArrivalNoticeSource } from '../../src/sources/arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
+import { notice } from './arrival-notice/notices.ts'
 import { equipmentEvent, otherBox, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
 import { describeToldConformance } from './told-conformance.ts'
 
@@ -17,5 +19,15 @@ describeToldConformance('dcsa', {
       events: [equipmentEvent({ eventID: 'e-1', isRetracted: true }), transportEvent({ documentReferences })],
     },
     equipmentEvent({ seals: [{ sealNumber: 'A', sealSource: 'CAR' }], ISOEquipmentCode: '22G1' }),
+  ],
+})
+
+describeToldConformance('arrival_notice', {
+  source: openArrivalNoticeSource(),
+  profile: { scac: 'ACLU' },
+  samples: [
+    notice(),
+    [notice(), notice({ typeLabel: 'x' })],
+    { arrivalNotices: [notice({ charges: undefined })] },
   ],
 })

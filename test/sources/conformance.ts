@@ -37,7 +37,7 @@ export interface Conformance<Profile> {
 }
 
 /** What JSON allows and no database, page or key does. */
-const hostileText = fc.constantFrom(
+export const hostileText = fc.constantFrom(
   '\u0000',
   'a\u0000b',
   '\ud800',
@@ -257,7 +257,7 @@ function eachMember(value: unknown, change: (name: string, value: unknown) => re
   )
 }
 
-function assertSound(reading: Reading): void {
+export function assertSound(reading: Reading): void {
   assert.ok(verdicts.includes(reading.verdict))
   const keys = reading.observations.map(({ key }) => key)
   assert.equal(new Set(keys).size, keys.length, 'keys are unique')
@@ -293,7 +293,7 @@ function assertSoundObservation(observation: Observation): void {
 }
 
 /** Replaces the `where`-th of all values within, counted round, by `what`. */
-function mutate(value: unknown, where: number, what: unknown): unknown {
+export function mutate(value: unknown, where: number, what: unknown): unknown {
   let left = where % Math.max(1, count(value))
   const visit = (each: unknown): unknown => {
     if (left === 0) {

@@ -5,9 +5,15 @@ import type { ResolvedPlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { DcsaProfile } from './profile.ts'
 
+/** What of a profile reading turns on; the rest is how the line is asked. */
+export type ReadingProfile = Pick<
+  DcsaProfile,
+  'enumAliases' | 'hasDayOnlyTimes' | 'mayLack' | 'restatesTransport' | 'zoneFallback'
+>
+
 export interface ReadContext {
   readonly issues: IssueList
-  readonly profile: DcsaProfile
+  readonly profile: ReadingProfile
   readonly fetchedAtMs: number
   readonly memory: Memory
 }

@@ -3,7 +3,7 @@
 import { type Ability, numberKinds, type Source } from '../source.ts'
 import { fetchEvents } from './fetch.ts'
 import { type DcsaProfile, paceOf, parseDcsaProfile } from './profile.ts'
-import { readSnapshot } from './read.ts'
+import { readerVersion, readSnapshot } from './read.ts'
 import { TokenKeeper } from './token.ts'
 
 /** Each keeps its own tokens. */
@@ -11,7 +11,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
   const tokens = new TokenKeeper()
   return {
     name: 'dcsa',
-    version: 3,
+    version: readerVersion,
     parseProfile: parseDcsaProfile,
     rateOf: paceOf,
     abilityOf,

@@ -130,7 +130,7 @@ const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departu
 }
 
 /** The carrier's seal is the one on the bill, else the shipper's, else any. */
-function chooseSeal(seals: readonly Seal[]): string | null {
+export function chooseSeal(seals: readonly Seal[]): string | null {
   const rank = ({ source }: Seal): number => {
     const index = ['CAR', 'CARRIER', 'SHI', 'SHIPPER'].indexOf(source?.toUpperCase() ?? '')
     return index < 0 ? 9 : index

@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 export function readPlace(
-  parts: EventParts,
+  parts: Pick<EventParts, 'eventLocation' | 'callLocation' | 'call'>,
   context: ReadContext & { readonly mode: TransportMode | null },
 ): ObservedPlace {
   const candidates = [parts.eventLocation, parts.callLocation, parts.call]

@@ -14,6 +14,9 @@ import { writeFactObservations } from './facts.ts'
 import type { DcsaProfile } from './profile.ts'
 import { writeEventObservations } from './statements.ts'
 
+/** Raised whenever the same bytes may give other observations, whether they were asked for or pushed. */
+export const readerVersion = 3
+
 export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profile: DcsaProfile): Reading {
   const heard = readAllPages(snapshot, profile)
   if (heard.kind === 'none') return nothing(heard.verdict, heard.issues)

@@ -1,0 +1,55 @@
+/**
+ * The source that speaks DCSA's Arrival Notice 1.0: what a line tells a consignee before the goods arrive. A notice is the
+ * whole picture of its document and its label (`typeLabel`), and the one issued last counts: all it says bears both in
+ * its keys (`head.ts`).
+ */
+
+import { openMemory } from '../dcsa/context.ts'
+import { settleNames } from '../dcsa/names.ts'
+import { cutDelivery, type FindSpoken, inOrder } from '../json-delivery.ts'
+import { IssueList } from '../source-issue.ts'
+import type { SpokenOf, ToldSource } from '../told.ts'
+import { type NoticeHead, readHead } from './head.ts'
+import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
+import { readingBy, readNotice } from './read.ts'
+
+export function openArrivalNoticeSource(): ToldSource<ArrivalNoticeProfile> {
+  return {
+    name: 'arrival_notice',
+    version: 1,
+    parseProfile: parseNoticeProfile,
+    partsOf: (body) =>
+      // A notice may bear its own picture, a PDF.
+      cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: 20_000_000, spokenOf: spokenBy() }),
+    read: readNotice,
+  }
+}
+
+function spokenBy(): FindSpoken {
+  const memory = openMemory()
+  return (value, { path, issues }) => {
+    settleNames(value)
+    if (Object.keys(value).some((name) => name.toLowerCase() === 'arrivalnoticenotifications')) {
+      const detail = 'says only that there are notices, which the line has to be asked for'
+      issues.add('unsupported_message', { path, lost: 'event' }, detail)
+      return null
+    }
+    const unsaid = new IssueList(issues.page)
+    const head = readHead({ value, path }, { issues: unsaid, profile: readingBy({}), fetchedAtMs: 0, memory })
+    if (head === null) {
+      const at = { path: `${path}/transportDocumentReference`, lost: 'event' } as const
+      issues.add('missing_field', at, 'a notice without the number of its transport document')
+      return null
+    }
+    const words = head.issuedText === null ? null : [head.bill, head.label, head.issuedText]
+    return { about: aboutOf(head), words, writtenAt: head.issuedAt }
+  }
+}
+
+function aboutOf({ bill, bookings, boxes }: NoticeHead): readonly SpokenOf[] {
+  return inOrder([
+    { kind: 'bill_of_lading', number: bill },
+    ...bookings.map((number) => ({ kind: 'booking', number }) as const),
+    ...boxes.map(({ number }) => ({ kind: 'container', number }) as const),
+  ])
+}

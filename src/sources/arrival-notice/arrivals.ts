@@ -1,0 +1,112 @@
+/** When the ship arrives at the port of discharge and the goods at an inland place of delivery: a day, planned or seen. */
+
+import { isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
+import type { EventObservation, ObservedPlace } from '../../core/observation.ts'
+import type { MemberName } from '../dcsa/names.ts'
+import { type Part, readFirstText, readPart, readParts, readText } from '../dcsa/part.ts'
+import { readVessel } from '../dcsa/vessel.ts'
+import { codeFor } from '../dcsa/words.ts'
+import { placeAt } from './ports.ts'
+import { eachBox, keyIn, type NoticeContext } from './said.ts'
+import { readClassified } from './times.ts'
+
+export function readArrivals(context: NoticeContext): readonly EventObservation[] {
+  const { issues, transport } = context
+  const legs = readParts(transport, 'legs', issues).map((part) => readLeg(part, context))
+  const port = placeAt(readPart(transport, 'portOfDischarge', issues), context)
+  const end = placeAt(readPart(transport, 'placeOfDelivery', issues), context)
+  const ship = legs.find((leg) => leg.mode === 'VESSEL' && isAt(leg.to, port)) ?? onlyShipOf(legs)
+  const onward = legs.find((leg) => leg.mode !== null && leg.mode !== 'VESSEL' && isAt(leg.to, end))
+  return [
+    ...arrivalAt(
+      transport,
+      { field: 'portOfDischargeArrivalDate', place: port, by: ship, mode: 'VESSEL' },
+      context,
+    ),
+    // Without the means it is not known what arrives there.
+    ...(onward === undefined || isAt(end, port)
+      ? []
+      : arrivalAt(
+          transport,
+          { field: 'placeOfDeliveryArrivalDate', place: end, by: undefined, mode: onward.mode },
+          context,
+        )),
+  ]
+}
+
+interface Leg {
+  readonly to: ObservedPlace
+  readonly mode: TransportMode | null
+  readonly vessel: Part | null
+}
+
+function readLeg(part: Part, context: NoticeContext): Leg {
+  const { issues, profile } = context
+  const vessel = readPart(part, 'vesselVoyage', issues)
+  const said = readText(part, 'modeOfTransport', issues)
+  const mode = said === null ? null : codeFor('mode', said, profile.enumAliases)
+  const to = placeAt(readPart(part, 'dischargeLocation', issues), context)
+  return { to, mode: isOneOf(transportModes, mode) ? mode : null, vessel }
+}
+
+function isAt(a: ObservedPlace, b: ObservedPlace): boolean {
+  return a.unlocode !== null && a.unlocode === b.unlocode
+}
+
+/** The ship of a way that names one only, where it does not say whereto. */
+function onlyShipOf(legs: readonly Leg[]): Leg | undefined {
+  const [only, ...others] = legs.filter(
+    ({ vessel, mode }) => vessel !== null && (mode ?? 'VESSEL') === 'VESSEL',
+  )
+  return others.length === 0 && only?.to.unlocode === null ? only : undefined
+}
+
+interface Arrival {
+  readonly field: MemberName
+  readonly place: ObservedPlace
+  readonly by: Leg | undefined
+  readonly mode: TransportMode | null
+}
+
+function arrivalAt(
+  transport: Part | null,
+  { field, place, by, mode }: Arrival,
+  context: NoticeContext,
+): readonly EventObservation[] {
+  const { issues, head } = context
+  const said = readClassified(transport, field, context)
+  if (said === null) return []
+  const at = { path: `${transport?.path ?? ''}/${field}`, lost: 'event' } as const
+  const { classifier } = said
+  if (classifier === null || (place.unlocode === null && place.name === null)) {
+    issues.add(
+      'missing_field',
+      at,
+      `an arrival without ${classifier === null ? 'its classifier' : 'its place'}`,
+    )
+    return []
+  }
+  const vessel = by === undefined ? null : readVessel(by.vessel, context)
+  const voyage =
+    by?.vessel == null
+      ? null
+      : readFirstText(by.vessel, ['carrierImportVoyageNumber', 'carrierExportVoyageNumber'], issues)
+  return eachBox(head).map((equipment) => ({
+    kind: 'event',
+    key: keyIn(head, `${classifier} ARRI ${place.unlocode ?? '-'}`, equipment),
+    equipment,
+    statedAt: head.issuedAt,
+    isRetracted: false,
+    classifier,
+    code: 'ARRI',
+    load: null,
+    mode,
+    time: said.time,
+    place,
+    vessel,
+    voyage,
+    callId: null,
+    callSequence: null,
+    original: field,
+  }))
+}

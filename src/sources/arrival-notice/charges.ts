@@ -1,0 +1,76 @@
+/**
+ * What the line charges: of the notice, of a box, of what is in a box. Prepaid charges are the shipper's and not owed on
+ * arrival, so they are left out. The amounts are read and never quoted.
+ */
+
+import type { FeeWord } from '../../core/observation.ts'
+import { nameOfType, type Part, readParts, readText } from '../dcsa/part.ts'
+import type { NoticeContext, Said } from './said.ts'
+import { boxOfItem } from './weights.ts'
+
+export function readCharges(context: NoticeContext): readonly Said[] {
+  const { issues, whole, head } = context
+  const items = readParts(whole, 'consignmentItems', issues).flatMap((each) =>
+    readParts(each, 'cargoItems', issues),
+  )
+  const places: readonly { readonly part: Part; readonly equipment: string | null }[] = [
+    { part: whole, equipment: null },
+    ...head.boxes.map(({ number, part }) => ({ part, equipment: number })),
+    ...items.map((part) => ({ part, equipment: boxOfItem(part, context) })),
+  ]
+  const isPaid = ['FULLY_PAID', 'OVERPAID'].includes(readText(whole, 'freightPaymentStatus', issues) ?? '')
+  const counts = new Map<string, number>()
+  return places.flatMap(({ part, equipment }) =>
+    readParts(part, 'charges', issues).flatMap((charge): Said[] => {
+      const value = readCharge(charge, isPaid, context)
+      if (value === null) return []
+      const name = readText(charge, 'chargeCode', issues) ?? value.description ?? value.type
+      // A charge may come twice, and each is owed.
+      const counted = `${name} ${equipment}`
+      const count = (counts.get(counted) ?? 0) + 1
+      counts.set(counted, count)
+      const which = `${value.type} ${name.replaceAll('|', '/')}${count === 1 ? '' : `~${count}`}`
+      return [{ fact: 'fee', value, equipment, which }]
+    }),
+  )
+}
+
+/** Null for what is prepaid, and for a charge without name, code and amount. */
+function readCharge(charge: Part, isPaid: boolean, { issues }: NoticeContext): FeeWord | null {
+  const term = readText(charge, 'paymentTermCode', issues)?.toUpperCase() ?? null
+  if (term === 'PRE') return null
+  const name = readText(charge, 'chargeName', issues)
+  const code = readText(charge, 'chargeCode', issues)
+  const amount = readAmount(charge, { issues })
+  if (name === null && code === null && amount === null) return null
+  const currency = readText(charge, 'currencyCode', issues)?.toUpperCase() ?? null
+  const isCurrency = currency !== null && /^[A-Z]{3}$/.test(currency)
+  if (currency !== null && !isCurrency) {
+    const at = { path: `${charge.path}/currencyCode`, lost: 'field' } as const
+    issues.addOnce('unknown_code', at, 'no currency of ISO 4217')
+  }
+  return {
+    type: typeOf(`${name ?? ''}`, code?.toUpperCase() ?? ''),
+    // The status of payment is that of collect charges, so of those that are said to be.
+    status: isPaid && term === 'COL' ? 'settled' : 'due',
+    amount,
+    currencyCode: isCurrency ? currency : null,
+    description: name ?? code,
+  }
+}
+
+function readAmount(charge: Part, { issues }: Pick<NoticeContext, 'issues'>): number | null {
+  const value = charge.value['currencyAmount']
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  const at = { path: `${charge.path}/currencyAmount`, lost: 'field' } as const
+  issues.addOnce('wrong_type', at, `an amount was expected, not ${nameOfType(value)}`)
+  return null
+}
+
+function typeOf(name: string, code: string): FeeWord['type'] {
+  if (code === 'DEM' || code === 'DET' || /\b(demurrage|detention|per diem)\b/i.test(name)) return 'demurrage'
+  if (/\bextended dwell\b/i.test(name)) return 'extended_dwell_time'
+  if (/\bexam(ination)?\b/i.test(name)) return 'exam'
+  return /^total\b/i.test(name) ? 'total' : 'other'
+}

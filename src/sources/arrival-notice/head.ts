@@ -1,0 +1,99 @@
+/**
+ * Which notice it is: its document, its label and when it was issued; and the boxes and bookings that it is about. All
+ * that it says is keyed by `an|document|label|`: the scope of which it is the whole picture.
+ */
+
+import { createHash } from 'node:crypto'
+import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import { parseEventTime } from '../../core/time.ts'
+import { type ReadContext, recall } from '../dcsa/context.ts'
+import { type Part, readPart, readParts, readText } from '../dcsa/part.ts'
+import { quoted } from '../source-issue.ts'
+
+export interface NoticeBox {
+  readonly number: string
+  /** Of `utilizedTransportEquipments`. */
+  readonly part: Part
+}
+
+export interface NoticeHead {
+  readonly bill: string
+  /** As keys bear it. */
+  readonly label: string
+  /** Beginning of the keys of all that the notice says. */
+  readonly scope: string
+  readonly issuedText: string | null
+  readonly issuedAt: string | null
+  readonly bookings: readonly string[]
+  readonly boxes: readonly NoticeBox[]
+}
+
+/** Null without the number of its document: nothing else says what it is about. */
+export function readHead(whole: Part, context: ReadContext): NoticeHead | null {
+  const { issues } = context
+  const said = readText(whole, 'transportDocumentReference', issues)
+  const bill = said === null ? null : parseReferenceNumber(said)
+  if (bill?.ok !== true) return null
+  const label = labelOf(whole.value['typeLabel'])
+  const issuedText = readText(whole, 'issueDateTime', issues)
+  return {
+    bill: bill.value,
+    label,
+    scope: `an|${bill.value}|${label}`,
+    issuedText,
+    issuedAt: readIssuedAt(whole, issuedText, context),
+    bookings: readBookings(whole, context),
+    boxes: readBoxes(whole, context),
+  }
+}
+
+/** Senders compare labels sign by sign; one that is long or has odd signs is known by its hash. */
+function labelOf(label: unknown): string {
+  if (typeof label !== 'string' || label === '') return '-'
+  if (/^[A-Za-z0-9][A-Za-z0-9 ,._-]{0,59}$/.test(label)) return label
+  return `~${createHash('sha256').update(label).digest('hex').slice(0, 16)}`
+}
+
+/** Notices are ordered by it: only a moment with a zone will do. */
+function readIssuedAt(
+  { path }: Part,
+  text: string | null,
+  { issues, fetchedAtMs }: ReadContext,
+): string | null {
+  const at = { path: `${path}/issueDateTime`, lost: 'field' } as const
+  const time = text === null ? null : parseEventTime(text)
+  if (text === null) issues.add('missing_field', at, 'not said when it was issued')
+  else if (time === null) issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
+  else if (time.kind !== 'instant') issues.add('time_without_zone', at, 'without a zone it is no moment')
+  if (time?.kind !== 'instant') return null
+  const ms = Date.parse(time.at)
+  const isLate = fetchedAtMs > 0 && ms > fetchedAtMs + 172_800_000
+  if (!isLate && ms >= Date.UTC(2000, 0, 1)) return time.at
+  issues.add('implausible_time', at, `${quoted(text ?? '')} is not when it was issued`)
+  return null
+}
+
+function readBookings(whole: Part, { issues }: ReadContext): readonly string[] {
+  const numbers = readParts(whole, 'consignmentItems', issues).flatMap((item) => {
+    const said = readText(item, 'carrierBookingReference', issues)
+    const number = said === null ? null : parseReferenceNumber(said)
+    return number?.ok === true ? [number.value] : []
+  })
+  return [...new Set(numbers)]
+}
+
+/** Each box once: what is said of it a second time is left out. */
+function readBoxes(whole: Part, { issues, memory }: ReadContext): readonly NoticeBox[] {
+  const boxes = new Map<string, NoticeBox>()
+  for (const part of readParts(whole, 'utilizedTransportEquipments', issues)) {
+    const equipment = readPart(part, 'equipment', issues)
+    const said = equipment === null ? null : readText(equipment, 'equipmentReference', issues)
+    if (said === null) continue
+    const number = recall(memory.containers, said, parseContainerNumber)
+    const at = { path: `${part.path}/equipment/equipmentReference`, lost: 'field' } as const
+    if (!number.ok) issues.add('bad_equipment', at, `${quoted(said)}: ${number.reason.replaceAll('_', ' ')}`)
+    else if (boxes.has(number.value)) issues.add('wrong_structure', at, 'the same container again')
+    else boxes.set(number.value, { number: number.value, part })
+  }
+  return [...boxes.values()]
+}

@@ -1,0 +1,22 @@
+/** Whose notices they are, and what is different in them. */
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ok, type Result, refused } from '../../core/result.ts'
+
+const profileSchema = Type.Object(
+  {
+    /** The line that issues the notices. */
+    scac: Type.String({ pattern: '^[A-Z]{4}$' }),
+    /** The line's words for DCSA's codes, upper case. */
+    enumAliases: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  { additionalProperties: false },
+)
+export type ArrivalNoticeProfile = Static<typeof profileSchema>
+
+export function parseNoticeProfile(value: unknown): Result<ArrivalNoticeProfile, string> {
+  if (Value.Check(profileSchema, value)) return ok(value)
+  const [fault] = Value.Errors(profileSchema, value)
+  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+}

@@ -1,0 +1,45 @@
+/** Whether the line and customs let the goods go, in the line's word. */
+
+import type { HoldWord } from '../../core/observation.ts'
+import type { MemberName } from '../dcsa/names.ts'
+import { nameOfType, type Part, readPart, readText } from '../dcsa/part.ts'
+import { eachBox, type NoticeContext, type Said } from './said.ts'
+
+export function readReleases(context: NoticeContext): readonly Said[] {
+  const { issues, whole, head } = context
+  const release = readPart(whole, 'releaseInformation', issues)
+  if (release === null) return []
+  const holds = [freightOf(release, context), customsOf(release, context)].filter((hold) => hold !== null)
+  return holds.flatMap((value) =>
+    eachBox(head).map((equipment) => ({ fact: 'hold', value, equipment, which: value.name }) as const),
+  )
+}
+
+/** The freight is released when it is paid and the original bill is back, so the bill matters only while it is not. */
+function freightOf(release: Part, context: NoticeContext): HoldWord | null {
+  const { issues, whole } = context
+  const isReleased = readFlag(release, 'isFreightReleased', context)
+  if (isReleased === true) return { name: 'freight', status: 'released', description: null }
+  // A waybill has no original that could be missing.
+  const isWaybill = readText(whole, 'transportDocumentTypeCode', issues)?.toUpperCase() === 'SWB'
+  const lacksBill = !isWaybill && readFlag(release, 'isOBLReceived', context) === false
+  const description = lacksBill ? 'original bill of lading not received' : null
+  if (isReleased === false) return { name: 'freight', status: 'hold', description }
+  return lacksBill ? { name: 'freight', status: 'pending', description } : null
+}
+
+/** Not yet released is no hold: customs may never look at it. */
+function customsOf(release: Part, context: NoticeContext): HoldWord | null {
+  const isReleased = readFlag(release, 'isCustomsReleased', context)
+  if (isReleased === null) return null
+  return { name: 'customs', status: isReleased ? 'released' : 'pending', description: null }
+}
+
+function readFlag(part: Part, field: MemberName, { issues }: NoticeContext): boolean | null {
+  const value = part.value[field]
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value
+  const at = { path: `${part.path}/${field}`, lost: 'field' } as const
+  issues.add('wrong_type', at, `true or false was expected, not ${nameOfType(value)}`)
+  return null
+}

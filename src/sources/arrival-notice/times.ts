@@ -1,0 +1,42 @@
+/** Dates and moments of a notice: `{value, classifier}`, the date local to the place that it is about. */
+
+import { type EventClassifier, eventClassifiers, isOneOf } from '../../core/codes.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import type { ReadContext } from '../dcsa/context.ts'
+import type { MemberName } from '../dcsa/names.ts'
+import { type Part, readPart, readText } from '../dcsa/part.ts'
+import { codeFor } from '../dcsa/words.ts'
+import { quoted } from '../source-issue.ts'
+
+export interface ClassifiedTime {
+  readonly time: EventTime
+  /** Null when it is not said whether planned, estimated or actual. */
+  readonly classifier: EventClassifier | null
+}
+
+const twoYearsMs = 2 * 365 * 86_400_000
+
+/** Null when nothing is said, or nothing that can be meant; the issue says so. */
+export function readClassified(
+  part: Part | null,
+  field: MemberName,
+  { issues, profile, fetchedAtMs }: ReadContext,
+): ClassifiedTime | null {
+  const dated = readPart(part, field, issues)
+  const text = dated === null ? null : readText(dated, 'value', issues)
+  if (dated === null || text === null) return null
+  const at = { path: `${dated.path}/value`, lost: 'field' } as const
+  const time = parseEventTime(text)
+  if (time === null) {
+    issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
+    return null
+  }
+  const ms = Date.parse(instantOf(time, null).at)
+  if (ms < Date.UTC(2000, 0, 1) || ms > fetchedAtMs + twoYearsMs) {
+    issues.add('implausible_time', at, `${quoted(text)} is a placeholder or a mistake`)
+    return null
+  }
+  const said = readText(dated, 'classifier', issues)
+  const classifier = said === null ? null : codeFor('classifier', said, profile.enumAliases)
+  return { time, classifier: isOneOf(eventClassifiers, classifier) ? classifier : null }
+}

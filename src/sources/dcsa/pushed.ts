@@ -1,0 +1,98 @@
+/**
+ * DCSA Track & Trace as lines push it: a list of events (2.2), one event, or 3.0's envelope. Each event is a part, and is
+ * read as the same event in an answer is, under the same keys: so what is pushed may take back what was asked.
+ */
+
+import type { JsonObject } from '../../core/json-value.ts'
+import type { Result } from '../../core/result.ts'
+import { parseEventTime } from '../../core/time.ts'
+import { cutDelivery, type FindSpoken, inOrder, type Spoken } from '../json-delivery.ts'
+import type { LookRequest, RawSnapshot, Reading } from '../source.ts'
+import { IssueList } from '../source-issue.ts'
+import type { SpokenOf, ToldOf, ToldSource } from '../told.ts'
+import { readEquipment } from './boxes.ts'
+import { openMemory } from './context.ts'
+import { readDocument, readDocuments } from './documents.ts'
+import { type EventParts, findEventParts } from './event-parts.ts'
+import { settleNames } from './names.ts'
+import { readFirstText, readText } from './part.ts'
+import { type DcsaProfile, parseDcsaProfile, standardProfile } from './profile.ts'
+import { readerVersion, readSnapshot } from './read.ts'
+
+export function openPushedDcsaSource(): ToldSource<DcsaProfile> {
+  return {
+    name: 'dcsa',
+    version: readerVersion,
+    parseProfile: parsePushedProfile,
+    partsOf: (body, profile) =>
+      cutDelivery(body, { lists: ['events'], bytesMax: 256_000, spokenOf: spokenBy(profile) }),
+    read: readPart,
+  }
+}
+
+/** The profile by which the line is asked will do; of one that only pushes, what is not said is as in the standard. */
+function parsePushedProfile(value: unknown): Result<DcsaProfile, string> {
+  const nobody = { ...standardProfile, base: 'https://nobody-is-asked.invalid' }
+  return parseDcsaProfile(typeof value === 'object' ? { ...nobody, ...value } : value)
+}
+
+function readPart(snapshot: RawSnapshot, of: ToldOf, profile: DcsaProfile): Reading {
+  const body = Buffer.concat([Buffer.from('['), snapshot.body, Buffer.from(']')])
+  const asAnswer = { ...snapshot, status: 200, contentType: 'application/json', body }
+  const request: LookRequest = { scac: profile.scac, ...of.subject }
+  const reading = readSnapshot(asAnswer, request, { ...profile, body: 'any', isFullPicture: false })
+  return {
+    ...reading,
+    issues: reading.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\/0(?=\/|$)/, '') })),
+  }
+}
+
+function spokenBy(profile: DcsaProfile): FindSpoken {
+  const memory = openMemory()
+  return (value, { path, issues }) => {
+    settleNames(value)
+    // What is wrong within an event is said when it is read.
+    const unsaid = new IssueList(issues.page)
+    const context = { issues: unsaid, profile, fetchedAtMs: 0, memory }
+    const parts = findEventParts(value, path, unsaid)
+    if (parts === null) {
+      issues.add('wrong_structure', { path, lost: 'event' }, 'an object without any field of an event')
+      return null
+    }
+    const documents = [...readDocuments(parts, context), readDocument(parts, context)]
+    const about = inOrder([
+      ...documents.flatMap((each) => numberOf(each?.type, each?.number ?? null)),
+      ...(readEquipment(parts, 'TRANSPORT', context) ?? []).map(
+        (number) => ({ kind: 'container', number }) as const,
+      ),
+    ])
+    if (about.length > 0) return { about, ...sayingOf(parts, value, profile) }
+    const isTakenBack = parts.head.value['isRetracted'] === true || value['retractedEventID'] !== undefined
+    const what = isTakenBack ? 'takes back what was said' : 'an event'
+    issues.add('missing_field', { path, lost: 'event' }, `${what}, and names no bill, booking or container`)
+    return null
+  }
+}
+
+function numberOf(type: string | undefined, number: string | null): readonly SpokenOf[] {
+  if (number === null) return []
+  if (type === 'TRD') return [{ kind: 'bill_of_lading', number }]
+  return type === 'BKG' ? [{ kind: 'booking', number }] : []
+}
+
+/** 3.0 changes an event under its id and says when, 2.2 has only the time of creation. */
+function sayingOf(
+  { head, kind }: EventParts,
+  value: JsonObject,
+  profile: DcsaProfile,
+): Pick<Spoken, 'words' | 'writtenAt'> {
+  const issues = new IssueList(1)
+  const id = readText(head, 'eventID', issues)
+  const text = readFirstText(head, ['eventUpdatedDateTime', 'eventCreatedDateTime'], issues)
+  const type = readFirstText(kind, ['eventType', 'eventTypeCode'], issues)
+  const time = text === null ? null : parseEventTime(text)
+  const isRestated = profile.restatesTransport === true && type?.toUpperCase() === 'TRANSPORT'
+  const writtenAt = time?.kind === 'instant' && !isRestated ? time.at : null
+  if (id === null || typeof value['eventID'] === 'number') return { words: null, writtenAt }
+  return { words: text === null ? [id] : [id, text], writtenAt }
+}

@@ -1,0 +1,110 @@
+/**
+ * Cuts a delivery of JSON into parts: each element that speaks of a number is one, its bytes untouched; what is none is a
+ * fault at its place. Each element is parsed once and forgotten; a delivery that says one thing twice gives it once.
+ */
+
+import { createHash } from 'node:crypto'
+import { isObject, type JsonObject } from '../core/json-value.ts'
+import { findElements, type JsonElement } from './json-elements.ts'
+import { IssueList } from './source-issue.ts'
+import type { Delivered, SpokenOf, ToldPart } from './told.ts'
+
+/** What one element is about; null, with an issue, when it can be no part. */
+export type FindSpoken = (
+  value: JsonObject,
+  at: { readonly path: string; readonly issues: IssueList },
+) => Spoken | null
+
+export interface Spoken {
+  readonly about: readonly SpokenOf[]
+  /** The sender's own words for this message, none of them longer than 300; null where it gives none. */
+  readonly words: readonly string[] | null
+  readonly writtenAt: string | null
+}
+
+export interface CutBy {
+  /** What members are called, in lower case, that hold the elements. */
+  readonly lists: readonly string[]
+  /** Of one element. */
+  readonly bytesMax: number
+  readonly spokenOf: FindSpoken
+}
+
+/** More is no delivery of a sender that means well. */
+export const partsMax = 50_000
+/** Nothing that is read lies deeper, by far. */
+const depthMax = 64
+
+export function cutDelivery(body: Buffer, by: CutBy): Delivered {
+  const book = openBook(body, by)
+  for (const element of findElements(body, by.lists)) if (!book.take(element)) break
+  return book.close()
+}
+
+export interface Book {
+  /** False once nothing more is taken. */
+  readonly take: (element: JsonElement) => boolean
+  readonly close: () => Delivered
+}
+
+export function openBook(body: Buffer, { bytesMax, spokenOf }: Omit<CutBy, 'lists'>): Book {
+  const issues = new IssueList(1)
+  const parts: ToldPart[] = []
+  const known = new Set<string>()
+  const lose = (kind: Parameters<IssueList['add']>[0], path: string, detail: string): true => {
+    issues.add(kind, { path, lost: 'event' }, detail)
+    return true
+  }
+  return {
+    take: (element) => {
+      if (element.kind === 'fault') return lose(element.issue, element.path, element.detail)
+      const { range, path, depth } = element
+      if (parts.length >= partsMax) {
+        lose('truncated_body', path, `more than ${partsMax} parts: from here on nothing is read`)
+        return false
+      }
+      if (range.to - range.from > bytesMax)
+        return lose('truncated_body', path, `longer than the ${bytesMax} bytes that are read of one part`)
+      if (depth > depthMax) return lose('wrong_structure', path, `deeper than ${depthMax} levels`)
+      const bytes = body.subarray(range.from, range.to)
+      const value = parseObject(bytes)
+      if (value === null) return lose('wrong_structure', path, 'no JSON object')
+      const spoken = spokenOf(value, { path, issues })
+      if (spoken === null) return true
+      const deliveryKey = keyOfDelivery(spoken.words, bytes)
+      if (deliveryKey !== null && known.has(deliveryKey)) return true
+      if (deliveryKey !== null) known.add(deliveryKey)
+      const { about, writtenAt } = spoken
+      parts.push({ about, deliveryKey, writtenAt, ranges: [range], body: bytes })
+      return true
+    },
+    close: () => ({ parts, faults: issues.all() }),
+  }
+}
+
+export function parseObject(bytes: Buffer): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return isObject(value) ? value : null
+  } catch {
+    // No JSON: the caller says so.
+    return null
+  }
+}
+
+/**
+ * The sender's words and the content: senders say other things under the id and the time of before, and whoever sends the
+ * same again sends the same bytes.
+ */
+function keyOfDelivery(words: readonly string[] | null, bytes: Buffer): string | null {
+  if (words === null) return null
+  const content = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  return [...words, content].join(' ')
+}
+
+/** In the order that parts are to name them, each once. */
+export function inOrder(about: readonly SpokenOf[]): readonly SpokenOf[] {
+  const kinds = ['bill_of_lading', 'booking', 'container'] as const
+  const each = new Map(about.map((spoken) => [`${spoken.kind} ${spoken.number}`, spoken]))
+  return kinds.flatMap((kind) => [...each.values()].filter((spoken) => spoken.kind === kind))
+}

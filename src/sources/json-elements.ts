@@ -1,0 +1,176 @@
+/**
+ * Where the elements of a delivery of JSON stand in its bytes, found in one walk that parses none of them: what breaks off
+ * or breaks in the middle gives all that came whole before it. Memory is that of one element, however many there are.
+ */
+
+import type { SourceIssue } from './source-issue.ts'
+import type { ByteRange } from './told.ts'
+
+export type JsonElement =
+  | {
+      readonly kind: 'element'
+      readonly range: ByteRange
+      /** JSON pointer. */
+      readonly path: string
+      /** How many objects and lists stand within each other. */
+      readonly depth: number
+    }
+  | {
+      readonly kind: 'fault'
+      readonly issue: SourceIssue['kind']
+      readonly path: string
+      readonly detail: string
+    }
+
+/**
+ * The elements of the list that the delivery is, or that an object bears under one of the names (lower case); an object
+ * without such a list is one element itself.
+ */
+export function* findElements(body: Buffer, lists: readonly string[]): Generator<JsonElement> {
+  const at = skipBlank(body, startOf(body))
+  if (body[at] === openList) yield* elementsOfList(body, at, '')
+  else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
+  else if (at >= body.length) yield fault('empty_answer', '', 'a delivery without a body')
+  else yield fault('not_json', '', 'no JSON')
+}
+
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+
+/** Behind a byte order mark, which is no text. */
+export function startOf(body: Buffer): number {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
+}
+
+export function skipBlank(body: Buffer, from: number): number {
+  let at = from
+  while (at < body.length && isBlank(body[at])) at += 1
+  return at
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** Gives where the list ends; null when it does not. */
+function* elementsOfList(body: Buffer, from: number, path: string): Generator<JsonElement, number | null> {
+  let at = skipBlank(body, from + 1)
+  if (body[at] === closeList) return at + 1
+  for (let index = 0; ; index += 1) {
+    const end = endOfValue(body, at)
+    if (end === null) return yield* broken(body, at, `${path}/${index}`)
+    yield element(at, end, `${path}/${index}`)
+    at = skipBlank(body, end.to)
+    if (body[at] === closeList) return at + 1
+    if (body[at] !== comma) return yield* broken(body, at, `${path}/${index}`)
+    at = skipBlank(body, at + 1)
+  }
+}
+
+function* elementsOfObject(body: Buffer, from: number, lists: readonly string[]): Generator<JsonElement> {
+  let hasList = false
+  let at = skipBlank(body, from + 1)
+  while (at < body.length && body[at] !== closeObject) {
+    const name = endOfValue(body, at)
+    const mark = name === null ? body.length : skipBlank(body, name.to)
+    if (name === null || body[at] !== quote || body[mark] !== colon) return yield* broken(body, at, '')
+    const value = skipBlank(body, mark + 1)
+    const text = body.toString('latin1', at + 1, Math.min(name.to - 1, at + 60))
+    const isList: boolean = !hasList && body[value] === openList && lists.includes(text.toLowerCase())
+    hasList ||= isList
+    const end = isList
+      ? yield* elementsOfList(body, value, `/${text}`)
+      : (endOfValue(body, value)?.to ?? null)
+    if (end === null) {
+      if (!isList) yield* broken(body, value, '')
+      return
+    }
+    at = skipBlank(body, end)
+    if (body[at] === comma) at = skipBlank(body, at + 1)
+    else if (body[at] !== closeObject) return yield* broken(body, at, '')
+  }
+  if (at >= body.length) return yield* broken(body, at, '')
+  const end = skipBlank(body, at + 1)
+  if (end < body.length) yield fault('not_json', '', 'more stands behind the end of the JSON')
+  if (!hasList) yield element(from, endOfValue(body, from) ?? { to: at + 1, depth: 1 }, '')
+}
+
+function element(from: number, { to, depth }: End, path: string): JsonElement {
+  return { kind: 'element', range: { from, to }, path, depth }
+}
+
+function fault(issue: SourceIssue['kind'], path: string, detail: string): JsonElement {
+  return { kind: 'fault', issue, path, detail }
+}
+
+function* broken(body: Buffer, at: number, path: string): Generator<JsonElement, null> {
+  const isCut = at >= body.length || endsWithin(body, at)
+  yield isCut
+    ? fault('truncated_body', path, 'JSON that breaks off: what came whole before is read')
+    : fault('not_json', path, 'JSON that is broken here: what came whole before is read')
+  return null
+}
+
+interface End {
+  readonly to: number
+  readonly depth: number
+}
+
+/** Where the value ends that begins here; null when it does not, or closes what it has not opened. */
+export function endOfValue(body: Buffer, from: number): End | null {
+  const walk = walkValue(body, from)
+  return walk === 'cut' || walk === 'wrong' ? null : walk
+}
+
+function endsWithin(body: Buffer, from: number): boolean {
+  return walkValue(body, from) === 'cut'
+}
+
+/** Deeper than this nothing is told apart but the count, so that hostile nesting takes no memory. */
+const depthMax = 1_000
+
+function walkValue(body: Buffer, from: number): End | 'cut' | 'wrong' {
+  const first = body[from]
+  if (first === undefined) return 'cut'
+  if (first === quote) {
+    const to = endOfText(body, from)
+    return to === null ? 'cut' : { to, depth: 0 }
+  }
+  if (first !== openList && first !== openObject) return endOfWord(body, from)
+  const open: number[] = []
+  let depth = 0
+  for (let at = from; at < body.length; at += 1) {
+    const byte = body[at]
+    if (byte === quote) {
+      const end = endOfText(body, at)
+      if (end === null) return 'cut'
+      at = end - 1
+    } else if (byte === openList || byte === openObject) {
+      if (open.length >= depthMax) return 'wrong'
+      open.push(byte)
+      depth = Math.max(depth, open.length)
+    } else if (byte === closeList || byte === closeObject) {
+      // The bytes of what opens and what closes differ by two.
+      if (open.pop() !== byte - 2) return 'wrong'
+      if (open.length === 0) return { to: at + 1, depth }
+    }
+  }
+  return 'cut'
+}
+
+function endOfText(body: Buffer, from: number): number | null {
+  for (let at = body.indexOf(quote, from + 1); at >= 0; at = body.indexOf(quote, at + 1)) {
+    let marks = 0
+    while (body[at - 1 - marks] === backslash) marks += 1
+    if (marks % 2 === 0) return at + 1
+  }
+  return null
+}
+
+/** A number, `true`, `null`, or something that is none of them: whoever parses it will say. */
+function endOfWord(body: Buffer, from: number): End | 'wrong' {
+  let at = from
+  while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0)))
+    at += 1
+  return at === from ? 'wrong' : { to: at, depth: 0 }
+}

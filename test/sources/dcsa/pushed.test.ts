@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
+import { openPushedDcsaSource } from '../../../src/sources/dcsa/pushed.ts'
+import { isKeyOf, type LookRequest } from '../../../src/sources/source.ts'
+import { planJourney } from '../../support/journeys.ts'
+import { bytesOf, readParts, settled, snapshotOf, textOf } from '../told-harness.ts'
+import {
+  billRequest,
+  bookingRequest,
+  box,
+  boxRequest,
+  equipmentEvent,
+  type Json,
+  otherBox,
+  profile,
+  shipmentEvent,
+  transportEvent,
+} from './events.ts'
+import { readLineStories } from './line-story.ts'
+
+const asked = openDcsaSource()
+const pushed = openPushedDcsaSource()
+const documents = [
+  { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' },
+  { documentReferenceType: 'TRD', documentReferenceValue: 'HHL71800000' },
+]
+
+function askedFor(body: unknown, request: LookRequest) {
+  return asked.read(snapshotOf(bytesOf(body)), request, { ...profile, body: 'any' })
+}
+
+function pushedFor(body: unknown, request: LookRequest) {
+  const { parts, faults } = pushed.partsOf(bytesOf(body), profile)
+  const { kind, number } = request
+  return { readings: readParts(pushed, parts, profile, { kind, number }), parts, faults }
+}
+
+const samples = readdirSync(new URL('./fixtures/', import.meta.url)).filter((name) => name.startsWith('tnt-'))
+
+describe('What is pushed says the same as what is asked', () => {
+  it('of DCSA’s own samples, as far as an event names a number: each observation is one of a part, under its key', () => {
+    for (const name of samples) {
+      const body = readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
+      for (const request of [billRequest, bookingRequest, boxRequest]) {
+        const { readings, parts } = pushedFor(body, request)
+        const heard = new Set(readings.flatMap(({ observations }) => observations).map(textOf))
+        for (const said of askedFor(
+          parts.map((part) => JSON.parse(part.body.toString())),
+          request,
+        ).observations) {
+          // A booking is cancelled when all of them are: an answer is weighed as a whole.
+          if (said.kind === 'fact' && said.fact === 'booking_cancelled') continue
+          assert.ok(heard.has(textOf(said)), `${name} ${request.kind}: ${textOf(said)}`)
+        }
+      }
+    }
+  })
+
+  it('of what lines really send, save what only its place in the answer tells apart', () => {
+    const compared: string[] = []
+    for (const story of readLineStories()) {
+      const own = { ...profile, scac: story.scac, body: 'any' } as const
+      const { parts } = pushed.partsOf(story.answer, own)
+      const answer = bytesOf(parts.map((part) => JSON.parse(part.body.toString())))
+      const request = { scac: story.scac, ...story.asks }
+      const heard = new Set(
+        readParts(pushed, parts, own, story.asks)
+          .flatMap(({ observations }) => observations)
+          .map(({ key, equipment }) => `${key} ${equipment}`),
+      )
+      const { observations } = asked.read(snapshotOf(answer), request, own)
+      for (const { key, equipment } of observations)
+        if (!/~\d+$/.test(key)) assert.ok(heard.has(`${key} ${equipment}`), `${story.scac} ${key}`)
+      if (observations.length > 0) compared.push(story.scac)
+    }
+    // One line keeps its events in lists of their own: it pushes nothing that we know.
+    assert.equal(new Set(compared).size, 8)
+  })
+
+  it('law: of any journey, look for look, all parts together are the answer', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000 }),
+        fc.nat({ max: 20 }),
+        fc.nat(3),
+        (seed, look, kind) => {
+          const journey = planJourney({ seed, scac: 'ACLU', startAt: Date.UTC(2026, 0, 2), daysPerLook: 2 })
+          const numbers = {
+            documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: journey.bill }],
+          }
+          const answer = journey.answerAt(look).map((event) => ({ ...numbers, ...event }))
+          const requests: readonly LookRequest[] = [
+            { scac: 'ACLU', kind: 'bill_of_lading', number: journey.bill },
+            { scac: 'ACLU', kind: 'booking', number: journey.booking },
+            { scac: 'ACLU', kind: 'container', number: journey.containers[0] ?? '' },
+            { scac: 'ACLU', kind: 'container', number: journey.containers.at(-1) ?? '' },
+          ]
+          const request = requests[kind] ?? billRequest
+          const whole = askedFor(answer, request)
+          const { readings, parts, faults } = pushedFor(answer, request)
+          assert.deepEqual(faults, [])
+          assert.equal(parts.length, answer.length)
+          assert.deepEqual(settled(readings), settled([whole]))
+          assert.deepEqual(readings.flatMap(({ withdrawn }) => withdrawn).sort(), [...whole.withdrawn].sort())
+          assert.ok(readings.every(({ statedFullPicture }) => !statedFullPicture))
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('A pushed delivery', () => {
+  it('is cut at its events: each part is the bytes of one, about bills, bookings and boxes in this order', () => {
+    const events = [
+      equipmentEvent({ documentReferences: documents }),
+      shipmentEvent({ documentReferences: documents }),
+    ]
+    const text = ` \n[ ${JSON.stringify(events[0], null, 2)} ,\n${JSON.stringify(events[1])}]\n`
+    const body = Buffer.from(`\ufeff${text}`)
+    const { parts, faults } = pushed.partsOf(body, profile)
+    assert.deepEqual(faults, [])
+    assert.deepEqual(
+      parts.map(({ about }) => about.map(({ kind, number }) => `${kind} ${number}`)),
+      [
+        ['bill_of_lading HHL71800000', 'booking ABC709951', `container ${box}`],
+        ['bill_of_lading HHL71800000', 'booking ABC709951'],
+      ],
+    )
+    for (const [index, part] of parts.entries()) {
+      const [range] = part.ranges
+      assert.deepEqual(body.subarray(range?.from, range?.to), part.body)
+      assert.deepEqual(JSON.parse(part.body.toString()), JSON.parse(JSON.stringify(events[index])))
+    }
+  })
+
+  it('may be one event alone, or an envelope with whatever else beside its events', () => {
+    const event = equipmentEvent({ note: '"events": [{}] \\' })
+    for (const body of [
+      event,
+      [event],
+      { events: [event] },
+      { feedbackElements: [{ events: [1, 2] }], Events: [event], events2: null },
+    ])
+      assert.equal(pushed.partsOf(bytesOf(body), profile).parts.length, 1)
+  })
+
+  it('that breaks off gives the whole events before the cut, and says so', () => {
+    const body = bytesOf([equipmentEvent(), equipmentEvent(), equipmentEvent()])
+    const lengths = new Set<number>()
+    for (let to = 1; to < body.length; to += 1) {
+      const { parts, faults } = pushed.partsOf(body.subarray(0, to), profile)
+      lengths.add(parts.length)
+      assert.deepEqual(
+        faults.map(({ kind }) => kind),
+        ['truncated_body'],
+        `cut at ${to}`,
+      )
+    }
+    assert.deepEqual([...lengths].sort(), [0, 1, 2, 3])
+  })
+
+  it('with the same event twice gives it once; with two things under one id and time, both', () => {
+    const event = equipmentEvent()
+    assert.equal(pushed.partsOf(bytesOf([event, event]), profile).parts.length, 1)
+    const other = { ...event, equipmentReference: otherBox }
+    const { parts } = pushed.partsOf(bytesOf([event, other]), profile)
+    assert.equal(new Set(parts.map(({ deliveryKey }) => deliveryKey)).size, 2)
+  })
+
+  it('about two boxes tells each box its own only, and the bill both', () => {
+    const references = [box, otherBox].map((referenceValue) => ({ referenceType: 'EQ', referenceValue }))
+    const { parts } = pushed.partsOf(
+      bytesOf([transportEvent({ references, documentReferences: documents })]),
+      profile,
+    )
+    const heardBy = (number: string, kind: 'container' | 'bill_of_lading') =>
+      readParts(pushed, parts, profile, { kind, number }).flatMap(({ observations }) =>
+        observations.flatMap((each) => (each.kind === 'event' ? [each.equipment] : [])),
+      )
+    assert.deepEqual(heardBy(box, 'container'), [box])
+    assert.deepEqual(heardBy(otherBox, 'container'), [otherBox])
+    assert.deepEqual(heardBy('HHL71800000', 'bill_of_lading'), [box, otherBox])
+    assert.deepEqual(heardBy('HHL99999999', 'bill_of_lading'), [])
+  })
+
+  it('says when it was written and under which key, and neither where the line does not', () => {
+    const keyOf = (changes: Json) => pushed.partsOf(bytesOf(equipmentEvent(changes)), profile).parts[0]
+    const plain = keyOf({ eventID: 'e-1', eventCreatedDateTime: '2026-01-10T01:00:00+01:00' })
+    assert.equal(plain?.writtenAt, '2026-01-10T00:00:00.000Z')
+    assert.match(plain?.deliveryKey ?? '', /^e-1 2026-01-10T01:00:00\+01:00 [0-9a-f]{16}$/)
+    assert.equal(keyOf({ eventCreatedDateTime: '2026-01-10T01:00:00' })?.writtenAt, null)
+    assert.equal(keyOf({ eventCreatedDateTime: undefined })?.writtenAt, null)
+    assert.equal(keyOf({ eventID: undefined })?.deliveryKey, null)
+    const both = {
+      eventUpdatedDateTime: '2026-01-12T00:00:00Z',
+      eventCreatedDateTime: '2026-01-10T00:00:00Z',
+    }
+    assert.equal(keyOf(both)?.writtenAt, '2026-01-12T00:00:00.000Z')
+  })
+
+  it('may take back what was asked: the id covers the keys of the answer', () => {
+    const answer = [
+      equipmentEvent({ eventID: 'e-17' }),
+      transportEvent({ eventID: 'e-18', references: [{ referenceType: 'EQ', referenceValue: box }] }),
+    ]
+    const keys = askedFor(answer, boxRequest).observations.flatMap(({ kind, key }) =>
+      kind === 'event' ? [key] : [],
+    )
+    const retractions = answer.map(({ eventID }) => ({ eventID, isRetracted: true, equipmentReference: box }))
+    const { readings } = pushedFor({ events: retractions }, boxRequest)
+    const withdrawn = readings.flatMap((reading) => reading.withdrawn)
+    assert.deepEqual(withdrawn, ['e-17', 'e-18'])
+    assert.ok(keys.length === 2 && keys.every((key) => withdrawn.some((id) => isKeyOf(id, key))))
+  })
+
+  it('that names no number reaches nobody, and says so', () => {
+    const { parts, faults } = pushed.partsOf(
+      bytesOf([
+        { eventID: 'e-1', isRetracted: true },
+        equipmentEvent({ equipmentReference: 'NOBOX' }),
+        7,
+        { a: 1 },
+      ]),
+      profile,
+    )
+    assert.deepEqual(parts, [])
+    assert.deepEqual(
+      faults.map(({ kind, path }) => `${kind} ${path}`),
+      ['missing_field /0', 'missing_field /1', 'wrong_structure /2', 'wrong_structure /3'],
+    )
+  })
+
+  it('points at what is wrong in a part as if the part were all', () => {
+    const { readings } = pushedFor([equipmentEvent(), equipmentEvent({ eventDateTime: 'soon' })], boxRequest)
+    assert.deepEqual(
+      readings[1]?.issues.map(({ kind, path }) => `${kind} ${path}`),
+      ['unreadable_time /eventDateTime'],
+    )
+  })
+
+  it('takes the profile by which the line is asked, or one that only says whose it is', () => {
+    assert.equal(pushed.parseProfile(profile).ok, true)
+    assert.equal(pushed.parseProfile({ scac: 'ACLU' }).ok, true)
+    for (const wrong of [null, 7, [], {}, { scac: 'ACLU', unknown: 1 }])
+      assert.equal(pushed.parseProfile(wrong).ok, false)
+    assert.equal(pushed.version, asked.version)
+  })
+})

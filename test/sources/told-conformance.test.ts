@@ -1,0 +1,33 @@
+import { openArrivalNoticeSource } from '../../src/sources/arrival-notice/arrival-notice.ts'
+import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
+import { notice } from './arrival-notice/notices.ts'
+import { equipmentEvent, otherBox, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
+import { describeToldConformance } from './told-conformance.ts'
+
+const documentReferences = [
+  { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' },
+  { documentReferenceType: 'TRD', documentReferenceValue: 'HHL71800000' },
+]
+const references = [{ referenceType: 'EQ', referenceValue: otherBox }]
+
+describeToldConformance('dcsa', {
+  source: openPushedDcsaSource(),
+  profile,
+  samples: [
+    [equipmentEvent({ documentReferences }), transportEvent({ references }), shipmentEvent()],
+    {
+      events: [equipmentEvent({ eventID: 'e-1', isRetracted: true }), transportEvent({ documentReferences })],
+    },
+    equipmentEvent({ seals: [{ sealNumber: 'A', sealSource: 'CAR' }], ISOEquipmentCode: '22G1' }),
+  ],
+})
+
+describeToldConformance('arrival_notice', {
+  source: openArrivalNoticeSource(),
+  profile: { scac: 'ACLU' },
+  samples: [
+    notice(),
+    [notice(), notice({ typeLabel: 'x' })],
+    { arrivalNotices: [notice({ charges: undefined })] },
+  ],
+})

@@ -1,0 +1,143 @@
+/** What every source that is told things must hold to, whatever language it speaks. */
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { isContainerNumber, isReferenceNumber } from '../../src/core/identifiers.ts'
+import { sourceIssueKinds } from '../../src/sources/source-issue.ts'
+import type { Delivered, ToldSource } from '../../src/sources/told.ts'
+import { assertSound, hostileText, mutate } from './conformance.ts'
+import { bytesOf, snapshotOf } from './told-harness.ts'
+
+export interface ToldConformance<Profile> {
+  readonly source: ToldSource<Profile>
+  readonly profile: Profile
+  /** Valid deliveries, of JSON, that give parts. */
+  readonly samples: readonly unknown[]
+}
+
+export function describeToldConformance<Profile>(name: string, told: ToldConformance<Profile>): void {
+  const { source, profile } = told
+  const samples = told.samples.map(bytesOf)
+  const hear = (body: Buffer): Delivered => {
+    const delivered = source.partsOf(body, profile)
+    assertWhole(body, delivered)
+    for (const part of delivered.parts.slice(0, 20))
+      for (const subject of part.about.slice(0, 3))
+        assertSound(source.read(snapshotOf(part.body), { speaker: 'shipping_line', subject }, profile))
+    return delivered
+  }
+
+  describe(`The told source ${name}`, () => {
+    it('cuts its samples into parts that are read into observations that the core can hold', () => {
+      for (const sample of samples) {
+        const { parts, faults } = hear(sample)
+        assert.ok(parts.length > 0)
+        assert.deepEqual(faults, [])
+        for (const { about, body } of parts)
+          for (const subject of about) {
+            const reading = source.read(snapshotOf(body), { speaker: 'shipping_line', subject }, profile)
+            assert.ok(reading.observations.length > 0 || reading.withdrawn.length > 0)
+          }
+      }
+    })
+
+    it('says the same of the same delivery every time', () => {
+      for (const sample of samples)
+        assert.equal(JSON.stringify(hear(sample)), JSON.stringify(hear(Buffer.from(sample))))
+    })
+
+    it('is total on arbitrary bytes and JSON, whether they are a delivery or a part', () => {
+      const any = fc.oneof(
+        fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+        fc.json().map((json) => Buffer.from(json)),
+        fc.json().map((json) => Buffer.from(`[${json}]`)),
+      )
+      const subjects = fc.constantFrom('container' as const, 'bill_of_lading' as const, 'booking' as const)
+      fc.assert(
+        fc.property(any, subjects, (body, kind) => {
+          hear(body)
+          const of = { speaker: 'shipping_line', subject: { kind, number: 'APZU4812090' } } as const
+          assertSound(source.read(snapshotOf(body), of, profile))
+        }),
+        { numRuns: 300 },
+      )
+    })
+
+    it('is total on its samples with anything put in place of anything', () => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...samples.filter(isJson)),
+          fc.nat(),
+          fc.oneof(fc.jsonValue(), hostileText),
+          (sample, where, what) => {
+            hear(bytesOf(mutate(JSON.parse(sample.toString()), where, what)))
+          },
+        ),
+        { numRuns: 400 },
+      )
+    })
+
+    it('is total on its samples cut anywhere or with any byte changed', () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...samples), fc.nat(), fc.nat({ max: 255 }), (sample, where, byte) => {
+          const at = where % sample.length
+          const changed = Buffer.from(sample)
+          changed[at] = byte
+          for (const body of [sample.subarray(0, at), changed]) hear(body)
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    it('bears nesting without end, parts without number and parts without bounds', () => {
+      const deep = 400_000
+      for (const hostile of [
+        '['.repeat(deep),
+        '{"a":'.repeat(deep),
+        `[${'['.repeat(deep)}${']'.repeat(deep)}]`,
+        `{"container":"APZU4812090","value":${'['.repeat(900)}${']'.repeat(900)}}`,
+        `["${'\\"'.repeat(deep)}`,
+        `[${'7,'.repeat(deep)}7]`,
+        `[${'{},'.repeat(deep)}{}]`,
+        `{"events":[{"a":"${'x'.repeat(25_000_000)}"}]}`,
+        '\n'.repeat(deep),
+        '{\n'.repeat(deep),
+      ]) {
+        const { parts, faults } = hear(Buffer.from(hostile))
+        assert.equal(parts.length, 0)
+        assert.ok(faults.length > 0 && faults.length <= 201)
+      }
+    })
+  })
+}
+
+function isJson(sample: Buffer): boolean {
+  try {
+    JSON.parse(sample.toString())
+    return true
+  } catch {
+    // A delivery of lines.
+    return false
+  }
+}
+
+function assertWhole(body: Buffer, { parts, faults }: Delivered): void {
+  for (const { about, ranges, body: kept, writtenAt, deliveryKey } of parts) {
+    assert.ok(about.length > 0)
+    const kinds = about.map(({ kind }) => ['bill_of_lading', 'booking', 'container'].indexOf(kind))
+    assert.deepEqual(kinds, kinds.toSorted())
+    for (const { kind, number } of about)
+      assert.ok(kind === 'container' ? isContainerNumber(number) : isReferenceNumber(number), number)
+    assert.deepEqual(Buffer.concat(ranges.map(({ from, to }) => body.subarray(from, to))), kept)
+    if (writtenAt !== null) assert.equal(writtenAt, new Date(writtenAt).toISOString())
+    assert.ok(deliveryKey === null || deliveryKey.length < 1_000)
+  }
+  const keys = parts.flatMap(({ deliveryKey }) => (deliveryKey === null ? [] : [deliveryKey]))
+  assert.equal(new Set(keys).size, keys.length, 'a delivery gives one thing once')
+  for (const fault of faults) {
+    assert.ok(sourceIssueKinds.includes(fault.kind))
+    assert.ok(fault.detail.length > 0 && fault.detail.length < 200, fault.detail)
+    assert.match(fault.path, /^(\/[^/]*)*$/)
+  }
+}

@@ -1,0 +1,44 @@
+/** Brings a delivery to its readers, as the door does: part by part, for each number that a part speaks of. */
+
+import { absorbObservations } from '../../src/core/claims.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import type { Reading } from '../../src/sources/source.ts'
+import type { SpokenOf, ToldOf, ToldPart, ToldSource } from '../../src/sources/told.ts'
+
+export const fetchedAt = '2026-03-01T00:00:00.000Z'
+export const line = { kind: 'shipping_line', code: 'ACLU' } as const
+
+export function snapshotOf(body: Buffer) {
+  return { status: 200, contentType: 'application/json', body, fetchedAt }
+}
+
+export function bytesOf(value: unknown): Buffer {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** Each part for one number; without one, for the first that it speaks of. */
+export function readParts<Profile>(
+  source: ToldSource<Profile>,
+  parts: readonly ToldPart[],
+  profile: Profile,
+  subject?: SpokenOf,
+): readonly Reading[] {
+  return parts.flatMap((part) => {
+    const [first] = part.about
+    const about = subject ?? first
+    if (about === undefined) throw new Error('a part about nothing')
+    const of: ToldOf = { speaker: 'shipping_line', subject: about }
+    return [source.read(snapshotOf(part.body), of, profile)]
+  })
+}
+
+/** What stands on record when all of it was heard: of each key what was stated last. */
+export function settled(readings: readonly Pick<Reading, 'observations'>[]): readonly Observation[] {
+  const observations = readings.flatMap((reading) => reading.observations)
+  const of = { source: line, isFullPicture: false, missingBefore: [] }
+  return absorbObservations([], observations, of).add.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+}
+
+export function textOf(observation: Observation): string {
+  return `${observation.key} ${observation.equipment} ${JSON.stringify(observation)}`
+}

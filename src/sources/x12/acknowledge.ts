@@ -1,0 +1,137 @@
+/**
+ * The acknowledgement of an interchange: 997, or 999 where the partner wants that. It says which messages were received
+ * and can be read as X12, and nothing of what they mean. An acknowledgement is never acknowledged.
+ */
+
+import { elementOf, isFault, readSegments, type Segment } from './interchange.ts'
+import { type Envelope, type GroupEnd, type Message, readMessages } from './messages.ts'
+
+export type AcknowledgementKind = '997' | '999'
+
+export interface AcknowledgementOf {
+  readonly kind: AcknowledgementKind
+  /** ISO instant; stands in the envelope in UTC. */
+  readonly now: string
+  /** Of our own interchanges to this partner, 1 to 999999999; each interchange that is answered takes the next one. */
+  readonly controlNumber: number
+}
+
+/** Null where there is nothing to acknowledge: no group in an envelope, or acknowledgements alone. Never throws. */
+export function writeAcknowledgement(delivery: Buffer, of: AcknowledgementOf): Buffer | null {
+  const answers: Buffer[] = []
+  for (const [interchange, groups] of groupsByInterchange(delivery)) {
+    const number = ((of.controlNumber - 1 + answers.length) % 999_999_999) + 1
+    answers.push(writeInterchange(interchange, groups, { ...of, controlNumber: number }))
+  }
+  return answers.length === 0 ? null : Buffer.concat(answers)
+}
+
+interface Group {
+  readonly segment: Segment
+  readonly messages: readonly Pick<Message, 'head' | 'end' | 'isWhole' | 'isNumbered' | 'isCounted'>[]
+  readonly counted: number | null
+}
+
+/** `FA` is the group of 997 and 999 themselves. */
+function groupsByInterchange(delivery: Buffer): ReadonlyMap<Segment, readonly Group[]> {
+  const byInterchange = new Map<Segment, Group[]>()
+  let messages: Group['messages'][number][] = []
+  for (const item of readMessages(readSegments([delivery]))) {
+    if (isFault(item)) continue
+    if (item.kind === 'message') {
+      if (item.envelope.group !== null) messages.push(withoutSegments(item))
+      continue
+    }
+    const group = groupOf(item, messages)
+    messages = []
+    const { interchange } = item.envelope
+    if (group === null || interchange === null) continue
+    const groups = byInterchange.get(interchange)
+    if (groups === undefined) byInterchange.set(interchange, [group])
+    else groups.push(group)
+  }
+  return byInterchange
+}
+
+function withoutSegments({ head, end, isWhole, isNumbered, isCounted }: Message): Group['messages'][number] {
+  return { head, end, isWhole, isNumbered, isCounted }
+}
+
+function groupOf({ envelope, counted }: GroupEnd, messages: Group['messages']): Group | null {
+  const { group }: Envelope = envelope
+  const told = messages.filter(({ head }) => !['997', '999'].includes(elementOf(head, 1)))
+  if (group === null || elementOf(group, 1) === 'FA' || told.length === 0) return null
+  return { segment: group, messages: told, counted }
+}
+
+type Elements = readonly (string | number)[]
+
+function writeInterchange(interchange: Segment, groups: readonly Group[], of: AcknowledgementOf): Buffer {
+  const [group] = groups
+  const date = of.now.replace(/\D/g, '')
+  const [day, clock] = [date.slice(0, 8), date.slice(8, 12)]
+  const number = String(of.controlNumber).padStart(9, '0')
+  const said = (element: number): string => elementOf(interchange, element)
+  const answers = groups.map((each, index) => writeMessage(each, of.kind, String(index + 1).padStart(4, '0')))
+  const component = interchange.separators.component
+  const version = of.kind === '999' ? '005010X231A1' : group === undefined ? '' : elementOf(group.segment, 8)
+  const marks = [
+    said(11),
+    said(12),
+    number,
+    '0',
+    said(15),
+    component === null ? '' : String.fromCharCode(component),
+  ]
+  const receiver = [said(7).padEnd(2), said(8).padEnd(15), said(5).padEnd(2), said(6).padEnd(15)]
+  const groupSays = (element: number): string =>
+    group === undefined ? '' : elementOf(group.segment, element)
+  const segments: readonly Elements[] = [
+    ['ISA', '00', ' '.repeat(10), '00', ' '.repeat(10), ...receiver, day.slice(2), clock, ...marks],
+    ['GS', 'FA', groupSays(3), groupSays(2), day, clock, of.controlNumber, 'X', version],
+    ...answers.flat(),
+    ['GE', answers.length, of.controlNumber],
+    ['IEA', 1, number],
+  ]
+  const { element, terminator } = interchange.separators
+  const separator = String.fromCharCode(element)
+  return Buffer.concat(
+    segments.flatMap((elements) => [Buffer.from(elements.join(separator), 'latin1'), terminator]),
+  )
+}
+
+function writeMessage(group: Group, kind: AcknowledgementKind, number: string): readonly Elements[] {
+  const { segment, messages, counted } = group
+  const isImplementation = kind === '999'
+  const results = messages.map((message) => ({ message, fault: findFault(message) }))
+  const accepted = results.filter(({ fault }) => fault === null || !fault.isLost).length
+  const isAllWell = results.every(({ fault }) => fault === null)
+  const verdict = accepted === 0 ? 'R' : accepted < results.length ? 'P' : isAllWell ? 'A' : 'E'
+  const body: readonly Elements[] = [
+    isImplementation
+      ? ['AK1', elementOf(segment, 1), elementOf(segment, 6), elementOf(segment, 8)]
+      : ['AK1', elementOf(segment, 1), elementOf(segment, 6)],
+    ...results.flatMap(({ message, fault }): readonly Elements[] => [
+      ['AK2', elementOf(message.head, 1), elementOf(message.head, 2)],
+      [
+        isImplementation ? 'IK5' : 'AK5',
+        ...(fault === null ? ['A'] : [fault.isLost ? 'R' : 'E', fault.code]),
+      ],
+    ]),
+    ['AK9', verdict, counted ?? results.length, results.length, accepted],
+  ]
+  const head = isImplementation ? ['ST', kind, number, '005010X231A1'] : ['ST', kind, number]
+  return [head, ...body, ['SE', body.length + 2, number]]
+}
+
+/** Codes of element 718. A wrong count is told and the message is read all the same. */
+function findFault(
+  message: Group['messages'][number],
+): { readonly code: string; readonly isLost: boolean } | null {
+  const type = elementOf(message.head, 1)
+  if (type !== '315' && type !== '322') return { code: '1', isLost: true }
+  if (message.end === null) return { code: '2', isLost: !message.isWhole }
+  if (!message.isWhole) return { code: '5', isLost: true }
+  if (!message.isNumbered) return { code: '3', isLost: false }
+  return message.isCounted ? null : { code: '4', isLost: false }
+}

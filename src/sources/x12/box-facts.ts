@@ -1,0 +1,66 @@
+/** The box itself: its type, seal, weight, and the chassis under it. */
+
+import type { FactObservation } from '../../core/observation.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
+import { factOf } from './fact.ts'
+import { elementOf, type Segment } from './interchange.ts'
+import { findBoxSegment } from './stated.ts'
+
+const kilogramsOfPound = 0.45359237
+
+export function writeBoxFacts(context: ReadContext, box: string): readonly FactObservation[] {
+  const segment = findBoxSegment(context.stated)
+  const size = segment === null ? null : readSizeType(segment, context)
+  const weight = segment?.tag === 'N7' ? readWeight(segment, context) : null
+  const seal = context.stated.segments.find(({ tag }) => tag === 'M7')
+  const sealNumber = seal === undefined ? '' : elementOf(seal, 1)
+  const chassis = readChassis(context)
+  return [
+    ...(size === null ? [] : [factOf('size_type', size, { box })]),
+    ...(weight === null ? [] : [factOf('weight_kg', weight, { box })]),
+    ...(sealNumber === '' ? [] : [factOf('seal_number', sealNumber, { box })]),
+    ...(chassis === null ? [] : [factOf('chassis_number', chassis, { box })]),
+  ]
+}
+
+function readSizeType(segment: Segment, { issues }: ReadContext): string | null {
+  const element = segment.tag === 'B4' ? 10 : 22
+  const said = elementOf(segment, element).toUpperCase()
+  if (/^[0-9A-Z]{4}$/.test(said)) return said
+  const at = { path: `/${segment.number}/${element}`, lost: 'field' } as const
+  if (said !== '') issues.addOnce('unknown_code', at, `${quoted(said)} is no ISO 6346 size-type code`)
+  return null
+}
+
+/** N7-03 is a weight only with its kind (04: `G` gross) and its unit (17: `K`, `L` pounds). */
+function readWeight(segment: Segment, { issues }: ReadContext): number | null {
+  const [said, kind, unit] = [3, 4, 17].map((element) => elementOf(segment, element)) as [
+    string,
+    string,
+    string,
+  ]
+  if (said === '' || kind !== 'G') return null
+  const at = { path: `/${segment.number}/3`, lost: 'field' } as const
+  const isWeight = /^\d{1,7}(\.\d{1,4})?$/.test(said) && Number(said) > 0
+  if (isWeight && unit === 'K') return Number(said)
+  if (isWeight && unit === 'L') return Math.round(Number(said) * kilogramsOfPound * 1000) / 1000
+  issues.addOnce(
+    'wrong_type',
+    at,
+    isWeight ? 'a weight without a unit that we know' : `${quoted(said)} is no weight`,
+  )
+  return null
+}
+
+/** NA names other equipment of the move; a chassis bears the letter Z behind its owner's (ISO 6346). */
+function readChassis({ stated, issues }: ReadContext): string | null {
+  for (const segment of stated.segments.filter(({ tag }) => tag === 'NA')) {
+    const [initial, number] = [elementOf(segment, 3).toUpperCase(), elementOf(segment, 4)]
+    if (/^[A-Z]{3}Z$/.test(initial) && /^\d{1,10}$/.test(number)) return `${initial}${number}`
+    const at = { path: `/${segment.number}/3`, lost: 'field' } as const
+    if (initial !== '' || number !== '')
+      issues.addOnce('unmapped_code', at, `other equipment ${quoted(initial)} that is no chassis`)
+  }
+  return null
+}

@@ -1,0 +1,36 @@
+/** What every part of the reader needs: where issues go, whose words they are, and what was stated. */
+
+import type { SourceKind } from '../../core/observation.ts'
+import type { EventTally } from '../event-tally.ts'
+import type { IssueList } from '../source-issue.ts'
+import { type Effect, parseEffects } from './effects.ts'
+import type { X12Profile } from './profile.ts'
+import type { Stated, StatedStatus } from './stated.ts'
+import { type Dialect, findStatus } from './statuses.ts'
+
+export interface ReadContext {
+  readonly issues: IssueList
+  readonly tally: EventTally
+  readonly profile: X12Profile
+  readonly speaker: SourceKind
+  readonly dialect: Dialect
+  readonly fetchedAtMs: number
+  readonly stated: Stated
+}
+
+export interface ReadStatus extends StatedStatus {
+  /** Null for a code that has no meaning here. */
+  readonly effects: readonly Effect[] | null
+  /** Null where a profile gave the effects: then the code alone says what it is. */
+  readonly meaning: string | null
+}
+
+/** What a partner's profile says of a code counts before our table. */
+export function readStatuses({ profile, dialect, stated }: ReadContext): readonly ReadStatus[] {
+  return stated.statuses.map((status) => {
+    const line = profile.codes?.[status.code]
+    if (line !== undefined) return { ...status, effects: parseEffects(line), meaning: null }
+    const known = findStatus(status.code, { type: stated.type, dialect })
+    return { ...status, effects: known?.effects ?? null, meaning: known?.meaning ?? null }
+  })
+}

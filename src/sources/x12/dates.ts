@@ -1,0 +1,164 @@
+/**
+ * The dates (DTM) of a message's places: when a ship leaves or comes, foretold or done. 369 to 372 say which of these;
+ * 139 (estimated) and 140 (actual) mean leaving of a port of loading and coming at one of discharge, as in the samples.
+ */
+
+import type { EventClassifier, TransportMode } from '../../core/codes.ts'
+import type { EventObservation } from '../../core/observation.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
+import { elementOf, type Segment } from './interchange.ts'
+import { readMoment } from './moment.ts'
+import { observe } from './observe.ts'
+import { isMomentOf, type StatedPlace } from './place.ts'
+
+interface DateMeaning {
+  readonly classifier: EventClassifier
+  /** Null where the place decides. */
+  readonly code: 'ARRI' | 'DEPA' | null
+}
+
+const meanings: ReadonlyMap<string, DateMeaning> = new Map<string, DateMeaning>([
+  ['139', { classifier: 'EST', code: null }],
+  ['140', { classifier: 'ACT', code: null }],
+  ['369', { classifier: 'EST', code: 'DEPA' }],
+  ['370', { classifier: 'ACT', code: 'DEPA' }],
+  ['371', { classifier: 'EST', code: 'ARRI' }],
+  ['372', { classifier: 'ACT', code: 'ARRI' }],
+])
+
+/** Of the role of a place: what 139 and 140 say there, and by what one comes or goes; null where it is not known. */
+const roles: Readonly<
+  Record<string, { readonly code: 'ARRI' | 'DEPA' | null; readonly mode: TransportMode | null }>
+> = {
+  L: { code: 'DEPA', mode: 'VESSEL' },
+  D: { code: 'ARRI', mode: 'VESSEL' },
+  '1': { code: 'ARRI', mode: 'VESSEL' },
+  T: { code: null, mode: 'VESSEL' },
+  Y: { code: null, mode: 'VESSEL' },
+  E: { code: 'ARRI', mode: null },
+  '6': { code: 'DEPA', mode: 'RAIL' },
+  '7': { code: 'ARRI', mode: 'RAIL' },
+}
+
+export function writeDates(context: ReadContext): readonly EventObservation[] {
+  const { stated } = context
+  const ofPlaces = stated.places.flatMap((place) =>
+    place.dates.flatMap((date) => writeDate(date, place, context)),
+  )
+  return stated.type === '322' ? [...ofPlaces, ...writeEstimateOfTrain(context)] : ofPlaces
+}
+
+function writeDate(date: Segment, place: StatedPlace, context: ReadContext): readonly EventObservation[] {
+  const { issues, stated } = context
+  const qualifier = elementOf(date, 1)
+  const meaning = meanings.get(qualifier)
+  const role = Object.hasOwn(roles, place.role) ? roles[place.role] : undefined
+  const code = meaning?.code ?? role?.code ?? null
+  if (meaning === undefined || role === undefined || code === null) {
+    if (!isStatusOwn(date, place, context)) {
+      const at = { path: `/${date.number}/1`, lost: 'field' } as const
+      issues.addOnce(
+        'unmapped_code',
+        at,
+        `the date ${quoted(qualifier)} of a place ${quoted(place.role)} is not mapped`,
+      )
+    }
+    return []
+  }
+  const mode = role.mode ?? inlandMode(place, context)
+  if (mode === null) {
+    const at = { path: `/${date.number}/1`, lost: 'field' } as const
+    issues.addOnce(
+      'unmapped_code',
+      at,
+      'a date at the place of delivery, not said by what the box comes there',
+    )
+    return []
+  }
+  const original = `${place.role} ${qualifier}`
+  const isActivity = place.code === stated.activity.code && stated.type === '315'
+  return writeMovement(
+    date,
+    { classifier: meaning.classifier, code, mode, place, original, isActivity },
+    context,
+  )
+}
+
+/** The date of the status itself, repeated at its place, is no other date. */
+function isStatusOwn(date: Segment, place: StatedPlace, { stated }: ReadContext): boolean {
+  const status = stated.segments.find(({ tag }) => tag === 'B4')
+  return place.role === '5' || (status !== undefined && isMomentOf(status)(date))
+}
+
+/** By rail where the message speaks of a railway; else nobody says. */
+function inlandMode(place: StatedPlace, { stated, speaker }: ReadContext): TransportMode | null {
+  const isByRail =
+    stated.type === '322' ||
+    speaker === 'rail' ||
+    stated.references.some(({ qualifier }) => qualifier === 'RR') ||
+    stated.places.some(({ role }) => role === '6' || role === '7') ||
+    /\b(RAMP|RAIL)\b/.test(place.place.name?.toUpperCase() ?? '')
+  return isByRail ? 'RAIL' : null
+}
+
+/** 322: the dates behind the box are those of its train at the end of the way; 371 the arrival, else 017 the delivery. */
+function writeEstimateOfTrain(context: ReadContext): readonly EventObservation[] {
+  const { stated } = context
+  const end = stated.places.find(({ role }) => role === '7') ?? stated.places.find(({ role }) => role === 'E')
+  const ofPlaces = new Set(stated.places.flatMap(({ dates }) => dates))
+  const own = stated.segments.filter((segment) => segment.tag === 'DTM' && !ofPlaces.has(segment))
+  const date = ['371', '017'].flatMap((code) => own.filter((each) => elementOf(each, 1) === code))[0]
+  if (date === undefined || end === undefined) return []
+  const original = `DTM ${elementOf(date, 1)}`
+  const said = {
+    classifier: 'EST',
+    code: 'ARRI',
+    mode: 'RAIL',
+    place: end,
+    original,
+    isActivity: false,
+  } as const
+  return writeMovement(date, said, context)
+}
+
+function writeMovement(
+  date: Segment,
+  said: {
+    readonly classifier: EventClassifier
+    readonly code: 'ARRI' | 'DEPA'
+    readonly mode: TransportMode
+    readonly place: StatedPlace
+    readonly original: string
+    /** Only where the status is is the ship of the message surely that of the date: elsewhere it may be another. */
+    readonly isActivity: boolean
+  },
+  context: ReadContext,
+): readonly EventObservation[] {
+  const { stated } = context
+  const { classifier, code, mode, place, original } = said
+  const { box } = stated.numbers
+  if (box === null && mode !== 'VESSEL') return []
+  const written = {
+    path: `/${date.number}/2`,
+    date: elementOf(date, 2),
+    time: elementOf(date, 3),
+    zone: elementOf(date, 4),
+  }
+  const time = readMoment(written, { ...context, lost: 'field' })
+  if (time === null) return []
+  const isByShip = said.isActivity && mode === 'VESSEL'
+  const ship = { vessel: isByShip ? stated.vessel : null, voyage: isByShip ? stated.voyage : null }
+  const observed = {
+    classifier,
+    code,
+    mode,
+    time,
+    place: place.place,
+    original,
+    load: null,
+    equipment: box,
+    ...ship,
+  }
+  return [observe(observed, context)]
+}

@@ -1,0 +1,116 @@
+/** The statuses of a message, and the dates of its places, as events. */
+
+import type { EventObservation } from '../../core/observation.ts'
+import type { EventTime } from '../../core/time.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext, ReadStatus } from './context.ts'
+import { writeDates } from './dates.ts'
+import type { Effect } from './effects.ts'
+import { readMoment } from './moment.ts'
+import { observe } from './observe.ts'
+
+/** Each under its own key: what the status itself says counts before the date of a place that says the same. */
+export function writeEvents(
+  statuses: readonly ReadStatus[],
+  context: ReadContext,
+): readonly EventObservation[] {
+  const ofPlaces = writeDates(context)
+  const ofStatuses = statuses.flatMap((status) => writeStatus(status, ofPlaces, context))
+  return [...new Map([...ofPlaces, ...ofStatuses].map((event) => [event.key, event])).values()]
+}
+
+function writeStatus(
+  status: ReadStatus,
+  ofPlaces: readonly EventObservation[],
+  context: ReadContext,
+): readonly EventObservation[] {
+  const { issues, tally, stated } = context
+  const isEstimateTold = ofPlaces.some(({ classifier }) => classifier === 'EST')
+  const effects = status.effects ?? []
+  const isUnknown =
+    status.effects === null || (effects.some(({ kind }) => kind === 'estimate') && !isEstimateTold)
+  if (isUnknown) {
+    const what = status.effects === null ? 'is a status that is not mapped' : 'names no new estimate'
+    issues.add('unmapped_code', { path: status.path, lost: 'nothing' }, `${quoted(status.code)} ${what}`)
+  }
+  const events = effects.filter((effect) => effect.kind === 'event').map((effect) => settle(effect, context))
+  // What is no event of DCSA's is told in the sender's own words.
+  const isRaw = isUnknown || effects.some(({ kind }) => isRawOnly(kind))
+  const coded = [...events, ...(isRaw ? [null] : [])]
+  if (coded.length === 0) {
+    tally.understood()
+    return []
+  }
+  issues.beginEvent()
+  const time = readMoment(status.moment, context)
+  const told = coded.flatMap((event) => {
+    const said = time === null ? null : write(event, { status, time }, context)
+    return said === null ? [] : [said]
+  })
+  if (told.length === 0) tally.lost(issues.lossOfEvent ?? 'wrong_structure')
+  else if (isUnknown) tally.partly('unmapped_code')
+  else if (events.length > 0 && stated.activity.place.unlocode === null)
+    tally.partly(stated.activity.place.name === null ? 'no_place' : 'unknown_place')
+  else tally.understood()
+  return told
+}
+
+function isRawOnly(kind: Effect['kind']): boolean {
+  return kind === 'note' || kind === 'seals_altered' || kind === 'moved_in_terminal'
+}
+
+type EventEffect = Extract<Effect, { kind: 'event' }>
+
+/** Null where the event is one only at the end of the way, and this is a place on it. */
+function settle(effect: EventEffect, { stated }: ReadContext): EventEffect | null {
+  if (!effect.isAtEndOnly) return effect
+  const ends = stated.places.filter(({ role }) => role === '7' || role === 'E').map(({ code }) => code)
+  return stated.activity.code !== '' && ends.includes(stated.activity.code) ? effect : null
+}
+
+function write(
+  effect: EventEffect | null,
+  { status, time }: { readonly status: ReadStatus; readonly time: EventTime },
+  context: ReadContext,
+): EventObservation | null {
+  const { stated } = context
+  const equipment = boxOf(effect, status.path, context)
+  if (equipment === undefined) return null
+  const isByShip = effect?.mode === 'VESSEL' || effect?.mode === 'BARGE'
+  const isLoaded = effect !== null && !isShipsMovement(effect)
+  return observe(
+    {
+      classifier: 'ACT',
+      code: effect?.code ?? null,
+      load: isLoaded ? (effect.load ?? stated.load) : null,
+      mode: effect?.mode ?? null,
+      time,
+      place: stated.activity.place,
+      vessel: isByShip ? stated.vessel : null,
+      voyage: isByShip ? stated.voyage : null,
+      original: status.code,
+      equipment,
+    },
+    context,
+  )
+}
+
+/**
+ * The box that the status is about. Without one, only the movement of a ship or what is not mapped can be said, of the
+ * whole bill; anything else would be taken for all of its boxes. Undefined: it cannot be said.
+ */
+function boxOf(
+  effect: EventEffect | null,
+  path: string,
+  { issues, stated }: ReadContext,
+): string | null | undefined {
+  const { box, isBoxNamed } = stated.numbers
+  if (box !== null || effect === null || (isShipsMovement(effect) && effect.mode === 'VESSEL')) return box
+  const kind = isBoxNamed ? 'bad_equipment' : 'missing_field'
+  issues.add(kind, { path, lost: 'event' }, 'a status of a container that cannot be told')
+  return undefined
+}
+
+function isShipsMovement({ code }: Pick<EventEffect, 'code'>): boolean {
+  return code === 'ARRI' || code === 'DEPA'
+}

@@ -1,0 +1,36 @@
+/** One fact as an observation: its key, and when it was said. */
+
+import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
+import { instantOf } from '../../core/time.ts'
+import type { ReadContext } from './context.ts'
+import { readMoment } from './moment.ts'
+import type { StatedStatus } from './stated.ts'
+
+/**
+ * A fact has one value at a time, so its key is what it is about and the box, without the document: a
+ * terminal that says the bill once and leaves it out the next time speaks of the same hold.
+ */
+export function factOf<Name extends FactName>(
+  fact: Name,
+  value: FactValues[Name],
+  about: { readonly box: string | null; readonly part?: string; readonly statedAt?: string | null },
+): FactObservation {
+  const { box, part, statedAt = null } = about
+  const key = [fact, ...(part === undefined ? [] : [part]), box ?? '-'].join('|')
+  return { kind: 'fact', key, fact, value, equipment: box, statedAt, isRetracted: false } as FactObservation
+}
+
+/**
+ * When a status that is a word and no happening was said: its time, as the core would read it, where that is a moment.
+ * The event of the same status reports what is wrong with its time.
+ */
+export function statedAtOf(
+  { moment }: StatedStatus,
+  { stated, fetchedAtMs, issues }: ReadContext,
+): string | null {
+  if (moment.date === '') return null
+  const time = readMoment(moment, { issues, fetchedAtMs, lost: 'field' })
+  if (time === null || time.kind === 'day') return null
+  const { timeZone } = stated.activity.place
+  return time.kind === 'instant' || timeZone !== null ? instantOf(time, timeZone).at : null
+}

@@ -1,0 +1,137 @@
+/** What a message says besides what happened: numbers, places by role, the box, its days, holds and fees. */
+
+import type { FactObservation } from '../../core/observation.ts'
+import { quoted } from '../source-issue.ts'
+import { writeBoxFacts } from './box-facts.ts'
+import type { ReadContext, ReadStatus } from './context.ts'
+import { factOf, statedAtOf } from './fact.ts'
+import { writeFees } from './fees.ts'
+import { writeHolds } from './holds.ts'
+import { dayOf, readMoment } from './moment.ts'
+import type { StatedPlace } from './place.ts'
+import { readReferences } from './reference-values.ts'
+import { findPodTerminal } from './terminal.ts'
+
+/** Each under its own key; the later word of a message counts. */
+export function writeFacts(
+  statuses: readonly ReadStatus[],
+  context: ReadContext,
+): readonly FactObservation[] {
+  const { issues, stated } = context
+  const { box } = stated.numbers
+  const facts = [...documentFacts(context), ...placeFacts(context)]
+  if (box !== null) {
+    const values = readReferences(context)
+    facts.push(
+      ...writeBoxFacts(context, box),
+      ...railFacts(context, box),
+      ...values.facts.map(({ fact, value }) => factOf(fact, value, { box })),
+      ...statuses.flatMap((status) => statusFacts(status, context, box)),
+      ...writeHolds(statuses, values, { ...context, box }),
+      ...writeFees(values, { ...context, box }),
+    )
+  } else
+    for (const { path, effects } of statuses)
+      if (effects?.some(({ kind }) => kind === 'hold' || kind === 'release'))
+        issues.add(
+          'missing_field',
+          { path, lost: 'event' },
+          'a hold or release of a container that cannot be told',
+        )
+  return [...new Map(facts.map((fact) => [fact.key, fact])).values()]
+}
+
+function documentFacts({ stated }: ReadContext): FactObservation[] {
+  const write = (fact: 'bill_of_lading_number' | 'booking_number', numbers: readonly string[]) =>
+    numbers.map((number) => ({ ...factOf(fact, number, { box: null }), key: `${fact}|${number}` }))
+  const { bills, bookings } = stated.numbers
+  return [...write('bill_of_lading_number', bills), ...write('booking_number', bookings)]
+}
+
+/** By the role that names the place, the first that is there: the final port before the next, the end of the train last. */
+const placeRoles = [
+  ['port_of_loading', ['L']],
+  ['port_of_discharge', ['1', 'D']],
+  ['place_of_delivery', ['E', '7']],
+] as const
+
+function placeFacts(context: ReadContext): FactObservation[] {
+  const { places, numbers } = context.stated
+  if (numbers.box === null && numbers.isBoxNamed) return []
+  const box = numbers.box
+  const named = placeRoles.flatMap(([fact, roles]) => {
+    const place = findRole(places, roles)?.place
+    return place?.unlocode ? [factOf(fact, place, { box })] : []
+  })
+  const terminal = findPodTerminal(context, findRole(places, ['1', 'D']))
+  return terminal === null ? named : [...named, factOf('pod_terminal', terminal, { box })]
+}
+
+function findRole(places: readonly StatedPlace[], roles: readonly string[]): StatedPlace | null {
+  return roles.flatMap((role) => places.filter((place) => place.role === role))[0] ?? null
+}
+
+/**
+ * 322: the railway that tells of the box at the first ramp took it from the port, the one at the last brings it to its
+ * end; between them nobody says. 315: the railway from the port.
+ */
+function railFacts({ stated, issues }: ReadContext, box: string): FactObservation[] {
+  const named = [
+    ...stated.references
+      .filter(({ qualifier }) => qualifier === 'RR')
+      .map(({ value, path }) => ({ value, path, isOf315: stated.type === '315' })),
+    ...stated.segments
+      .filter(({ tag, elements }) => tag === 'N1' && elements[1] === 'RR')
+      .map(({ elements, number }) => ({ value: elements[4] ?? '', path: `/${number}/4`, isOf315: false })),
+  ]
+  return named.flatMap(({ value, path, isOf315 }) => {
+    const scac = value.toUpperCase()
+    const [isFirst, isLast] = [isOf315 || isActivityAt('6'), !isOf315 && isActivityAt('7')]
+    if (!/^[A-Z]{2,4}$/.test(scac)) {
+      const at = { path, lost: 'field' } as const
+      if (scac !== '') issues.addOnce('unknown_code', at, `${quoted(value)} is no code (SCAC) of a railway`)
+      return []
+    }
+    return [
+      ...(isFirst ? [factOf('pod_rail_carrier', scac, { box })] : []),
+      ...(isLast ? [factOf('destination_rail_carrier', scac, { box })] : []),
+    ]
+  })
+
+  function isActivityAt(role: string): boolean {
+    const { code } = stated.activity
+    return code !== '' && stated.places.some((place) => place.role === role && place.code === code)
+  }
+}
+
+/** What a status is a fact of: its own time is the day or the appointment that it tells. */
+function statusFacts(status: ReadStatus, context: ReadContext, box: string): readonly FactObservation[] {
+  return (status.effects ?? []).flatMap((effect): readonly FactObservation[] => {
+    switch (effect.kind) {
+      case 'available':
+      case 'not_available': {
+        const statedAt = statedAtOf(status, context)
+        return [factOf('available', effect.kind === 'available', { box, statedAt })]
+      }
+      case 'last_free_day': {
+        const time = readMoment(status.moment, context)
+        return time === null ? [] : [factOf(lastFreeDayOf(context), dayOf(time), { box })]
+      }
+      case 'appointment': {
+        const time = readMoment(status.moment, context)
+        return time === null ? [] : [factOf('pickup_appointment', time, { box })]
+      }
+      default:
+        return []
+    }
+  })
+}
+
+/** Whose clock it is: a train's message tells of the railway's, whoever passes it on. */
+function lastFreeDayOf({
+  stated,
+  speaker,
+}: ReadContext): 'pickup_lfd_rail' | 'pickup_lfd_terminal' | 'pickup_lfd_line' {
+  if (stated.type === '322' || speaker === 'rail') return 'pickup_lfd_rail'
+  return speaker === 'terminal' ? 'pickup_lfd_terminal' : 'pickup_lfd_line'
+}

@@ -1,0 +1,72 @@
+/**
+ * Holds, one statement for each: what sets one and what releases it bear one key, which is its name; those without a
+ * name of their own have which they are behind it. Several reasons of one name are one hold until all of it is released.
+ */
+
+import type { FactObservation, Hold } from '../../core/observation.ts'
+import type { ReadContext, ReadStatus } from './context.ts'
+import type { Effect } from './effects.ts'
+import { factOf, statedAtOf } from './fact.ts'
+import type { ReferenceValues } from './reference-values.ts'
+
+interface Word {
+  readonly name: Hold['name']
+  readonly other: string | null
+  readonly isSet: boolean
+  readonly description: string | null
+  readonly statedAt: string | null
+  /** Date and time as written: words of one message are said in their order. */
+  readonly order: string
+}
+
+export function writeHolds(
+  statuses: readonly ReadStatus[],
+  values: ReferenceValues,
+  context: ReadContext & { readonly box: string },
+): readonly FactObservation[] {
+  const words = [...statuses.flatMap((status) => wordsOf(status, values, context)), ...wordsOfFees(values)]
+  const byHold = Map.groupBy(words, ({ name, other }) => (other === null ? name : `${name}|${other}`))
+  return [...byHold].map(([part, said]) => {
+    const inOrder = said.toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+    const last = inOrder.at(-1) as Word
+    const reasons = last.isSet ? inOrder.slice(inOrder.findLastIndex(({ isSet }) => !isSet) + 1) : [last]
+    const texts = new Set(reasons.map(({ description }) => description).filter((text) => text !== null))
+    const value = {
+      name: last.name,
+      status: last.isSet ? 'hold' : 'released',
+      description: texts.size === 0 ? null : [...texts].join('; '),
+    } as const
+    return factOf('hold', value, { box: context.box, part, statedAt: last.statedAt })
+  })
+}
+
+function wordsOf(status: ReadStatus, values: ReferenceValues, context: ReadContext): readonly Word[] {
+  const effects = (status.effects ?? []).filter(({ kind }) => kind === 'hold' || kind === 'release')
+  if (effects.length === 0) return []
+  const said = {
+    description: status.meaning ?? status.code,
+    statedAt: statedAtOf(status, context),
+    order: `${status.moment.date} ${status.moment.time}`,
+  }
+  return effects.flatMap((effect) => holdsOf(effect, values).map((hold) => ({ ...hold, ...said })))
+}
+
+function holdsOf(effect: Effect, values: ReferenceValues): readonly Pick<Word, 'name' | 'other' | 'isSet'>[] {
+  if (effect.kind !== 'hold' && effect.kind !== 'release') return []
+  const isSet = effect.kind === 'hold'
+  if (effect.name !== 'terminal_charges') return [{ name: effect.name, other: effect.other, isSet }]
+  const ofTraffic = { name: 'TMF', other: null, isSet } as const
+  const ofTerminal = { name: 'other', other: 'terminal_charges', isSet } as const
+  // Whoever pays the terminal's charges has paid all of them.
+  if (!isSet) return [ofTraffic, ofTerminal]
+  return values.fees.some(({ hold }) => hold === 'TMF') ? [ofTraffic] : [ofTerminal]
+}
+
+/** A fee that holds the box until it is paid. */
+function wordsOfFees({ fees }: ReferenceValues): readonly Word[] {
+  return fees.flatMap(({ hold, amount, description }) =>
+    hold === null
+      ? []
+      : [{ name: hold, other: null, isSet: amount > 0, description, statedAt: null, order: '' }],
+  )
+}

@@ -1,0 +1,213 @@
+/**
+ * The syntax of ANSI X12: bytes to segments, each with its place, one after the other, so that what is held at once
+ * does not grow with the delivery. What breaks the syntax is told with its place, and what can be read is read.
+ */
+
+import { isAscii, isUtf8 } from 'node:buffer'
+import { quoted, type SourceIssue } from '../source-issue.ts'
+import { findHeaderTag, readHeader, type Separators } from './separators.ts'
+
+export interface Segment {
+  readonly kind: 'segment'
+  readonly tag: string
+  /** From 1, as in the standard's `B4-03`; 0 is the tag. Blanks around are taken off. */
+  readonly elements: readonly string[]
+  /** Its number in the delivery, from 1. */
+  readonly number: number
+  /** Its bytes in the delivery, with its terminator: `from` included, `to` not. */
+  readonly from: number
+  readonly to: number
+  readonly separators: Separators
+}
+
+export interface SyntaxFault extends Pick<SourceIssue, 'kind' | 'lost' | 'path' | 'detail'> {
+  readonly isFault: true
+}
+
+/** No segment of a status message is a tenth of these. */
+const segmentBytesMax = 16_384
+const elementsMax = 100
+/** Of an element; the longest that is read has 80. What is behind is cut off, and stays in what is kept. */
+const charactersMax = 300
+
+/** Empty for an element that is left out. */
+export function elementOf(segment: Segment, element: number): string {
+  return segment.elements[element] ?? ''
+}
+
+export function isFault(item: object): item is SyntaxFault {
+  return 'isFault' in item
+}
+
+/** The segments of a delivery, however it is cut into chunks. Never throws; holds one chunk and one segment. */
+export function* readSegments(chunks: Iterable<Uint8Array>): Generator<Segment | SyntaxFault> {
+  const scanner = new Scanner()
+  for (const chunk of chunks) {
+    scanner.take(chunk)
+    yield* scanner.scan(false)
+  }
+  yield* scanner.scan(true)
+}
+
+const blanks: ReadonlySet<number | undefined> = new Set([0, 9, 10, 13, 26, 32])
+const byteOrderMark = [0xef, 0xbb, 0xbf]
+
+/** `more`: nothing can be said before more bytes are there; `on`: something was passed over. */
+type Step = Segment | SyntaxFault | 'more' | 'on'
+
+class Scanner {
+  #bytes: Buffer = Buffer.alloc(0)
+  /** Offset in the delivery of the first byte that is held. */
+  #base = 0
+  #at = 0
+  /** How far the terminator was looked for in vain. */
+  #searched = 0
+  /** Null between interchanges. */
+  #separators: Separators | null = null
+  #isTooLong = false
+  /** Offset in the delivery of what is no interchange. */
+  #strayFrom: number | null = null
+  #number = 0
+
+  take(chunk: Uint8Array): void {
+    const rest = this.#bytes.subarray(this.#at)
+    this.#base += this.#at
+    this.#searched -= this.#at
+    this.#at = 0
+    const taken = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    this.#bytes = rest.length === 0 ? taken : Buffer.concat([rest, taken])
+  }
+
+  *scan(isLast: boolean): Generator<Segment | SyntaxFault> {
+    for (;;) {
+      if (!this.#isTooLong) this.#skipBlanks()
+      if (this.#at >= this.#bytes.length) break
+      const step = this.#separators === null ? this.#seek(isLast) : this.#read(this.#separators, isLast)
+      if (step === 'more') break
+      if (step !== 'on') yield step
+    }
+    if (!isLast) return
+    if (this.#strayFrom !== null) yield this.#stray(this.#strayFrom)
+    else if (this.#number === 0) yield fault('empty_answer', 'answer', '', 'nothing stands in it')
+  }
+
+  #skipBlanks(): void {
+    const isStart = this.#base + this.#at === 0
+    if (isStart && byteOrderMark.every((byte, index) => this.#bytes[index] === byte)) this.#at = 3
+    while (this.#at < this.#bytes.length && blanks.has(this.#bytes[this.#at])) this.#at += 1
+  }
+
+  /** Between interchanges: the header of the next one, or what is none. */
+  #seek(isLast: boolean): Step {
+    const bytes = this.#bytes
+    if (!isLast && bytes.length - this.#at < 4) return 'more'
+    const tag = findHeaderTag(bytes, this.#at)
+    const isHeader = tag === 'ISA' || (tag !== null && this.#strayFrom === null)
+    const header = isHeader ? readHeader(bytes, this.#at, { tag, isLast }) : ({ kind: 'none' } as const)
+    if (header.kind === 'more') return 'more'
+    if (header.kind === 'read') {
+      if (this.#strayFrom !== null) return this.#stray(this.#strayFrom)
+      this.#separators = header.separators
+      return this.#segment(header.separators, this.#at + header.length - header.separators.terminator.length)
+    }
+    this.#strayFrom ??= this.#base + this.#at
+    this.#at = this.#findIsa(this.#at + 1) ?? (isLast ? bytes.length : bytes.length - 3)
+    return 'on'
+  }
+
+  #findIsa(from: number): number | null {
+    let at = this.#bytes.indexOf('ISA', from)
+    while (at >= 0 && findHeaderTag(this.#bytes, at) === null) at = this.#bytes.indexOf('ISA', at + 1)
+    return at < 0 ? null : at
+  }
+
+  #stray(from: number): SyntaxFault {
+    this.#strayFrom = null
+    if (this.#number === 0 && this.#at >= this.#bytes.length)
+      return fault('not_edi', 'answer', '', 'no interchange begins in it')
+    const detail = `what stands at byte ${from} belongs to no interchange`
+    return fault('broken_syntax', 'nothing', `/${this.#number + 1}`, detail)
+  }
+
+  #read(separators: Separators, isLast: boolean): Step {
+    const from = this.#at
+    if (!isLast && this.#bytes.length - from < 4) return 'more'
+    if (!this.#isTooLong && findHeaderTag(this.#bytes, from) === 'ISA') {
+      this.#separators = null
+      return 'on'
+    }
+    const { terminator } = separators
+    const end = this.#bytes.indexOf(terminator, Math.max(from, this.#searched))
+    if (end < 0) return this.#readOpenEnd(terminator, isLast)
+    if (!this.#isTooLong && end - from <= segmentBytesMax) return this.#segment(separators, end)
+    const isReported = this.#isTooLong
+    this.#isTooLong = false
+    this.#at = end + terminator.length
+    return isReported ? 'on' : this.#tooLong()
+  }
+
+  /** No terminator in what is held: it comes with the next chunk, or never. */
+  #readOpenEnd(terminator: Buffer, isLast: boolean): Step {
+    const { length } = this.#bytes
+    const isNews = !this.#isTooLong && (isLast || length - this.#at > segmentBytesMax)
+    this.#searched = Math.max(this.#at, length - terminator.length + 1)
+    if (!isLast && !isNews && !this.#isTooLong) return 'more'
+    this.#at = isLast ? length : this.#searched
+    this.#isTooLong = !isLast
+    if (!isNews) return 'more'
+    if (!isLast) return this.#tooLong()
+    this.#number += 1
+    return fault('broken_syntax', 'nothing', `/${this.#number}`, 'it ends in the middle of a segment')
+  }
+
+  #tooLong(): SyntaxFault {
+    this.#number += 1
+    const detail = `a segment of more than ${segmentBytesMax} bytes`
+    return fault('broken_syntax', 'field', `/${this.#number}`, detail)
+  }
+
+  #segment(separators: Separators, end: number): Step {
+    const bytes = this.#bytes.subarray(this.#at, end)
+    const elements = readElements(bytes, separators)
+    const from = this.#base + this.#at
+    this.#at = end + separators.terminator.length
+    this.#searched = this.#at
+    // An empty line, a terminator too many.
+    if (elements.length === 1 && elements[0] === '') return 'on'
+    this.#number += 1
+    const [tag = ''] = elements
+    const [path, number] = [`/${this.#number}`, this.#number]
+    if (!/^[A-Z][A-Z0-9]{1,2}$/.test(tag))
+      return fault('broken_syntax', 'field', path, `${quoted(tag)} is no segment`)
+    if (elements.length > elementsMax + 1)
+      return fault('broken_syntax', 'field', path, `a segment of more than ${elementsMax} elements`)
+    // Behind the end of an interchange only another one may stand.
+    if (tag === 'IEA') this.#separators = null
+    return { kind: 'segment', tag, elements, number, from, to: this.#base + this.#at, separators }
+  }
+}
+
+/**
+ * Lines are wrapped by transports: a line's end within a segment is no data. Character sets in circulation are UTF-8
+ * and Latin-1: what is not the first is the second.
+ */
+function readElements(bytes: Buffer, { element }: Separators): readonly string[] {
+  const isLatin = element > 127 || (!isAscii(bytes) && !isUtf8(bytes))
+  const text = bytes.toString(isLatin ? 'latin1' : 'utf8')
+  return text.split(String.fromCharCode(element), elementsMax + 2).map((each) =>
+    each
+      .slice(0, charactersMax)
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .toWellFormed(),
+  )
+}
+
+function fault(
+  kind: SyntaxFault['kind'],
+  lost: SyntaxFault['lost'],
+  path: string,
+  detail: string,
+): SyntaxFault {
+  return { isFault: true, kind, lost, path, detail }
+}

@@ -1,0 +1,194 @@
+/**
+ * An interchange's messages (transaction sets), each with the envelope that it came in. Counts and control numbers of the
+ * envelope are checked and told, for senders get them wrong and mean what they send; nothing is rejected for them.
+ */
+
+import { quoted } from '../source-issue.ts'
+import { elementOf, isFault, type Segment, type SyntaxFault } from './interchange.ts'
+
+export interface Message {
+  readonly kind: 'message'
+  readonly envelope: Envelope
+  readonly head: Segment
+  /** Between ST and SE. */
+  readonly segments: readonly Segment[]
+  /** Null of a message whose end is missing. */
+  readonly end: Segment | null
+  /** False of a message that was cut off, or that is too long to be one: it is not to be read. */
+  readonly isWhole: boolean
+  /** Whether SE bears the number of ST, and counts its segments right. */
+  readonly isNumbered: boolean
+  readonly isCounted: boolean
+}
+
+/** A group that ended, or the interchange did. */
+export interface GroupEnd {
+  readonly kind: 'group_end'
+  readonly envelope: Envelope
+  /** How many messages GE says there were; null where it does not say. */
+  readonly counted: number | null
+}
+
+/** What is missing of it is null. */
+export interface Envelope {
+  readonly interchange: Segment | null
+  readonly group: Segment | null
+}
+
+/** A status message has some dozens. */
+const segmentsMax = 5_000
+
+/** Never throws; holds one message at a time. */
+export function* readMessages(
+  items: Iterable<Segment | SyntaxFault>,
+): Generator<Message | GroupEnd | SyntaxFault> {
+  const reader = new MessageReader()
+  for (const item of items) {
+    if (isFault(item)) yield item
+    else yield* reader.take(item)
+  }
+  yield* reader.close('the delivery')
+}
+
+class MessageReader {
+  #interchange: Segment | null = null
+  #group: Segment | null = null
+  #groups = 0
+  #messages = 0
+  #head: Segment | null = null
+  #segments: Segment[] = []
+  #isTooLong = false;
+
+  *take(segment: Segment): Generator<Message | GroupEnd | SyntaxFault> {
+    switch (segment.tag) {
+      case 'ISA':
+        yield* this.close('the interchange')
+        this.#interchange = segment
+        this.#groups = 0
+        return
+      case 'GS':
+        yield* this.#closeGroup(null)
+        this.#group = segment
+        this.#groups += 1
+        this.#messages = 0
+        return
+      case 'ST':
+        yield* this.#closeMessage(null, true)
+        if (this.#group === null || this.#interchange === null)
+          yield fault('broken_syntax', segment, 'nothing', 'a message without its envelope (ISA, GS)')
+        this.#head = segment
+        this.#messages += 1
+        return
+      case 'SE':
+        if (this.#head === null) yield fault('broken_syntax', segment, 'nothing', 'an end (SE) of no message')
+        else yield* this.#closeMessage(segment, true)
+        return
+      case 'GE':
+        yield* this.#closeGroup(segment)
+        return
+      case 'IEA':
+        yield* this.#closeInterchange(segment)
+        return
+      default:
+        yield* this.#hold(segment)
+    }
+  }
+
+  /** What is still open when something ends is cut off. */
+  *close(what: string): Generator<Message | GroupEnd | SyntaxFault> {
+    const isOpen = this.#interchange !== null || this.#group !== null
+    const last = this.#head ?? this.#group ?? this.#interchange
+    yield* this.#closeMessage(null, false)
+    yield* this.#closeGroup(null)
+    if (isOpen && last !== null)
+      yield fault('broken_syntax', last, 'nothing', `${what} ends without the end of its envelope (GE, IEA)`)
+    this.#interchange = null
+  }
+
+  *#hold(segment: Segment): Generator<SyntaxFault> {
+    // TA1 acknowledges an interchange and stands outside of every group.
+    if (this.#head === null) {
+      if (segment.tag !== 'TA1')
+        yield fault('broken_syntax', segment, 'field', `a segment ${segment.tag} outside of a message`)
+      return
+    }
+    if (this.#segments.length < segmentsMax) this.#segments.push(segment)
+    else this.#isTooLong = true
+  }
+
+  *#closeMessage(end: Segment | null, isWithin: boolean): Generator<Message | SyntaxFault> {
+    const head = this.#head
+    if (head === null) return
+    const [segments, isTooLong] = [this.#segments, this.#isTooLong]
+    this.#head = null
+    this.#segments = []
+    this.#isTooLong = false
+    const counted = end === null ? null : readCount(elementOf(end, 1))
+    const isNumbered = end !== null && elementOf(end, 2) === elementOf(head, 2)
+    const isCounted = counted === segments.length + 2
+    if (isTooLong)
+      yield fault('broken_syntax', head, 'event', `a message of more than ${segmentsMax} segments`)
+    else if (end === null && isWithin)
+      yield fault('broken_syntax', head, 'nothing', 'a message without its end (SE)')
+    else if (end === null) yield fault('broken_syntax', head, 'event', 'a message that is cut off')
+    else if (!isCounted) yield miscount(end, segments.length + 2, 'segments')
+    if (!isTooLong && end !== null && !isNumbered) yield misnumbered(end, 2, 'the message')
+    const isWhole = !isTooLong && (end !== null || isWithin)
+    const envelope = { interchange: this.#interchange, group: this.#group }
+    yield { kind: 'message', envelope, head, segments, end, isWhole, isNumbered, isCounted }
+  }
+
+  *#closeGroup(end: Segment | null): Generator<Message | GroupEnd | SyntaxFault> {
+    yield* this.#closeMessage(null, end !== null)
+    const group = this.#group
+    const counted = end === null ? null : readCount(elementOf(end, 1))
+    if (group !== null) yield { kind: 'group_end', envelope: this.#envelope(), counted }
+    if (group !== null && end !== null) {
+      if (counted !== this.#messages) yield miscount(end, this.#messages, 'messages')
+      if (elementOf(end, 2) !== elementOf(group, 6)) yield misnumbered(end, 2, 'the group')
+    } else if (end !== null) yield fault('broken_syntax', end, 'nothing', 'an end (GE) of no group')
+    this.#group = null
+  }
+
+  *#closeInterchange(end: Segment): Generator<Message | GroupEnd | SyntaxFault> {
+    yield* this.#closeMessage(null, true)
+    yield* this.#closeGroup(null)
+    const interchange = this.#interchange
+    this.#interchange = null
+    if (interchange === null) {
+      yield fault('broken_syntax', end, 'nothing', 'an end (IEA) of no interchange')
+      return
+    }
+    if (readCount(elementOf(end, 1)) !== this.#groups) yield miscount(end, this.#groups, 'groups')
+    if (elementOf(end, 2) !== elementOf(interchange, 13)) yield misnumbered(end, 2, 'the interchange')
+  }
+
+  #envelope(): Envelope {
+    return { interchange: this.#interchange, group: this.#group }
+  }
+}
+
+function readCount(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+function miscount(end: Segment, count: number, what: string): SyntaxFault {
+  const said = quoted(elementOf(end, 1))
+  return fault('count_mismatch', end, 'nothing', `it says ${said} ${what} and there are ${count}`, 1)
+}
+
+function misnumbered(end: Segment, element: number, what: string): SyntaxFault {
+  const detail = `${quoted(elementOf(end, element))} is not the number that ${what} began with`
+  return fault('count_mismatch', end, 'nothing', detail, element)
+}
+
+function fault(
+  kind: SyntaxFault['kind'],
+  segment: Segment,
+  lost: SyntaxFault['lost'],
+  detail: string,
+  element: number | null = null,
+): SyntaxFault {
+  const path = element === null ? `/${segment.number}` : `/${segment.number}/${element}`
+  return { isFault: true, kind, lost, path, detail }
+}

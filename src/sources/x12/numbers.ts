@@ -1,0 +1,136 @@
+/** The numbers that a message speaks of: its bills and bookings (N9), and the one box that it is about (B4, N9*EQ, N7). */
+
+import {
+  type ContainerNumber,
+  containerCheckDigit,
+  parseContainerNumber,
+  parseReferenceNumber,
+} from '../../core/identifiers.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+import type { SpokenOf } from '../told.ts'
+import { elementOf, type Segment } from './interchange.ts'
+
+export interface Numbers {
+  readonly bills: readonly string[]
+  readonly bookings: readonly string[]
+  /** Null where none is named, and where the one that is named can be none. */
+  readonly box: ContainerNumber | null
+  /** A box is named, readable or not: what is said of it is not said of all. */
+  readonly isBoxNamed: boolean
+}
+
+/** Bills, then bookings, then the box. */
+export function spokenOf({ bills, bookings, box }: Numbers): readonly SpokenOf[] {
+  return [
+    ...bills.map((number) => ({ kind: 'bill_of_lading', number }) as const),
+    ...bookings.map((number) => ({ kind: 'booking', number }) as const),
+    ...(box === null ? [] : [{ kind: 'container', number: box } as const]),
+  ]
+}
+
+export function readNumbers(segments: readonly Segment[], issues: IssueList): Numbers {
+  const named = namedBoxes(segments)
+  return {
+    bills: readDocuments(segments, 'BM', issues),
+    bookings: readDocuments(segments, 'BN', issues),
+    box: chooseBox(named, issues),
+    isBoxNamed: named.length > 0,
+  }
+}
+
+function readDocuments(
+  segments: readonly Segment[],
+  qualifier: string,
+  issues: IssueList,
+): readonly string[] {
+  const numbers = segments.flatMap((segment) => {
+    if (segment.tag !== 'N9' || elementOf(segment, 1) !== qualifier) return []
+    const said = elementOf(segment, 2).replace(/\s+/g, '')
+    const number = parseReferenceNumber(said)
+    if (number.ok) return [number.value]
+    const at = { path: `/${segment.number}/2`, lost: 'field' } as const
+    if (said !== '') issues.addOnce('wrong_type', at, `${quoted(said)} can be no number of a bill or booking`)
+    return []
+  })
+  return [...new Set(numbers)]
+}
+
+interface NamedBox {
+  readonly path: string
+  /** As it is written, with its check digit where one is written. */
+  readonly text: string
+  readonly isReference: boolean
+}
+
+function namedBoxes(segments: readonly Segment[]): readonly NamedBox[] {
+  return segments.flatMap((segment): readonly NamedBox[] => {
+    const [path, isReference] = [`/${segment.number}/2`, true]
+    switch (segment.tag) {
+      case 'B4':
+        return partsOfBox(segment, { initial: 7, number: 8, checkDigit: 13 })
+      case 'N7':
+        return isContainer(segment) ? partsOfBox(segment, { initial: 1, number: 2, checkDigit: 18 }) : []
+      case 'N9': {
+        const text = elementOf(segment, 2)
+        return elementOf(segment, 1) === 'EQ' && text !== '' ? [{ path, text, isReference }] : []
+      }
+      default:
+        return []
+    }
+  })
+}
+
+/** N7-11: `CN`; a chassis (`CH`) and a trailer (`TL`) are none. */
+export function isContainer(segment: Segment): boolean {
+  return segment.tag === 'N7' && ['', 'CN'].includes(elementOf(segment, 11))
+}
+
+function partsOfBox(
+  segment: Segment,
+  places: { readonly initial: number; readonly number: number; readonly checkDigit: number },
+): readonly NamedBox[] {
+  const [initial, number, checkDigit] = [places.initial, places.number, places.checkDigit].map((place) =>
+    elementOf(segment, place).replace(/[\s-]/g, '').toUpperCase(),
+  ) as [string, string, string]
+  if (initial === '' && number === '') return []
+  // Some write the check digit with the number, some the whole of it in one element.
+  const isWhole = number.length >= 7
+  const text = `${initial}${number}${isWhole ? '' : checkDigit}`
+  return [{ path: `/${segment.number}/${places.number}`, text, isReference: false }]
+}
+
+/**
+ * The reference with all its characters is believed before the parts. A number that fails its check digit is no box, also
+ * where the other parts would make one: nobody can say which character is wrong, and the box next to it is another's.
+ */
+function chooseBox(named: readonly NamedBox[], issues: IssueList): ContainerNumber | null {
+  const read = named.map((each) => ({ ...each, number: readBox(each.text) }))
+  const [first] = read.filter(({ isReference }) => isReference).concat(read)
+  if (first === undefined) return null
+  for (const { path, text, number } of read) {
+    if (number === null) {
+      const detail = `${quoted(text)} is the number of no container`
+      issues.add('bad_equipment', { path, lost: 'field' }, detail)
+    } else if (number !== first.number && first.number !== null)
+      issues.add(
+        'bad_equipment',
+        { path, lost: 'nothing' },
+        `${number} is not the box of the reference, ${first.number}`,
+      )
+  }
+  if (first.number !== null) return first.number
+  const other = read.find(({ number }) => number !== null)
+  // A computed check digit proves nothing against a written one.
+  return other !== undefined && hasCheckDigit(other.text) ? other.number : null
+}
+
+function readBox(text: string): ContainerNumber | null {
+  const tidy = text.replace(/[\s./-]/g, '').toUpperCase()
+  const checkDigit = hasCheckDigit(tidy) ? '' : containerCheckDigit(tidy)
+  const number = checkDigit === null ? null : parseContainerNumber(`${tidy}${checkDigit}`)
+  return number?.ok ? number.value : null
+}
+
+function hasCheckDigit(text: string): boolean {
+  return text.replace(/[\s./-]/g, '').length !== 10
+}

@@ -1,0 +1,152 @@
+/**
+ * Cuts a delivery into parts, each about one box: a message that speaks of several is cut between them, so that nobody
+ * sees the boxes of others. What is about no box is a part of its bill or booking.
+ */
+
+import { instantOf } from '../../core/time.ts'
+import { IssueList, quoted } from '../source-issue.ts'
+import type { ByteRange, Delivered, SpokenOf, ToldPart } from '../told.ts'
+import { writeBody } from './body.ts'
+import { elementOf, isFault, readSegments, type Segment } from './interchange.ts'
+import { type Envelope, type Message, readMessages } from './messages.ts'
+import { readWallClock } from './moment.ts'
+import { isContainer, readNumbers, spokenOf } from './numbers.ts'
+import type { X12Profile } from './profile.ts'
+
+export function cutIntoParts(body: Buffer, profile: X12Profile): Delivered {
+  const issues = new IssueList(1)
+  const parts: ToldPart[] = []
+  for (const item of readMessages(readSegments([body]))) {
+    if (isFault(item)) issues.add(item.kind, item, item.detail)
+    else if (item.kind === 'message' && item.isWhole)
+      parts.push(...partsOfMessage(item, { body, profile, issues }))
+  }
+  return { parts, faults: issues.all() }
+}
+
+interface Context {
+  readonly body: Buffer
+  readonly profile: X12Profile
+  readonly issues: IssueList
+}
+
+function partsOfMessage(message: Message, context: Context): readonly ToldPart[] {
+  const { head } = message
+  const type = elementOf(head, 1)
+  const at = { path: `/${head.number}`, lost: 'event' } as const
+  if (type !== '315' && type !== '322') {
+    context.issues.add('unsupported_message', at, `${quoted(type)} is no message that is read`)
+    return []
+  }
+  const cuts = type === '315' ? cutAt(message.segments, 'B4') : cutActivities(message.segments)
+  if (isAmplified(message, cuts)) {
+    context.issues.add('broken_syntax', at, 'a message that says too much of too many boxes at once')
+    return []
+  }
+  return cuts.flatMap((own, index) => {
+    const isOnly = cuts.length === 1
+    const part = partOf(message, { own, ordinal: isOnly ? null : index + 1 }, context)
+    return part === null ? [] : [part]
+  })
+}
+
+function partOf(
+  message: Message,
+  { own, ordinal }: { readonly own: readonly Segment[]; readonly ordinal: number | null },
+  { body, profile, issues }: Context,
+): ToldPart | null {
+  const { head, end, envelope } = message
+  const unread = new IssueList(1)
+  const about: readonly SpokenOf[] = spokenOf(readNumbers(own, unread))
+  if (about.length === 0) {
+    const [why] = unread.all()
+    const path = why?.path ?? `/${head.number}`
+    const detail = why?.detail ?? 'a message that names no container, bill or booking'
+    issues.add(why?.kind ?? 'missing_field', { path, lost: 'event' }, detail)
+    return null
+  }
+  return {
+    about,
+    deliveryKey: deliveryKeyOf(message, ordinal),
+    writtenAt: writtenAtOf(envelope, profile),
+    ranges: rangesOf([head, ...own, ...(end === null ? [] : [end])]),
+    body: writeBody(body, message, own),
+  }
+}
+
+/** Who sent it, and its numbers in interchange, group and message. Without an envelope there is none. */
+function deliveryKeyOf({ head, envelope }: Message, ordinal: number | null): string | null {
+  const { interchange, group } = envelope
+  if (interchange === null || group === null) return null
+  const sender = `${elementOf(interchange, 5)}:${elementOf(interchange, 6)}`
+  const numbers = [elementOf(interchange, 13), elementOf(group, 6), elementOf(head, 2)]
+  return [sender, ...numbers, ...(ordinal === null ? [] : [`${ordinal}`])]
+    .map((text) => text.slice(0, 40))
+    .join('/')
+}
+
+/** GS and ISA have no zone: when a message was written is known only of a partner whose zone the profile names. */
+function writtenAtOf({ group, interchange }: Envelope, { envelopeZone }: X12Profile): string | null {
+  if (envelopeZone === undefined) return null
+  const clocks = [
+    group && readWallClock(elementOf(group, 4), elementOf(group, 5)),
+    interchange && readWallClock(elementOf(interchange, 9), elementOf(interchange, 10)),
+  ]
+  const clock = clocks.find((each) => each?.kind === 'local')
+  return clock ? instantOf(clock, envelopeZone).at : null
+}
+
+/** Every segment of its kind begins the word on another box; what stands before the first holds for all. */
+function cutAt(segments: readonly Segment[], tag: string): readonly (readonly Segment[])[] {
+  const starts = segments.flatMap((segment, index) => (segment.tag === tag ? [index] : []))
+  const [first] = starts
+  if (first === undefined || starts.length === 1) return [segments]
+  const shared = segments.slice(0, first)
+  return starts.map((start, index) => [...shared, ...segments.slice(start, starts[index + 1])])
+}
+
+/** An activity of 322 (Q5) may be that of several boxes (N7), each with its own segments behind it. */
+function cutActivities(segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  return cutAt(segments, 'Q5').flatMap((activity) => {
+    if (activity.filter(isContainer).length <= 1) return [activity]
+    const owners = ownersOf(activity)
+    return [...new Set(owners)]
+      .filter((owner) => owner > 0)
+      .map((owner) => activity.filter((_, index) => owners[index] === 0 || owners[index] === owner))
+  })
+}
+
+/** What ends the segments of one box: they are said of all boxes of the activity. */
+const endsOfBox: ReadonlySet<string> = new Set(['R4', 'N1', 'N9', 'V1', 'Q2'])
+
+/** For each segment the ordinal of the box that it is about; 0 for all of them. */
+function ownersOf(activity: readonly Segment[]): readonly number[] {
+  let [box, boxes] = [0, 0]
+  return activity.map((segment) => {
+    if (segment.tag === 'N7') {
+      boxes += 1
+      box = boxes
+    } else if (endsOfBox.has(segment.tag)) box = 0
+    return box
+  })
+}
+
+/** What holds for all boxes is repeated with each: a delivery must not grow beyond reason by it. */
+function isAmplified({ segments }: Message, cuts: readonly (readonly Segment[])[]): boolean {
+  const bytesOf = (of: readonly Segment[]) => of.reduce((sum, { from, to }) => sum + to - from, 0)
+  const bytes = cuts.reduce((sum, own) => sum + bytesOf(own), 0)
+  return bytes > 64_000 + 4 * bytesOf(segments)
+}
+
+function rangesOf(segments: readonly Segment[]): readonly ByteRange[] {
+  const ranges: { from: number; to: number; last: number }[] = []
+  for (const { from, to, number } of segments) {
+    const range = ranges.at(-1)
+    // Between two segments in a row stand only line ends.
+    if (range !== undefined && range.last + 1 === number) {
+      range.to = to
+      range.last = number
+    } else ranges.push({ from, to, last: number })
+  }
+  return ranges.map(({ from, to }) => ({ from, to }))
+}

@@ -1,0 +1,147 @@
+/**
+ * The places of a message: one for each role that it names (R4), and where the status took place. The place of activity
+ * is named as such (R4*5), else by the status itself (B4-11, B4-06, Q5-06), else it is the one place whose date is that
+ * of the status. Whatever else would be a guess, and the place stays unknown.
+ */
+
+import { isUnLocode } from '../../core/identifiers.ts'
+import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { resolvePlace } from '../../reference/places.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+import { elementOf, type Segment } from './interchange.ts'
+
+export interface StatedPlace {
+  /** R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1`, `6`, `7`. */
+  readonly role: string
+  /** As it is written, to compare places within the message. */
+  readonly code: string
+  readonly place: ObservedPlace
+  readonly terminalName: string | null
+  readonly segment: Segment
+  /** Its dates (DTM). */
+  readonly dates: readonly Segment[]
+}
+
+export function readPlaces(segments: readonly Segment[], issues: IssueList): readonly StatedPlace[] {
+  const places: StatedPlace[] = []
+  let dates: Segment[] | null = null
+  for (const segment of segments) {
+    if (segment.tag === 'R4') {
+      dates = []
+      places.push({ ...readPlace(segment, issues), dates })
+    } else if (segment.tag === 'DTM') dates?.push(segment)
+    else if (segment.tag !== 'V9') dates = null
+  }
+  return places
+}
+
+function readPlace(segment: Segment, issues: IssueList): Omit<StatedPlace, 'dates'> {
+  const [code, name, terminalName] = [3, 4, 6].map((element) => elementOf(segment, element) || null)
+  const written = {
+    qualifier: elementOf(segment, 2),
+    code: code ?? null,
+    name: name ?? null,
+    country: elementOf(segment, 5) || null,
+    subdivision: elementOf(segment, 8) || null,
+    path: `/${segment.number}/3`,
+  }
+  return {
+    role: elementOf(segment, 1),
+    code: (code ?? name ?? '').toUpperCase(),
+    place: resolve(written, issues),
+    terminalName: terminalName ?? null,
+    segment,
+  }
+}
+
+interface WrittenPlace {
+  /** `UN` UN/LOCODE, `CI` city; codes of customs (`D`, `K`) and railways (`SL`) are in no list of ours. */
+  readonly qualifier: string
+  readonly code: string | null
+  readonly name: string | null
+  readonly country: string | null
+  readonly subdivision: string | null
+  readonly path: string
+}
+
+function resolve(written: WrittenPlace, issues: IssueList): ObservedPlace {
+  const { qualifier, code, country, subdivision, path } = written
+  const unlocode = qualifier === 'UN' ? (code?.toUpperCase() ?? null) : null
+  const city = qualifier === 'CI' ? code : null
+  const name = written.name ?? city
+  // A bare name without its country is no place: too many share it.
+  const named =
+    country === null ? {} : { name, city, country, subdivision: isRegion(written) ? subdivision : null }
+  const resolved = resolvePlace({ unlocode, ...named })
+  const said = unlocode ?? name ?? code
+  if (resolved === null && said !== null) {
+    const lost = unlocode === null ? 'nothing' : 'field'
+    issues.addOnce('unknown_place', { path, lost }, `no place that we know is ${quoted(said)}`)
+  }
+  return {
+    ...nowhere,
+    unlocode: resolved?.place.unlocode ?? null,
+    name: name ?? code,
+    timeZone: resolved?.timeZone ?? null,
+  }
+}
+
+/** Some write the country into the element of the region. */
+function isRegion({ subdivision, country }: WrittenPlace): boolean {
+  return subdivision !== country
+}
+
+/** Where the status took place; `nowhere` when the message does not say. */
+export function readActivity(
+  segments: readonly Segment[],
+  places: readonly StatedPlace[],
+  issues: IssueList,
+): { readonly place: ObservedPlace; readonly code: string } {
+  const said = places.find(({ role }) => role === '5') ?? ofStatus(segments, places, issues)
+  if (said !== null) return said
+  const status = segments.find(({ tag }) => tag === 'B4')
+  const sameDay = status === undefined ? [] : places.filter(({ dates }) => dates.some(isMomentOf(status)))
+  const [only] = sameDay
+  const isOne = new Set(sameDay.map(({ code }) => code)).size === 1
+  return only !== undefined && isOne ? only : { place: nowhere, code: '' }
+}
+
+function ofStatus(
+  segments: readonly Segment[],
+  places: readonly StatedPlace[],
+  issues: IssueList,
+): { readonly place: ObservedPlace; readonly code: string } | null {
+  const written = writtenByStatus(segments)
+  if (written === null) return null
+  const code = (written.code ?? written.name ?? '').toUpperCase()
+  // The roles say more of the same place: its name, its country.
+  const named = places.find((each) => each.code === code && each.place.unlocode !== null)
+  return named ?? { place: resolve(written, issues), code }
+}
+
+function writtenByStatus(segments: readonly Segment[]): WrittenPlace | null {
+  const nothing = { code: null, name: null, country: null, subdivision: null }
+  for (const segment of segments) {
+    const say = (element: number): string | null => elementOf(segment, element) || null
+    if (segment.tag === 'Q5' && say(6) !== null) {
+      const path = `/${segment.number}/6`
+      return { qualifier: '', ...nothing, name: say(6), subdivision: say(7), country: say(8), path }
+    }
+    if (segment.tag !== 'B4') continue
+    if (say(11) !== null)
+      return { ...nothing, qualifier: say(12) ?? '', code: say(11), path: `/${segment.number}/11` }
+    const place = say(6)
+    const qualifier = isUnLocode(place?.toUpperCase() ?? '') ? 'UN' : 'CI'
+    if (place !== null) return { ...nothing, qualifier, code: place, path: `/${segment.number}/6` }
+  }
+  return null
+}
+
+/** Whether a date (DTM) is that of the status (B4-04, and B4-05 as far as both have a time). */
+export function isMomentOf(status: Segment): (date: Segment) => boolean {
+  const [day, time] = [elementOf(status, 4), elementOf(status, 5).slice(0, 4)]
+  return (date) => {
+    const said = elementOf(date, 3).slice(0, 4)
+    return elementOf(date, 2) === day && day !== '' && (said === '' || time === '' || said === time)
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What a partner's X12 is like where it is not as our tables have it. All of it may be left out; `{}` is a profile:
+ *
+ *     {"dialect": "terminal",
+ *      "codes": {"PX": "hold USDA", "HR": "release customs", "OX": "GTOT LADEN"},
+ *      "references": {"IT": "it_number"},
+ *      "terminals": {"PCT": "Y258"},
+ *      "envelopeZone": "America/Los_Angeles"}
+ *
+ * The words of `codes` are those of `effects.ts`: an operator maps a code that is unmapped, or means something else to
+ * this partner, without any code.
+ */
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { isOneOf } from '../../core/codes.ts'
+import type { SourceKind } from '../../core/observation.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { isTimeZone } from '../../core/time-zone.ts'
+import { parseEffects } from './effects.ts'
+import { type ReferenceFact, referenceFacts } from './references.ts'
+import type { Dialect } from './statuses.ts'
+
+const code = Type.String({ maxLength: 200 })
+
+const x12ProfileSchema = Type.Object(
+  {
+    /** True once an operator has seen it work with the partner itself. */
+    verified: Type.Optional(Type.Boolean()),
+    /** Whose words its 315 has; left out: a terminal's own where a terminal speaks. */
+    dialect: Type.Optional(Type.Union([Type.Literal('carrier'), Type.Literal('terminal')])),
+    /** Status code → what it says. */
+    codes: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z0-9]{1,3}$' }), code)),
+    /** Qualifier of a reference (N9-01) → the fact that it is. */
+    references: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z0-9]{1,3}$' }), code)),
+    /** The partner's own code of a terminal (N9*TT) → its FIRMS code. */
+    terminals: Type.Optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 30 }), Type.String({ pattern: '^[A-Z0-9]{4}$' })),
+    ),
+    /** IANA zone of the times in ISA and GS, which name none; left out: nobody knows it. */
+    envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
+  },
+  { additionalProperties: false },
+)
+export type X12Profile = Static<typeof x12ProfileSchema>
+
+/** A profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
+export function parseX12Profile(value: unknown): Result<X12Profile, string> {
+  if (!Value.Check(x12ProfileSchema, value)) {
+    const [fault] = Value.Errors(x12ProfileSchema, value)
+    return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  }
+  for (const [status, line] of Object.entries(value.codes ?? {})) {
+    if (parseEffects(line) === null) return refused(`/codes/${status} is no meaning of a status code`)
+  }
+  for (const [qualifier, fact] of Object.entries(value.references ?? {})) {
+    if (!isReferenceFact(fact))
+      return refused(`/references/${qualifier} is none of ${referenceFacts.join(', ')}`)
+  }
+  const { envelopeZone = null } = value
+  if (envelopeZone !== null && !isTimeZone(envelopeZone)) return refused('/envelopeZone is no time zone')
+  return ok(value)
+}
+
+export function isReferenceFact(text: string): text is ReferenceFact {
+  return isOneOf(referenceFacts, text)
+}
+
+export function dialectOf(profile: X12Profile, speaker: SourceKind): Dialect {
+  return profile.dialect ?? (speaker === 'terminal' ? 'terminal' : 'carrier')
+}

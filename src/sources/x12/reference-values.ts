@@ -1,0 +1,60 @@
+/** The references of a message by what they are: facts, fees, whether anything is owed, and the terminal. */
+
+import { type IssueList, quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
+import { isReferenceFact } from './profile.ts'
+import { findMeaning, type Meaning, type ReferenceFact } from './references.ts'
+import type { Reference } from './stated.ts'
+
+export interface ReferenceValues {
+  readonly facts: readonly { readonly fact: ReferenceFact; readonly value: string }[]
+  readonly fees: readonly StatedFee[]
+  /** Whether fees are owed at all; null where it is not said. */
+  readonly isAnyFeeOwed: boolean | null
+}
+
+export interface StatedFee extends Omit<Extract<Meaning, { kind: 'fee' }>, 'kind'> {
+  readonly qualifier: string
+  readonly amount: number
+}
+
+export function readReferences({ stated, profile, dialect, issues }: ReadContext): ReferenceValues {
+  const facts: { fact: ReferenceFact; value: string }[] = []
+  const fees: StatedFee[] = []
+  let isAnyFeeOwed: boolean | null = null
+  for (const reference of stated.references) {
+    const { qualifier, value, path } = reference
+    const own = profile.references?.[qualifier]
+    const meaning: Meaning | null =
+      own !== undefined && isReferenceFact(own)
+        ? { kind: 'fact', fact: own }
+        : findMeaning(qualifier, dialect)
+    if (meaning === null)
+      issues.addOnce(
+        'unmapped_code',
+        { path, lost: 'field' },
+        `the reference ${quoted(qualifier)} is not mapped`,
+      )
+    else if (meaning.kind === 'fact') {
+      if (value !== '') facts.push({ fact: meaning.fact, value })
+    } else if (meaning.kind === 'fee') {
+      const amount = readAmount(reference, issues)
+      if (amount !== null) fees.push({ ...meaning, qualifier, amount })
+    } else if (meaning.kind === 'fees_owed') isAnyFeeOwed = readFlag(reference, issues)
+  }
+  return { facts, fees, isAnyFeeOwed }
+}
+
+function readAmount({ value, path }: Reference, issues: IssueList): number | null {
+  const [, amount] = /^\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(value) ?? []
+  if (amount !== undefined) return Number(amount)
+  issues.add('wrong_type', { path, lost: 'field' }, `${quoted(value)} is no amount of money`)
+  return null
+}
+
+function readFlag({ value, path }: Reference, issues: IssueList): boolean | null {
+  const flag = value.toUpperCase()
+  if (flag === 'Y' || flag === 'N') return flag === 'Y'
+  issues.add('unknown_code', { path, lost: 'field' }, `${quoted(value)} is neither Y nor N`)
+  return null
+}

@@ -1,0 +1,142 @@
+/** A message of 315 or 322 as what it states: both in one shape, for they say the same things in different segments. */
+
+import type { EmptyIndicator } from '../../core/codes.ts'
+import { parseImoNumber } from '../../core/identifiers.ts'
+import type { ObservedPlace, ObservedVessel } from '../../core/observation.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+import { elementOf, type Segment } from './interchange.ts'
+import type { WrittenMoment } from './moment.ts'
+import { isContainer, type Numbers, readNumbers } from './numbers.ts'
+import { isMomentOf, readActivity, readPlaces, type StatedPlace } from './place.ts'
+import type { Speech } from './statuses.ts'
+
+export interface StatedStatus {
+  readonly code: string
+  readonly path: string
+  readonly moment: WrittenMoment
+}
+
+export interface Reference {
+  readonly qualifier: string
+  readonly value: string
+  readonly path: string
+}
+
+export interface Stated {
+  readonly type: Speech['type']
+  readonly numbers: Numbers
+  /** The message's own first, then those beside it (SG). */
+  readonly statuses: readonly StatedStatus[]
+  readonly load: EmptyIndicator | null
+  readonly activity: { readonly place: ObservedPlace; readonly code: string }
+  readonly places: readonly StatedPlace[]
+  readonly vessel: ObservedVessel | null
+  readonly voyage: string | null
+  readonly references: readonly Reference[]
+  /** The segments themselves, for facts that stand in one of them. */
+  readonly segments: readonly Segment[]
+}
+
+export function readStated(type: Speech['type'], segments: readonly Segment[], issues: IssueList): Stated {
+  const places = readPlaces(segments, issues)
+  return {
+    type,
+    numbers: readNumbers(segments, issues),
+    statuses: type === '315' ? statusesOf315(segments, places) : statusesOf322(segments),
+    load: readLoad(segments, issues),
+    activity: readActivity(segments, places, issues),
+    places,
+    ...readShip(segments, issues),
+    references: segments.filter(({ tag }) => tag === 'N9').map(readReference),
+    segments,
+  }
+}
+
+/** B4 has no zone; where the date of a place is that of the status, its zone is too. */
+function statusesOf315(
+  segments: readonly Segment[],
+  places: readonly StatedPlace[],
+): readonly StatedStatus[] {
+  const own = segments.find(({ tag }) => tag === 'B4')
+  if (own === undefined) return []
+  const inOrder = places.toSorted((a, b) => Number(b.role === '5') - Number(a.role === '5'))
+  const dates = inOrder.flatMap((each) => each.dates)
+  const zone = dates.filter(isMomentOf(own)).map((date) => elementOf(date, 4))[0] ?? ''
+  const status = (segment: Segment, element: number): StatedStatus => {
+    const isDated = elementOf(segment, 4) !== ''
+    const of = isDated ? segment : own
+    return {
+      code: elementOf(segment, element).toUpperCase(),
+      path: `/${segment.number}/${element}`,
+      moment: {
+        path: `/${of.number}/4`,
+        date: elementOf(of, 4),
+        time: elementOf(of, 5),
+        zone: of === own ? zone : '',
+      },
+    }
+  }
+  const beside = segments.filter(({ tag }) => tag === 'SG').map((segment) => status(segment, 1))
+  return [status(own, 3), ...beside].filter(({ code }) => code !== '')
+}
+
+function statusesOf322(segments: readonly Segment[]): readonly StatedStatus[] {
+  return segments
+    .filter((segment) => segment.tag === 'Q5' && elementOf(segment, 1) !== '')
+    .map((segment) => ({
+      code: elementOf(segment, 1).toUpperCase(),
+      path: `/${segment.number}/1`,
+      moment: {
+        path: `/${segment.number}/2`,
+        date: elementOf(segment, 2),
+        time: elementOf(segment, 3),
+        zone: elementOf(segment, 4),
+      },
+    }))
+}
+
+const loads: ReadonlyMap<string, EmptyIndicator> = new Map([
+  ['E', 'EMPTY'],
+  ['L', 'LADEN'],
+])
+
+function readLoad(segments: readonly Segment[], issues: IssueList): EmptyIndicator | null {
+  for (const segment of segments) {
+    const element = segment.tag === 'B4' ? 9 : segment.tag === 'W2' ? 5 : null
+    const said = element === null ? '' : elementOf(segment, element).toUpperCase()
+    const load = loads.get(said)
+    if (load !== undefined) return load
+    const at = { path: `/${segment.number}/${element}`, lost: 'field' } as const
+    if (said !== '') issues.addOnce('unknown_code', at, `${quoted(said)} is neither empty (E) nor laden (L)`)
+  }
+  return null
+}
+
+/** Q2: what its code is stands in its twelfth element; a call sign is no number that we know ships by. */
+function readShip(segments: readonly Segment[], issues: IssueList): Pick<Stated, 'vessel' | 'voyage'> {
+  const ship = segments.find(({ tag }) => tag === 'Q2')
+  const other = segments.find((each) => each.tag === 'N9' && elementOf(each, 1) === 'WU')
+  const name = (ship && elementOf(ship, 13)) || (other && elementOf(other, 2)) || null
+  if (ship === undefined) return { vessel: name === null ? null : { imo: null, name }, voyage: null }
+  const said = elementOf(ship, 12) === 'L' ? elementOf(ship, 1) : ''
+  const imo = parseImoNumber(said)
+  if (said !== '' && !imo.ok) {
+    const at = { path: `/${ship.number}/1`, lost: 'field' } as const
+    issues.addOnce('bad_imo', at, `${quoted(said)} is no IMO number: ${imo.reason.replaceAll('_', ' ')}`)
+  }
+  const vessel = imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
+  return { vessel, voyage: elementOf(ship, 9) || null }
+}
+
+function readReference(segment: Segment): Reference {
+  return {
+    qualifier: elementOf(segment, 1).toUpperCase(),
+    value: elementOf(segment, 2),
+    path: `/${segment.number}/2`,
+  }
+}
+
+/** Of the box, not of the chassis under it. */
+export function findBoxSegment({ segments }: Stated): Segment | null {
+  return segments.find((segment) => segment.tag === 'B4' || isContainer(segment)) ?? null
+}

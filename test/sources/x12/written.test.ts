@@ -1,0 +1,186 @@
+// What is written from a journey in the notation reads back as what X12 can carry of it.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { containerCheckDigit } from '../../../src/core/identifiers.ts'
+import { parseJourneyLine } from '../../../src/core/notation.ts'
+import type { FactObservation, Observation } from '../../../src/core/observation.ts'
+import { syntheticSender, writeX12, type X12Journey } from '../../../tools/edi-samples/x12.ts'
+import { carriedByX12 } from '../../../tools/edi-samples/x12-carries.ts'
+import { line, readPart, x12, zoneOf } from './fixtures.ts'
+
+const speakers = { line: 'shipping_line', terminal: 'terminal', rail: 'rail' } as const
+const allWords = ['line', 'terminal', 'rail'] as const
+
+/** By key, as one statement replaces another. */
+function readBack(journey: X12Journey): readonly string[] {
+  const delivered = x12.partsOf(writeX12(journey), {})
+  assert.deepEqual(delivered.faults, [])
+  const byKey = new Map<string, Observation>()
+  for (const part of delivered.parts) {
+    const reading = readPart(part, { speaker: speakers[journey.words] })
+    assert.deepEqual(reading.issues, [])
+    for (const said of reading.observations) byKey.set(said.key, said)
+  }
+  return [...byKey.values()].map(plain).sort()
+}
+
+function expected(journey: X12Journey): readonly string[] {
+  const { bill, booking, box } = journey
+  if (!journey.said.some(isToldAlone)) return []
+  const documents = [
+    ...(bill === null ? [] : [fact('bill_of_lading_number', bill, null)]),
+    ...(booking === null ? [] : [fact('booking_number', booking, null)]),
+  ]
+  const byWhat = new Map<string, Observation>()
+  for (const said of journey.said) byWhat.set(whatOf(said), said)
+  // Available as an event is available as a fact.
+  const last = journey.said.findLast(
+    (said) =>
+      (said.kind === 'event' && said.code === 'AVPU') || (said.kind === 'fact' && said.fact === 'available'),
+  )
+  if (last?.kind === 'event') byWhat.set('available', fact('available', true, box))
+  return [...documents, ...byWhat.values()].map(plain).sort()
+}
+
+function isToldAlone(said: Observation): boolean {
+  return (
+    said.kind === 'event' ||
+    [
+      'hold',
+      'available',
+      'pickup_lfd_line',
+      'pickup_lfd_terminal',
+      'pickup_lfd_rail',
+      'pickup_appointment',
+    ].includes(said.fact)
+  )
+}
+
+function whatOf(said: Observation): string {
+  if (said.kind === 'fact') return said.fact === 'hold' ? `hold ${said.value.name}` : said.fact
+  return [said.classifier, said.code, said.load, said.mode, said.place.unlocode].join(' ')
+}
+
+function fact(name: string, value: unknown, equipment: string | null): FactObservation {
+  const said = { kind: 'fact', key: name, fact: name, value, equipment, statedAt: null, isRetracted: false }
+  return said as FactObservation
+}
+
+function plain(said: Observation): string {
+  return line({ ...said, key: '', statedAt: null })
+}
+
+test('every story of the house, written as 315 of a line, of a terminal and as 322, reads back as what X12 carries of it', () => {
+  const stories = new URL('../../passages/', import.meta.url)
+  let carriedCount = 0
+  for (const entry of readdirSync(stories, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    const text = readFileSync(new URL(`${entry.name}/story.txt`, stories), 'utf8')
+    const box = /^box (\S+)$/m.exec(text)?.[1] ?? 'TCNU1234565'
+    const said = text.split('\n').flatMap((each) => {
+      const read = parseJourneyLine(each, { equipment: box, timeZoneOf: zoneOf })
+      return read.kind === 'said' && read.observation.equipment === box ? [read.observation] : []
+    })
+    for (const words of allWords) {
+      const journey = carriedByX12({ words, box, bill: 'HLCUNGB260101', booking: null, said })
+      carriedCount += journey.said.length
+      assert.deepEqual(readBack(journey), expected(journey), `${entry.name} in the words of a ${words}`)
+    }
+  }
+  assert.ok(carriedCount > 200, `${carriedCount} statements were carried`)
+})
+
+const twoDigits = (min: number, max: number) =>
+  fc.integer({ min, max }).map((number) => String(number).padStart(2, '0'))
+const day = fc.tuple(twoDigits(1, 12), twoDigits(1, 28)).map(([month, date]) => `2026-${month}-${date}`)
+const time = fc
+  .tuple(
+    day,
+    fc.option(fc.tuple(twoDigits(0, 23), twoDigits(0, 59), twoDigits(0, 59)), { nil: null }),
+    fc.boolean(),
+  )
+  .map(
+    ([on, clock, isInstant]) => `${on}${clock === null ? '' : `T${clock.join(':')}${isInstant ? 'Z' : ''}`}`,
+  )
+const place = fc.constantFrom('CNNGB', 'USLAX', 'DEHAM', 'SGSIN', 'USCHI', 'KRPUS')
+const happening = fc.constantFrom(
+  ['GTOT EMPTY', ''],
+  ['GTOT LADEN', ''],
+  ['GTOT -', ''],
+  ['GTIN LADEN', ''],
+  ['GTIN EMPTY', ''],
+  ['LOAD LADEN', 'via=VESSEL vessel=9321483/"King of the Seas" voyage=012E'],
+  ['DISC LADEN', 'via=VESSEL vessel=-/"FEEDER 1"'],
+  ['DEPA -', 'via=VESSEL'],
+  ['ARRI -', 'via=VESSEL'],
+  ['LOAD LADEN', 'via=BARGE'],
+  ['LOAD LADEN', 'via=RAIL'],
+  ['DEPA -', 'via=RAIL'],
+  ['ARRI -', 'via=RAIL'],
+  ['DISC LADEN', 'via=RAIL'],
+  ['AVPU -', ''],
+)
+const eventLine = fc
+  .tuple(happening, place, time)
+  .map(([[what, more], where, at]) => `ACT ${what} ${where} ${at} carrier:HLCU ${more}`)
+const estimateLine = fc
+  .tuple(fc.constantFrom('ARRI', 'DEPA'), place, time)
+  .map(([what, where, at]) => `EST ${what} - ${where} ${at} carrier:HLCU via=VESSEL`)
+const factLine = fc.oneof(
+  day.map((on) => `FACT pickup_lfd_line ${on} carrier:HLCU`),
+  day.map((on) => `FACT pickup_lfd_terminal ${on} carrier:HLCU`),
+  day.map((on) => `FACT pickup_lfd_rail ${on} carrier:HLCU`),
+  time.map((at) => `FACT pickup_appointment ${at} carrier:HLCU`),
+  place.map((where) => `FACT port_of_discharge ${where} carrier:HLCU`),
+  place.map((where) => `FACT port_of_loading ${where} carrier:HLCU`),
+  fc.constantFrom(
+    'FACT hold freight:hold:"freight is due" carrier:HLCU',
+    'FACT hold freight:released:"released by the carrier" carrier:HLCU',
+    'FACT hold customs:hold:"intensive customs examination" carrier:HLCU',
+    'FACT hold customs:released:"released by customs" carrier:HLCU',
+    'FACT available false carrier:HLCU',
+    'FACT fee exam:due:120:-:"exam fee" carrier:HLCU',
+    'FACT size_type 45G1 carrier:HLCU',
+    'FACT seal_number SEAL77 carrier:HLCU',
+    'FACT yard_location "B 12-3" carrier:HLCU',
+    'FACT pickup_number 4711 carrier:HLCU',
+    'FACT weight_kg 18250.5 carrier:HLCU',
+    'FACT chassis_number TSXZ123456 carrier:HLCU',
+  ),
+)
+
+test('read(write(journey)) is what X12 can carry of the journey', () => {
+  const box = fc.integer({ min: 100000, max: 999999 }).map((serial) => {
+    const ten = `TCNU${serial}`
+    return `${ten}${containerCheckDigit(ten)}`
+  })
+  const lines = fc.array(fc.oneof(eventLine, eventLine, estimateLine, factLine), { maxLength: 12 })
+  const document = fc.option(fc.constantFrom('HLCUNGB260101', '6PHLSA1234'), { nil: null })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...allWords),
+      box,
+      lines,
+      document,
+      document,
+      (words, box, lines, bill, booking) => {
+        const said = lines.map((text) => {
+          const read = parseJourneyLine(text, { equipment: box, timeZoneOf: zoneOf })
+          assert.equal(read.kind, 'said', text)
+          return read.kind === 'said' ? read.observation : ([] as never)
+        })
+        // Without a document the day is of the key: the same happening on two days is two.
+        const journey = carriedByX12({ words, box, bill: bill ?? 'ABCD1234', booking, said })
+        assert.deepEqual(readBack(journey), expected(journey))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a written sample says that it is synthetic, and a test', () => {
+  const text = writeX12({ words: 'line', box: 'TCNU1234565', bill: null, booking: null, said: [] }).toString()
+  assert.match(text, new RegExp(`^ISA\\*.*\\*ZZ\\*${syntheticSender} .*\\*T\\*>~`))
+})

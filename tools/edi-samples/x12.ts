@@ -1,0 +1,59 @@
+/**
+ * Writes X12 315 (a line's words or a terminal's) and 322 from what was said in the notation: samples where no public
+ * ones exist. They are synthetic, and say so: in the name of their sender, and by the mark of a test (ISA-15).
+ */
+
+import type { EventObservation, FactObservation, Observation } from '../../src/core/observation.ts'
+import { writeMessage315 } from './x12-315.ts'
+import { writeMessage322 } from './x12-322.ts'
+
+export interface X12Journey {
+  readonly words: 'line' | 'terminal' | 'rail'
+  readonly box: string
+  readonly bill: string | null
+  readonly booking: string | null
+  /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
+  readonly said: readonly Observation[]
+}
+
+export type Segments = readonly (readonly string[])[]
+
+/** What is said once in a message of its own; all else is said beside it, in every message, as senders do. */
+export type Told = EventObservation | FactObservation
+
+export const syntheticSender = 'SYNTHETIC'
+
+export function writeX12(journey: X12Journey): Buffer {
+  const write = journey.words === 'rail' ? writeMessage322 : writeMessage315
+  const messages = journey.said.filter(isToldAlone).map((told) => write(told, journey))
+  const bodies = messages.map((segments, index) => {
+    const number = String(index + 1).padStart(4, '0')
+    const type = journey.words === 'rail' ? '322' : '315'
+    return [['ST', type, number], ...segments, ['SE', String(segments.length + 2), number]]
+  })
+  const group = journey.words === 'rail' ? 'SO' : 'QO'
+  const name = syntheticSender.padEnd(15)
+  const blanks = ' '.repeat(10)
+  const clock = ['260101', '0000', 'U', '00401', '000000001', '0', 'T', '>']
+  const segments = [
+    ['ISA', '00', blanks, '00', blanks, 'ZZ', name, 'ZZ', 'LANDFALL'.padEnd(15), ...clock],
+    ['GS', group, syntheticSender, 'LANDFALL', '20260101', '0000', '1', 'X', '004010'],
+    ...bodies.flat(),
+    ['GE', String(bodies.length), '1'],
+    ['IEA', '1', '000000001'],
+  ]
+  return Buffer.from(segments.map((elements) => `${elements.join('*').replace(/\*+$/, '')}~\n`).join(''))
+}
+
+const factsToldAlone: ReadonlySet<string> = new Set([
+  'hold',
+  'available',
+  'pickup_lfd_line',
+  'pickup_lfd_terminal',
+  'pickup_lfd_rail',
+  'pickup_appointment',
+])
+
+function isToldAlone(said: Observation): boolean {
+  return said.kind === 'event' || factsToldAlone.has(said.fact)
+}

@@ -1,18 +1,17 @@
-/** What comes unasked, by the name of its language. Profiles are checked by their own `parseProfile`, once each. */
+/** The languages in which something comes unasked, by name. Profiles are checked by their own `parseProfile`, once each. */
 
+import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
+import { openPushedDcsaSource } from './dcsa/pushed.ts'
 import type { ToldSource } from './told.ts'
+import { openX12Source } from './x12/x12.ts'
 
 /** Null for a name that is none of ours. */
 export function findToldSource(name: string): ToldSource<unknown> | null {
-  return Object.hasOwn(toldSources, name) ? (toldSources[name] ?? null) : null
+  return toldSources.get(name) ?? null
 }
 
-const toldSources: Readonly<Record<string, ToldSource<unknown>>> = {}
-
-export const toldSourceNames: readonly string[] = Object.keys(toldSources)
-
 /** The source for callers that hold profiles as stored. Throws a sentence for a stored profile that is none. */
-export function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
+function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
   const checks = new WeakMap<object, Profile>()
   const profileOf = (value: unknown): Profile => {
     const known = typeof value === 'object' && value !== null ? checks.get(value) : undefined
@@ -30,3 +29,11 @@ export function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknow
     read: (snapshot, of, value) => source.read(snapshot, of, profileOf(value)),
   }
 }
+
+const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
+  [checked(openPushedDcsaSource()), checked(openArrivalNoticeSource()), checked(openX12Source())].map(
+    (source) => [source.name, source],
+  ),
+)
+
+export const toldSourceNames: readonly string[] = [...toldSources.keys()]

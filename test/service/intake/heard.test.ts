@@ -1,0 +1,102 @@
+// What comes unasked is heard by whom it concerns: before the request and after it, once, and by nobody else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { journey } from '../tracking-harness.ts'
+import { openIntake } from './intake-harness.ts'
+
+const bill = 'HLCUSHA260100077'
+
+test('what a line pushes about a shipment that is tracked is heard, and told to subscribers', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open({})
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  const taken = await stage.send('hapag', journey(bill, 'arrived').slice(-1))
+  assert.deepEqual(
+    taken.items.map(({ result }) => result),
+    ['accepted'],
+  )
+  await stage.drain()
+  const heard = await stage.heard()
+  assert.ok(heard.includes('container.transport.vessel_arrived'), heard.join(', '))
+  const entries = await stage.rows<{ kind: string }>('select kind from ledger order by position')
+  assert.equal(entries.filter(({ kind }) => kind === 'heard').length, 1)
+})
+
+test('the same delivery sent again is heard once, by the key of the sender or by its own ids', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open({})
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  const events = journey(bill, 'arrived').slice(-1)
+  const first = await stage.send('hapag', events, 'one')
+  const again = await stage.send('hapag', events, 'one')
+  assert.equal(again.messageId, first.messageId)
+  assert.ok(again.isRepeated)
+  const unkeyed = await stage.send('hapag', events)
+  assert.deepEqual(
+    unkeyed.items.map(({ result }) => result),
+    ['repeated'],
+  )
+  await stage.drain()
+  assert.equal((await stage.rows(`select 1 from ledger where kind = 'heard'`)).length, 1)
+  const heard = await stage.heard()
+  assert.equal(heard.filter((name) => name === 'container.transport.vessel_arrived').length, 1)
+})
+
+test('a request that was searched for is found by what its line pushes, whichever came first', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open({})
+  const [early, late] = ['HLCUSHA260100081', 'HLCUSHA260100082']
+  await stage.send('hapag', journey(early, 'sailed', ['LDFU1000018']))
+  await stage.drain()
+  const before = await stage.track(early)
+  const after = await stage.track(late)
+  await stage.drain()
+  await stage.send('hapag', journey(late, 'sailed', ['LDFU1000023']).map(withOtherId))
+  await stage.drain()
+  for (const id of [before, after]) assert.equal((await stage.request(id)).status, 'created')
+  assert.equal((await stage.rows('select 1 from shipments')).length, 2)
+  assert.deepEqual(await stage.milestones(), ['empty_out', 'full_in', 'vessel_departed', 'vessel_loaded'])
+})
+
+test('a channel of one account speaks to nobody else; one of the installation by document alone', async (t) => {
+  const stage = await openIntake(t)
+  const other = await stage.newAccount()
+  await stage.open({ name: 'mine' })
+  await stage.open({ name: 'all', as: null })
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.track(bill, { as: other })
+  await stage.drain()
+  await stage.send('mine', journey(bill, 'arrived').slice(-1))
+  await stage.drain()
+  assert.ok((await stage.heard()).includes('container.transport.vessel_arrived'))
+  assert.ok(!(await stage.heard(other)).includes('container.transport.vessel_arrived'))
+  await stage.send('all', journey(bill, 'arrived').slice(-1))
+  const discharged = journey(bill, 'discharged').find((event) => event['equipmentEventTypeCode'] === 'DISC')
+  await stage.send('all', [{ ...discharged, documentReferences: [] }])
+  await stage.drain()
+  const heard = await stage.heard(other)
+  assert.ok(heard.includes('container.transport.vessel_arrived'))
+  assert.ok(!heard.includes('container.transport.vessel_discharged'), 'it names a box alone')
+})
+
+test('what names another document of the box does not reach its shipment', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open({})
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  await stage.send('hapag', journey('HLCUSHA269999999', 'arrived').slice(-1).map(withOtherId))
+  await stage.drain()
+  assert.ok(!(await stage.heard()).includes('container.transport.vessel_arrived'))
+  assert.equal((await stage.rows('select 1 from hearings')).length, 0)
+  assert.equal((await stage.rows('select 1 from mentions where matched_at is not null')).length, 1)
+})
+
+function withOtherId(event: Readonly<Record<string, unknown>>) {
+  return { ...event, eventID: String(event['eventID']).replace('0000-4000', '0001-4000') }
+}

@@ -4,7 +4,7 @@
  */
 
 import { hasSlot } from './call-slots.ts'
-import { believedValue } from './facts.ts'
+import { believedValue, isListed } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
 import { canonicalJson } from './json-value.ts'
 import type { ObservedPlace } from './observation.ts'
@@ -54,7 +54,9 @@ function undated(
   name: 'undated_arrival' | 'undated_departure',
   facts: readonly FactClaim[],
 ): ReadonlyMap<string, ObservedPlace> {
-  const places = facts.flatMap(({ observation }) => (observation.fact === name ? [observation.value] : []))
+  const places = facts
+    .filter(isListed)
+    .flatMap(({ observation }) => (observation.fact === name ? [observation.value] : []))
   return new Map(
     places
       .map((place) => [placeKeyOf(place), place] as const)

@@ -290,9 +290,11 @@ function holdOf<const Status extends string>(
 
 /** `demurrage:due:120.00:USD:"per day"`, `exam:settled`; `-` for what was not said. */
 function writeFeeWord({ type, status, amount, currencyCode, description }: FeeWord): string {
-  const words = [type, status, amount === null ? '-' : String(amount), writeWord(currencyCode)]
+  const words = [type, status, amount === null ? '-' : String(amount), writeWord(currencyCode, isCurrency)]
   return [...words, ...(description === null ? [] : [JSON.stringify(description)])].join(':')
 }
+
+const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text)
 
 function parseFeeWord(item: Token): FeeWord {
   const [type = item, status, amount = null, currency = null, description = null] = cutAt(item, ':', 5)
@@ -302,7 +304,7 @@ function parseFeeWord(item: Token): FeeWord {
     type: parseCode(type, feeTypes),
     status: parseCode(status, ['due', 'settled']),
     amount: amount === null || amount.text === '-' ? null : parseNumber(amount),
-    currencyCode: currency === null ? null : parseWord(currency),
+    currencyCode: currency === null ? null : parseWord(currency, isCurrency),
     description: wordOrNull(description),
   }
 }

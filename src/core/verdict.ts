@@ -1,6 +1,6 @@
 /** Why a value is what it is: the claim that won, the rule in words, and the claims that lost, each with why. */
 
-import { believe, whyFact } from './facts.ts'
+import { believe, isListed, whyFact } from './facts.ts'
 import type { Journey } from './journey.ts'
 import type { Claim, FactName, FactValues } from './observation.ts'
 import type { Slot } from './slots.ts'
@@ -41,6 +41,7 @@ export function factVerdict<Name extends FactName>(
   const believed = believe(name, facts, isAcceptable)
   const others = all.filter((claim) => claim.observation.fact === name && claim !== believed?.claim)
   const losers = others.map((claim) => {
+    if (!isListed(claim)) return { claim, why: 'a source of this kind is not believed on this' }
     if (!facts.includes(claim)) return { claim, why: 'it was said of a place that the container has left' }
     // The name determines the type of the value (FactOf).
     if (!isAcceptable(claim.observation.value as FactValues[Name], claim)) return { claim, why: unacceptable }

@@ -48,6 +48,10 @@ export interface RecordedHearing {
   /** One group for each moment at which claims were first said; only a second reading has several. */
   readonly add?: readonly {
     readonly recordedAt: string
+    /** Missing where they stand since they were recorded, as what was asked for does. */
+    readonly standsAt?: string
+    /** Missing where there was none. */
+    readonly deliveryKey?: string
     readonly firstSnapshotId: string | null
     readonly goneSnapshotId: string | null
     readonly ids: readonly string[]
@@ -56,6 +60,17 @@ export interface RecordedHearing {
   readonly missing?: readonly string[]
   readonly left?: readonly string[]
   readonly issues?: readonly string[]
+  /** Of what came unasked. */
+  readonly told?: RecordedTelling
+}
+
+export interface RecordedTelling {
+  readonly standsAt: string
+  readonly deliveryKey: string | null
+  readonly overtaken: readonly string[]
+  /** Repeated; `moved` are those of them that stand by this message from now on. */
+  readonly seen: readonly string[]
+  readonly moved: readonly string[]
 }
 
 export type UserAction =

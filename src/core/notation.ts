@@ -195,7 +195,7 @@ function parseSaid(tokens: readonly Token[], line: string, context: NotationCont
   const unkeyed = isFact
     ? { ...said, ...parseFact(tokens, rest.take, timeZoneOf) }
     : { ...said, ...parseEvent(tokens, rest.take, timeZoneOf) }
-  const observation = { ...unkeyed, key: key === null ? naturalKeyOf(unkeyed) : parseGivenWord(key) }
+  const observation = { ...unkeyed, key: key === null ? naturalKeyOf(unkeyed as Observation) : parseGivenWord(key) }
   const hand = rest.isRelayed ? 'relayed' : 'first'
   const record = parseRecord(rest.take, hand)
   const told = record === null ? parseTold(rest.take, hand) : null

@@ -5,7 +5,7 @@ import type { FactName, FactValues } from './observation.ts'
 import { compareClaims, compareText, saidAt } from './statement.ts'
 import { compareInstants } from './time.ts'
 import type { FactClaim } from './trip.ts'
-import { factTrust, rankIn } from './trust.ts'
+import { factTrust, isListed, rankIn } from './trust.ts'
 
 export interface BelievedFact<Name extends FactName> {
   readonly value: FactValues[Name]
@@ -34,11 +34,6 @@ export function believedValue<Name extends FactName>(
   facts: readonly FactClaim[],
 ): FactValues[Name] | null {
   return believe(name, facts)?.value ?? null
-}
-
-/** Whether this kind of source is believed on this fact at all; if not, not even when it is alone. */
-export function isListed({ source, observation }: FactClaim): boolean {
-  return factTrust[observation.fact].includes(source.kind)
 }
 
 /** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */

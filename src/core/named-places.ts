@@ -4,13 +4,14 @@
  */
 
 import { hasSlot } from './call-slots.ts'
-import { believedValue, isListed } from './facts.ts'
+import { believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
 import { canonicalJson } from './json-value.ts'
 import type { ObservedPlace } from './observation.ts'
 import type { NamedPlaces } from './roles.ts'
 import { compareText, placeKeyOf, unknownPlaceKey } from './statement.ts'
 import type { FactClaim, Trip } from './trip.ts'
+import { isListed } from './trust.ts'
 
 /** A box's trip as its transport calls, and the ends of its way. */
 export function readWay({ statements, facts }: Pick<Trip, 'statements' | 'facts'>): {

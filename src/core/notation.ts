@@ -8,18 +8,14 @@ import { isContainerNumber } from './identifiers.ts'
 import { naturalKeyOf } from './natural-key.ts'
 import { sortRest, writeSource } from './notation-rest.ts'
 import {
-  codeOrNull,
   factNames,
-  parseCode,
   parseFactValue,
   parseInstant,
-  parseNumber,
   parsePlace,
   parseTime,
   parseVessel,
   type Take,
   type TimeZoneOf,
-  wordOrNull,
   writeFactValue,
   writeInstant,
   writePlaceCode,
@@ -28,11 +24,15 @@ import {
   writeVessel,
 } from './notation-values.ts'
 import {
+  codeOrNull,
   cutIntoTokens,
   NotationProblem,
+  parseCode,
   parseGivenWord,
+  parseNumber,
   parseWord,
   type Token,
+  wordOrNull,
   writeWord,
 } from './notation-words.ts'
 import type { Claim, EventObservation, FactObservation, Hand, Observation, Source } from './observation.ts'
@@ -195,7 +195,10 @@ function parseSaid(tokens: readonly Token[], line: string, context: NotationCont
   const unkeyed = isFact
     ? { ...said, ...parseFact(tokens, rest.take, timeZoneOf) }
     : { ...said, ...parseEvent(tokens, rest.take, timeZoneOf) }
-  const observation = { ...unkeyed, key: key === null ? naturalKeyOf(unkeyed as Observation) : parseGivenWord(key) }
+  const observation = {
+    ...unkeyed,
+    key: key === null ? naturalKeyOf(unkeyed as Observation) : parseGivenWord(key),
+  }
   const hand = rest.isRelayed ? 'relayed' : 'first'
   const record = parseRecord(rest.take, hand)
   const told = record === null ? parseTold(rest.take, hand) : null

@@ -3,10 +3,10 @@
  * said about one box into trips, so that nothing of an earlier one carries over.
  */
 
-import { isListed } from './facts.ts'
 import type { Claim, FactObservation } from './observation.ts'
 import { compareStatements, type Statement, saidAt } from './statement.ts'
 import { instantOf } from './time.ts'
+import { isListed } from './trust.ts'
 
 export interface Trip {
   readonly statements: readonly Statement[]

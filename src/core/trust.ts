@@ -1,6 +1,6 @@
 /** Which source is believed for what: one table, so that "who wins?" has one answer. The losers stay on record. */
 
-import type { EventObservation, FactName, SourceKind } from './observation.ts'
+import type { Claim, EventObservation, FactName, FactObservation, SourceKind } from './observation.ts'
 
 /** From the most to the least believed. A kind that is not listed is not believed at all on that matter. */
 type Ranking = readonly SourceKind[]
@@ -81,6 +81,14 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
     default:
       return theLinesWord
   }
+}
+
+/** Whether this kind of source is believed on this fact at all; if not, not even when it is alone. */
+export function isListed({
+  source,
+  observation,
+}: Pick<Claim, 'source'> & { readonly observation: Pick<FactObservation, 'fact'> }): boolean {
+  return factTrust[observation.fact].includes(source.kind)
 }
 
 /** 0 is the most believed; a kind that the table does not list comes after all others, and is not believed even alone. */

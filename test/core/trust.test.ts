@@ -83,7 +83,9 @@ test('one who is not believed on a matter is shown among those that are not, wit
   const [claim] = claimsOf('FACT delivered 2026-02-09T10:00-08:00 terminal:Y258') as readonly FactClaim[]
   assert.ok(claim !== undefined)
   const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)
-  assert.deepEqual(verdict?.losers, [{ claim, why: 'a source of this kind is not believed on this' }])
+  assert.deepEqual(verdict?.losers, [
+    { claim, why: 'a source of this kind is not believed on this: terminal' },
+  ])
 })
 
 test('what is passed on gives way to what a source of the same kind says itself, though it was said later', () => {

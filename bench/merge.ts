@@ -79,6 +79,9 @@ function claimsOf(answer: readonly unknown[]): readonly Claim[] {
     observation,
     readAt: now,
     recordedAt: now,
+    standsAt: now,
+    hand: 'first',
+    deliveryKey: null,
     retiredAt: null,
   }))
 }

@@ -65,7 +65,7 @@ function currentWord(input: AvailabilityInput): Milestone | null {
     return word(input, { name: 'available', time: said.time, place: said.place }, claim)
   }
   if (fact === null) return null
-  const at = fact.claim.observation.statedAt ?? fact.claim.recordedAt
+  const at = fact.claim.observation.statedAt ?? fact.claim.standsAt
   const name = fact.value ? 'available' : 'not_available'
   return word(input, { name, time: { kind: 'instant', at }, place: input.place }, fact.claim)
 }

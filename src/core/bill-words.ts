@@ -2,7 +2,7 @@
 
 import type { ObservedVessel } from './observation.ts'
 import type { Reading, SaidOf } from './reading.ts'
-import { compareText, mayBeSameVessel, type Statement, vesselKeyOf } from './statement.ts'
+import { compareClaims, mayBeSameVessel, type Statement, vesselKeyOf } from './statement.ts'
 
 /** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
 export interface BoxShips {
@@ -67,5 +67,5 @@ function handlingShips(said: SaidOf): HandlingShips {
 
 function isBetterKnown(a: Statement, b: Statement): boolean {
   if (a.isActual !== b.isActual) return a.isActual
-  return (a.saidAt - b.saidAt || compareText(a.claim.id, b.claim.id)) > 0
+  return (a.saidAt - b.saidAt || compareClaims(a.claim, b.claim)) > 0
 }

@@ -2,8 +2,9 @@
 
 import { parseEquipment } from './equipment.ts'
 import { type BelievedFact, believe } from './facts.ts'
+import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
 import type { TakenStep } from './milestones.ts'
-import type { FactName, SourceKind } from './observation.ts'
+import type { FactName, Fee, Hold, SourceKind } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
 import { saidAt } from './statement.ts'
 import type { FactClaim } from './trip.ts'
@@ -17,8 +18,8 @@ export interface BoxFacts {
   readonly lfdTerminal: BelievedFact<'pickup_lfd_terminal'> | null
   readonly lfdRail: BelievedFact<'pickup_lfd_rail'> | null
   readonly appointment: BelievedFact<'pickup_appointment'> | null
-  readonly holds: BelievedFact<'holds'> | null
-  readonly fees: BelievedFact<'fees'> | null
+  readonly holds: Settled<Hold>
+  readonly fees: Settled<Fee>
   readonly yard: BelievedFact<'yard_location'> | null
   readonly chassis: BelievedFact<'chassis_number'> | null
   readonly podRail: BelievedFact<'pod_rail_carrier'> | null
@@ -41,8 +42,8 @@ export function believeBoxFacts(
     lfdTerminal: believe('pickup_lfd_terminal', facts),
     lfdRail: believe('pickup_lfd_rail', facts),
     appointment: believe('pickup_appointment', atPickup),
-    holds: believe('holds', atPickup),
-    fees: believe('fees', atPickup),
+    holds: settleHolds(atPickup),
+    fees: settleFees(atPickup),
     yard: believe('yard_location', atPickup),
     chassis: believe('chassis_number', facts),
     podRail: believe('pod_rail_carrier', facts),
@@ -88,13 +89,13 @@ export function sayersOf(
     said.lfdTerminal,
     said.lfdRail,
     said.appointment,
-    said.holds,
-    said.fees,
     said.yard,
     said.chassis,
     said.delivered,
   ])
     if (fact !== null) sayers[fact.claim.observation.fact] = fact.claim.source.kind
+  if (said.holds.latest !== null) sayers.holds = said.holds.latest.source.kind
+  if (said.fees.latest !== null) sayers.fees = said.fees.latest.source.kind
   if (others.pod_terminal) sayers.pod_terminal = others.pod_terminal
   if (others.available) sayers.available = others.available
   return sayers

@@ -1,10 +1,21 @@
 /** Rules of precedence that can say which of them decided: who is believed, and the same list in words for who is not. */
 
+import type { Claim } from './observation.ts'
+
 export interface Criterion<T> {
   /** Why the better of two is believed. */
   readonly words: string
   /** Negative when the first is the better one. */
   readonly compare: (a: T, b: T) => number
+}
+
+/** What a source says itself counts for more than what another passes on of a source of the same kind. */
+export function firstHand<T>(claimOf: (said: T) => Pick<Claim, 'hand'>): Criterion<T> {
+  const rank = (said: T) => Number(claimOf(said).hand === 'relayed')
+  return {
+    words: 'told at first hand, where the other is only passed on',
+    compare: (a, b) => rank(a) - rank(b),
+  }
 }
 
 /** By the first criterion that tells the two apart; 0 when none does. */

@@ -2,9 +2,17 @@
 
 import type { BoxMaking } from './box-making.ts'
 import { parseEquipment } from './equipment.ts'
+import { settleFees, settleHolds } from './holds-and-fees.ts'
 import { toldOfLeg } from './leg.ts'
 import type { MilestoneName } from './projection.ts'
-import { factVerdict, findTold, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
+import {
+  factVerdict,
+  findTold,
+  settledVerdict,
+  statementVerdict,
+  type Verdict,
+  verdictOf,
+} from './verdict.ts'
 
 type Explain = (box: BoxMaking) => Verdict
 
@@ -39,6 +47,11 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   pod_rail_carrier_scac: ({ facts }) => factVerdict('pod_rail_carrier', facts),
   ind_rail_carrier_scac: ({ facts }) => factVerdict('destination_rail_carrier', facts),
   delivered_at: ({ facts }) => factVerdict('delivered', facts),
+  // No attribute shows these. The pickup number is not among them: it is a secret of the cargo's owner.
+  empty_return_place: ({ facts }) => factVerdict('empty_return_place', facts),
+  empty_return_by: ({ facts }) => factVerdict('empty_return_by', facts),
+  general_order_at: ({ facts }) => factVerdict('general_order_at', facts),
+  it_number: ({ facts }) => factVerdict('it_number', facts),
   current_status: status,
   empty_out_at: milestone('empty_out'),
   pol_full_in_at: milestone('full_in'),
@@ -133,12 +146,12 @@ function availability(box: BoxMaking): Verdict {
 
 const laterWord = 'the event that says so is of a source that is believed more, or later'
 
-function holds(box: BoxMaking): Verdict {
-  return factVerdict('holds', box.facts, { facts: box.factsOfPickup })
+function holds({ facts: all, factsOfPickup: facts }: BoxMaking): Verdict {
+  return settledVerdict(settleHolds(facts), ['holds', 'hold'], { all, facts })
 }
 
-function fees(box: BoxMaking): Verdict {
-  return factVerdict('fees', box.facts, { facts: box.factsOfPickup })
+function fees({ facts: all, factsOfPickup: facts }: BoxMaking): Verdict {
+  return settledVerdict(settleFees(facts), ['fees', 'fee'], { all, facts })
 }
 
 /** The last step that says where the box is. */

@@ -1,10 +1,11 @@
 /** Which of the facts that were stated is believed. A source that is silent says nothing; an empty list says none. */
 
-import { type Criterion, compareBy, wordsOfDifference } from './criteria.ts'
+import { type Criterion, compareBy, firstHand, wordsOfDifference } from './criteria.ts'
 import type { FactName, FactValues } from './observation.ts'
-import { compareText, saidAt } from './statement.ts'
+import { compareClaims, compareText, saidAt } from './statement.ts'
+import { compareInstants } from './time.ts'
 import type { FactClaim } from './trip.ts'
-import { factTrust, rankIn } from './trust.ts'
+import { factTrust, isListed, rankIn } from './trust.ts'
 
 export interface BelievedFact<Name extends FactName> {
   readonly value: FactValues[Name]
@@ -19,7 +20,7 @@ export function believe<Name extends FactName>(
 ): BelievedFact<Name> | null {
   let best: BelievedFact<Name> | null = null
   for (const claim of facts) {
-    if (claim.observation.fact !== name) continue
+    if (claim.observation.fact !== name || !isListed(claim)) continue
     // The name determines the type of the value (FactOf).
     const value = claim.observation.value as FactValues[Name]
     if (!isAcceptable(value, claim)) continue
@@ -36,7 +37,7 @@ export function believedValue<Name extends FactName>(
 }
 
 /** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */
-const factCriteria: readonly Criterion<FactClaim>[] = [
+export const factCriteria: readonly Criterion<FactClaim>[] = [
   {
     words: 'a source that is believed more on this',
     compare: (a, b) => {
@@ -44,15 +45,16 @@ const factCriteria: readonly Criterion<FactClaim>[] = [
       return rankIn(ranking, a.source.kind) - rankIn(ranking, b.source.kind)
     },
   },
+  firstHand((claim) => claim),
   {
     words: 'said of the box itself and not of the whole bill',
     compare: (a, b) => Number(a.observation.equipment === null) - Number(b.observation.equipment === null),
   },
   { words: 'the later word', compare: (a, b) => saidAt(b) - saidAt(a) },
-  { words: 'heard later', compare: (a, b) => compareText(b.recordedAt, a.recordedAt) },
+  { words: 'heard later', compare: (a, b) => compareInstants(b.standsAt, a.standsAt) },
   {
     words: 'the last by its key, since nothing else tells them apart',
-    compare: (a, b) => compareText(b.observation.key, a.observation.key) || compareText(a.id, b.id),
+    compare: (a, b) => compareText(b.observation.key, a.observation.key) || compareClaims(a, b),
   },
 ]
 

@@ -11,6 +11,7 @@ import type { ObservedPlace } from './observation.ts'
 import type { NamedPlaces } from './roles.ts'
 import { compareText, placeKeyOf, unknownPlaceKey } from './statement.ts'
 import type { FactClaim, Trip } from './trip.ts'
+import { isListed } from './trust.ts'
 
 /** A box's trip as its transport calls, and the ends of its way. */
 export function readWay({ statements, facts }: Pick<Trip, 'statements' | 'facts'>): {
@@ -54,7 +55,9 @@ function undated(
   name: 'undated_arrival' | 'undated_departure',
   facts: readonly FactClaim[],
 ): ReadonlyMap<string, ObservedPlace> {
-  const places = facts.flatMap(({ observation }) => (observation.fact === name ? [observation.value] : []))
+  const places = facts
+    .filter(isListed)
+    .flatMap(({ observation }) => (observation.fact === name ? [observation.value] : []))
   return new Map(
     places
       .map((place) => [placeKeyOf(place), place] as const)

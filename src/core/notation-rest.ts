@@ -1,4 +1,4 @@
-/** What follows the head of a journey line, in any order: the source, `retracted`, and `key=value`, each at most once. */
+/** What follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`, each at most once. */
 
 import type { Take } from './notation-values.ts'
 import { cutAt, NotationProblem, parseGivenWord, type Token, writeWord } from './notation-words.ts'
@@ -15,6 +15,7 @@ const sourceWords = {
 export interface Rest {
   readonly source: Source
   readonly isRetracted: boolean
+  readonly isRelayed: boolean
   readonly take: Take
   readonly refuseLeftovers: () => void
 }
@@ -23,6 +24,7 @@ export function sortRest(tokens: readonly Token[], end: Token): Rest {
   const values = new Map<string, { readonly key: Token; readonly value: Token }>()
   let source: Source | null = null
   let isRetracted = false
+  let isRelayed = false
   for (const token of tokens) {
     const [key = token, value] = cutAt(token, '=', 2)
     if (value !== undefined) {
@@ -30,6 +32,8 @@ export function sortRest(tokens: readonly Token[], end: Token): Rest {
       values.set(key.text, { key, value })
     } else if (token.text === 'retracted') {
       isRetracted = true
+    } else if (token.text === 'relayed') {
+      isRelayed = true
     } else {
       if (source !== null) throw new NotationProblem(token.column, `${token.text} is not understood here`)
       source = parseSource(token)
@@ -39,6 +43,7 @@ export function sortRest(tokens: readonly Token[], end: Token): Rest {
   return {
     source,
     isRetracted,
+    isRelayed,
     take: (key) => {
       const found = values.get(key)
       values.delete(key)

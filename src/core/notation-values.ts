@@ -1,29 +1,30 @@
-/** How the values of the notation are written and read: times, places, vessels, holds, fees and the facts' values. */
+/** How the values of the notation are written and read: times, places, vessels, and the facts' values. */
 
-import { facilityTypes, isOneOf } from './codes.ts'
+import { facilityTypes } from './codes.ts'
 import { isImoNumber, isUnLocode } from './identifiers.ts'
 import {
+  parseFee,
+  parseFeeWord,
+  parseHold,
+  parseHoldWord,
+  writeFee,
+  writeFeeWord,
+  writeHold,
+} from './notation-charges.ts'
+import {
+  codeOrNull,
   cutAt,
   NotationProblem,
+  parseCode,
   parseGivenWord,
   parseList,
+  parseNumber,
   parseWord,
   type Token,
+  wordOrNull,
   writeWord,
 } from './notation-words.ts'
-import {
-  type FactName,
-  type FactObservation,
-  type FactValues,
-  type Fee,
-  type FeeWord,
-  feeTypes,
-  type Hold,
-  type HoldWord,
-  holdNames,
-  type ObservedPlace,
-  type ObservedVessel,
-} from './observation.ts'
+import type { FactName, FactObservation, FactValues, ObservedPlace, ObservedVessel } from './observation.ts'
 import { type EventTime, parseEventTime } from './time.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -91,31 +92,6 @@ export function parsePlace(code: Token, take: Take, timeZoneOf: TimeZoneOf): Obs
     name: wordOrNull(take('name')),
     timeZone: zone === null ? usualZone : parseWord(zone),
   }
-}
-
-export function wordOrNull(token: Token | null): string | null {
-  return token === null ? null : parseWord(token)
-}
-
-/** A code of a closed list; null when the token is missing or `-`. */
-export function codeOrNull<const Code extends string>(
-  token: Token | null,
-  codes: readonly Code[],
-): Code | null {
-  if (token === null || token.text === '-') return null
-  return parseCode(token, codes)
-}
-
-export function parseCode<const Code extends string>(token: Token, codes: readonly Code[]): Code {
-  if (isOneOf(codes, token.text)) return token.text
-  throw new NotationProblem(token.column, `${token.text} is none of ${codes.join(', ')}`)
-}
-
-export function parseNumber(token: Token): number {
-  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(token.text)) {
-    throw new NotationProblem(token.column, `${token.text} is not a number`)
-  }
-  return Number(token.text)
 }
 
 /** `9321483/"King of the Seas"`; `-` for a number or name that nobody said. */
@@ -256,74 +232,5 @@ export function parseFactValue(
       return parsePlace(token, take, timeZoneOf)
     default:
       return unreachable(shape)
-  }
-}
-
-/** `customs:hold:"exam"`, `freight:pending`. */
-function writeHold(hold: Hold | HoldWord): string {
-  const description = hold.description === null ? '' : `:${JSON.stringify(hold.description)}`
-  return `${hold.name}:${hold.status}${description}`
-}
-
-function parseHold(item: Token): Hold {
-  return holdOf(item, ['hold', 'pending'])
-}
-
-/** `customs:released`. */
-function parseHoldWord(item: Token): HoldWord {
-  return holdOf(item, ['hold', 'pending', 'released'])
-}
-
-function holdOf<const Status extends string>(
-  item: Token,
-  statuses: readonly Status[],
-): { readonly name: Hold['name']; readonly status: Status; readonly description: string | null } {
-  const [name = item, status, description = null] = cutAt(item, ':', 3)
-  if (status === undefined)
-    throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
-  return {
-    name: parseCode(name, holdNames),
-    status: parseCode(status, statuses),
-    description: wordOrNull(description),
-  }
-}
-
-/** `demurrage:due:120.00:USD:"per day"`, `exam:settled`; `-` for what was not said. */
-function writeFeeWord({ type, status, amount, currencyCode, description }: FeeWord): string {
-  const words = [type, status, amount === null ? '-' : String(amount), writeWord(currencyCode)]
-  return [...words, ...(description === null ? [] : [JSON.stringify(description)])].join(':')
-}
-
-function parseFeeWord(item: Token): FeeWord {
-  const [type = item, status, amount = null, currency = null, description = null] = cutAt(item, ':', 5)
-  if (status === undefined)
-    throw new NotationProblem(item.column, 'a fee is type:status:amount:currency, like exam:due:120:USD')
-  return {
-    type: parseCode(type, feeTypes),
-    status: parseCode(status, ['due', 'settled']),
-    amount: amount === null || amount.text === '-' ? null : parseNumber(amount),
-    currencyCode: currency === null ? null : parseWord(currency),
-    description: wordOrNull(description),
-  }
-}
-
-/** `demurrage:120.00USD`: cents where they are enough, else the number as it is. */
-function writeFee(fee: Fee): string {
-  const inCents = fee.amount.toFixed(2)
-  const amount = Number(inCents) === fee.amount ? inCents : String(fee.amount)
-  return `${fee.type}:${amount}${/^[A-Z]{3}$/.test(fee.currencyCode) ? fee.currencyCode : JSON.stringify(fee.currencyCode)}`
-}
-
-function parseFee(item: Token): Fee {
-  const [type = item, amount] = cutAt(item, ':', 2)
-  const parts = /^(-?[0-9][-+.0-9e]*)([A-Z]{3}|".*")$/s.exec(amount?.text ?? '')
-  const [, digits = '', currency = ''] = parts ?? []
-  if (amount === undefined || parts === null) {
-    throw new NotationProblem(item.column, 'a fee is type:amount and currency, like total:120.00USD')
-  }
-  return {
-    type: parseCode(type, feeTypes),
-    amount: parseNumber({ text: digits, column: amount.column }),
-    currencyCode: parseGivenWord({ text: currency, column: amount.column + digits.length }),
   }
 }

@@ -1,5 +1,7 @@
 /** The words of a journey line: how one is cut into tokens, and how any text is written as one word and read back. */
 
+import { isOneOf } from './codes.ts'
+
 /** A token and where it begins in the line, from 1. */
 export interface Token {
   readonly text: string
@@ -135,4 +137,29 @@ export function parseList(token: Token): readonly Token[] {
 function partOf(token: Token, start: number, end: number): Token {
   const text = token.text.slice(start, end)
   return { text: text.trim(), column: token.column + start + (text.length - text.trimStart().length) }
+}
+
+export function wordOrNull(token: Token | null): string | null {
+  return token === null ? null : parseWord(token)
+}
+
+/** A code of a closed list; null when the token is missing or `-`. */
+export function codeOrNull<const Code extends string>(
+  token: Token | null,
+  codes: readonly Code[],
+): Code | null {
+  if (token === null || token.text === '-') return null
+  return parseCode(token, codes)
+}
+
+export function parseCode<const Code extends string>(token: Token, codes: readonly Code[]): Code {
+  if (isOneOf(codes, token.text)) return token.text
+  throw new NotationProblem(token.column, `${token.text} is none of ${codes.join(', ')}`)
+}
+
+export function parseNumber(token: Token): number {
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(token.text)) {
+    throw new NotationProblem(token.column, `${token.text} is not a number`)
+  }
+  return Number(token.text)
 }

@@ -8,18 +8,14 @@ import { isContainerNumber } from './identifiers.ts'
 import { naturalKeyOf } from './natural-key.ts'
 import { sortRest, writeSource } from './notation-rest.ts'
 import {
-  codeOrNull,
   factNames,
-  parseCode,
   parseFactValue,
   parseInstant,
-  parseNumber,
   parsePlace,
   parseTime,
   parseVessel,
   type Take,
   type TimeZoneOf,
-  wordOrNull,
   writeFactValue,
   writeInstant,
   writePlaceCode,
@@ -28,14 +24,18 @@ import {
   writeVessel,
 } from './notation-values.ts'
 import {
+  codeOrNull,
   cutIntoTokens,
   NotationProblem,
+  parseCode,
   parseGivenWord,
+  parseNumber,
   parseWord,
   type Token,
+  wordOrNull,
   writeWord,
 } from './notation-words.ts'
-import type { Claim, EventObservation, FactObservation, Observation, Source } from './observation.ts'
+import type { Claim, EventObservation, FactObservation, Hand, Observation, Source } from './observation.ts'
 import type { Milestone } from './projection.ts'
 
 /** What lines need not repeat: the zone of a place, and the container that a story is about. */
@@ -45,7 +45,13 @@ export interface NotationContext {
 }
 
 /** The part of a claim that is not the observation. */
-export type ClaimRecord = Pick<Claim, 'id' | 'readAt' | 'recordedAt' | 'retiredAt'>
+export type ClaimRecord = Omit<Claim, 'source' | 'observation'>
+
+/** How it came, where it was not asked for: the part of a message that a line can say. */
+export interface ToldAs {
+  readonly writtenAt: string | null
+  readonly hand: Hand
+}
 
 export type JourneyLine =
   | {
@@ -54,6 +60,8 @@ export type JourneyLine =
       readonly source: Source
       /** Null for an observation that is not on record as a claim. */
       readonly record: ClaimRecord | null
+      /** Only where the line says when it was written, or that it is passed on, and is not on record. */
+      readonly told?: ToldAs
     }
   | { readonly kind: 'blank' }
   | { readonly kind: 'error'; readonly column: number; readonly problem: string }
@@ -73,7 +81,7 @@ export function writeObservation(
   return [...words, ...statedWords(observation)].join(' ')
 }
 
-/** An observation with its place on record: `claim=… read=… recorded=… retired=…`. */
+/** An observation with its place on record: `claim=… read=… recorded=… stands=… delivery=… retired=…`. */
 export function writeClaim(claim: Claim, context: NotationContext = {}): string {
   const words = [
     writeObservation(claim.observation, claim.source, context),
@@ -81,6 +89,9 @@ export function writeClaim(claim: Claim, context: NotationContext = {}): string 
     `read=${writeInstant(claim.readAt)}`,
     `recorded=${writeInstant(claim.recordedAt)}`,
   ]
+  if (claim.standsAt !== claim.recordedAt) words.push(`stands=${writeInstant(claim.standsAt)}`)
+  if (claim.deliveryKey !== null) words.push(`delivery=${writeWord(claim.deliveryKey)}`)
+  if (claim.hand === 'relayed') words.push('relayed')
   if (claim.retiredAt !== null) words.push(`retired=${writeInstant(claim.retiredAt)}`)
   return words.join(' ')
 }
@@ -133,6 +144,7 @@ const placeFacts = [
   'place_of_delivery',
   'undated_arrival',
   'undated_departure',
+  'empty_return_place',
 ] as const
 type PlaceFact = Extract<FactObservation, { fact: (typeof placeFacts)[number] }>
 
@@ -183,10 +195,21 @@ function parseSaid(tokens: readonly Token[], line: string, context: NotationCont
   const unkeyed = isFact
     ? { ...said, ...parseFact(tokens, rest.take, timeZoneOf) }
     : { ...said, ...parseEvent(tokens, rest.take, timeZoneOf) }
-  const observation = { ...unkeyed, key: key === null ? naturalKeyOf(unkeyed) : parseGivenWord(key) }
-  const record = parseRecord(rest.take)
+  const observation = {
+    ...unkeyed,
+    key: key === null ? naturalKeyOf(unkeyed as Observation) : parseGivenWord(key),
+  }
+  const hand = rest.isRelayed ? 'relayed' : 'first'
+  const record = parseRecord(rest.take, hand)
+  const told = record === null ? parseTold(rest.take, hand) : null
   rest.refuseLeftovers()
-  return { kind: 'said', observation: observation as Observation, source: rest.source, record }
+  return {
+    kind: 'said',
+    observation: observation as Observation,
+    source: rest.source,
+    record,
+    ...(told !== null && { told }),
+  }
 }
 
 function headMissing(isFact: boolean): string {
@@ -232,12 +255,21 @@ function parseFact(
   return { kind: 'fact', fact, value: parseFactValue(fact, value, take, timeZoneOf) } as FactObservation
 }
 
-function parseRecord(take: Take): ClaimRecord | null {
+/** `written=2026-01-10T06:00Z relayed`. */
+function parseTold(take: Take, hand: Hand): ToldAs | null {
+  const written = take('written')
+  if (written === null && hand === 'first') return null
+  return { writtenAt: written === null ? null : parseInstant(written), hand }
+}
+
+function parseRecord(take: Take, hand: Hand): ClaimRecord | null {
   const id = take('claim')
   if (id === null) return null
   const read = take('read')
   const recorded = take('recorded')
   const retired = take('retired')
+  const stands = take('stands')
+  const delivery = take('delivery')
   if (read === null || recorded === null) {
     throw new NotationProblem(id.column, 'a claim has read= and recorded= beside it')
   }
@@ -245,6 +277,9 @@ function parseRecord(take: Take): ClaimRecord | null {
     id: parseGivenWord(id),
     readAt: parseInstant(read),
     recordedAt: parseInstant(recorded),
+    standsAt: parseInstant(stands ?? recorded),
+    hand,
+    deliveryKey: delivery === null ? null : parseGivenWord(delivery),
     retiredAt: retired === null ? null : parseInstant(retired),
   }
 }

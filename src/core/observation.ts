@@ -12,6 +12,9 @@ export interface Source {
   readonly code: string
 }
 
+/** Whether the speaker itself told us, or somebody else who passes its word on. */
+export type Hand = 'first' | 'relayed'
+
 /**
  * Where, as far as the source's reader could tell. `unlocode` is canonical (overrides followed) or null;
  * `name` is the source's own text and always kept; `timeZone` is the IANA zone of the resolved place.
@@ -162,5 +165,13 @@ export interface Claim {
   readonly observation: Observation
   readonly readAt: string
   readonly recordedAt: string
+  /**
+   * When it was said last, as far as is known: of an answer the moment of asking, of a message the one at which it says
+   * that it was written, else when it came. Of two under one key of one speaker the later counts.
+   */
+  readonly standsAt: string
+  readonly hand: Hand
+  /** The sender's own id of the message by which it stands; null where it was asked for, or the sender gives none. */
+  readonly deliveryKey: string | null
   readonly retiredAt: string | null
 }

@@ -177,6 +177,7 @@ export const journeyIssueKinds = [
   'other_trip',
   'unmapped_event',
   'contradicted',
+  'unlisted_source',
 ] as const
 export interface JourneyIssue {
   readonly kind: (typeof journeyIssueKinds)[number]

@@ -1,10 +1,11 @@
 /** The live claims of a shipment sorted by what they are about, and those that are not believed at all with why. */
 
-import { statementKeyOf } from './claims.ts'
+import { compareStanding, speakerOf, statementKeyOf } from './claims.ts'
 import type { Claim } from './observation.ts'
 import type { JourneyIssue } from './projection.ts'
-import { compareText, readStatement, type Statement } from './statement.ts'
+import { compareClaims, readStatement, type Statement } from './statement.ts'
 import type { FactClaim } from './trip.ts'
+import { eventTrust } from './trust.ts'
 
 export interface SaidOf {
   readonly statements: Statement[]
@@ -38,28 +39,23 @@ export function readClaims(claims: readonly Claim[], now: string): Reading {
     }
     const statement = readStatement(claim)
     if (statement === null) issues.push(...unmapped(claim))
+    else if (!isListed(statement)) issues.push(unlisted(statement))
     else if (isAheadOf(statement, nowMs)) issues.push(future(statement))
     else said.statements.push(statement)
   }
   return { byBox, underBill, issues }
 }
 
-/** Of the claims that one source made under one key the latest, unless it is retired or takes the word back. */
+/** Of the claims that one speaker made under one key the latest, unless it is retired or takes the word back. */
 function standing(claims: readonly Claim[]): readonly Claim[] {
   const latest = new Map<string, Claim>()
   for (const claim of claims) {
     if (claim.retiredAt !== null) continue
-    const key = `${claim.source.kind}:${claim.source.code}:${statementKeyOf(claim.observation)}`
+    const key = `${speakerOf(claim)} ${statementKeyOf(claim.observation)}`
     const other = latest.get(key)
-    if (other === undefined || isLater(claim, other)) latest.set(key, claim)
+    if (other === undefined || compareStanding(claim, other) > 0) latest.set(key, claim)
   }
-  return [...latest.values()]
-    .filter((claim) => !claim.observation.isRetracted)
-    .toSorted((a, b) => compareText(a.id, b.id))
-}
-
-function isLater(a: Claim, b: Claim): boolean {
-  return (compareText(a.recordedAt, b.recordedAt) || compareText(a.id, b.id)) > 0
+  return [...latest.values()].filter((claim) => !claim.observation.isRetracted).toSorted(compareClaims)
 }
 
 function saidOf(equipment: string | null, byBox: Map<string, SaidOf>, underBill: SaidOf): SaidOf {
@@ -85,6 +81,16 @@ function isAheadOf(statement: Statement, nowMs: number): boolean {
   const isZoneless = time.kind === 'local' || (time.kind === 'day' && place.timeZone === null)
   const aheadMs = isZoneless ? zonelessAheadMsMax : aheadMsMax
   return statement.from > nowMs + aheadMs
+}
+
+/** What it says of where its own matters end is not believed, even when nobody else speaks. */
+function isListed({ claim, code, mode }: Statement): boolean {
+  return eventTrust({ code, mode }).includes(claim.source.kind)
+}
+
+function unlisted({ claim, code, placeKey }: Statement): JourneyIssue {
+  const detail = `${code} at ${placeKey} is not for a source of this kind to say: ${claim.source.kind}`
+  return { kind: 'unlisted_source', claimId: claim.id, detail }
 }
 
 function future({ claim, code, placeKey }: Statement): JourneyIssue {

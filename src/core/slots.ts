@@ -1,7 +1,15 @@
 /** The slots of one transport call: for each thing that can happen there, the one actual and the one estimate believed. */
 
-import { type Criterion, compareBy, wordsOfDifference } from './criteria.ts'
-import { compareText, isIncoming, mayBeSameVessel, rankOf, type Statement } from './statement.ts'
+import { type Criterion, compareBy, firstHand, wordsOfDifference } from './criteria.ts'
+import {
+  compareClaims,
+  compareText,
+  isIncoming,
+  mayBeSameVessel,
+  rankOf,
+  type Statement,
+} from './statement.ts'
+import { compareInstants } from './time.ts'
 import { eventTrust, rankIn } from './trust.ts'
 
 export interface Slot {
@@ -151,7 +159,7 @@ function pickActual(told: readonly Statement[]): Statement | null {
 }
 
 function ofOneShip(told: readonly Statement[]): readonly Statement[] {
-  const byTime = told.toSorted((a, b) => a.from - b.from || compareText(a.claim.id, b.claim.id))
+  const byTime = told.toSorted((a, b) => a.from - b.from || compareClaims(a.claim, b.claim))
   const named = byTime.filter((statement) => statement.vesselKey !== null)
   const edge = told[0] !== undefined && isIncoming(told[0]) ? named[0] : named.at(-1)
   return edge === undefined ? told : told.filter((statement) => isSameShip(statement, edge))
@@ -178,12 +186,13 @@ const statementCriteria: readonly Criterion<Statement>[] = [
       return rankIn(ranking, a.claim.source.kind) - rankIn(ranking, b.claim.source.kind)
     },
   },
+  firstHand(({ claim }) => claim),
   { words: 'the later word', compare: (a, b) => b.saidAt - a.saidAt },
-  { words: 'heard later', compare: (a, b) => compareText(b.claim.recordedAt, a.claim.recordedAt) },
+  { words: 'heard later', compare: (a, b) => compareInstants(b.claim.standsAt, a.claim.standsAt) },
   {
     words: 'the last by its key, since nothing else tells them apart',
     compare: (a, b) =>
-      compareText(b.claim.observation.key, a.claim.observation.key) || compareText(a.claim.id, b.claim.id),
+      compareText(b.claim.observation.key, a.claim.observation.key) || compareClaims(a.claim, b.claim),
   },
 ]
 

@@ -51,7 +51,7 @@ export function readStatement(claim: Claim): Statement | null {
 }
 
 export function saidAt(claim: Claim): number {
-  return Date.parse(claim.observation.statedAt ?? claim.recordedAt)
+  return Date.parse(claim.observation.statedAt ?? claim.standsAt)
 }
 
 const documentCodes: ReadonlySet<EventCode> = new Set(shipmentEventCodes)
@@ -144,7 +144,22 @@ export function compareStatements(a: Statement, b: Statement): number {
     a.from - b.from ||
     (a.event.callSequence ?? sequenceLast) - (b.event.callSequence ?? sequenceLast) ||
     rankOf(a) - rankOf(b) ||
-    compareText(a.claim.id, b.claim.id)
+    compareClaims(a.claim, b.claim)
+  )
+}
+
+/**
+ * Which of two is named first when nothing else tells them apart: by what makes a claim stand alone, not by its id, which
+ * also tells under which subject it was heard.
+ */
+export function compareClaims(a: Claim, b: Claim): number {
+  return (
+    compareText(a.observation.key, b.observation.key) ||
+    compareText(a.observation.equipment ?? '', b.observation.equipment ?? '') ||
+    compareText(a.source.kind, b.source.kind) ||
+    compareText(a.source.code, b.source.code) ||
+    compareText(a.hand, b.hand) ||
+    compareText(a.id, b.id)
   )
 }
 

@@ -6,6 +6,7 @@
 import type { Claim, FactObservation } from './observation.ts'
 import { compareStatements, type Statement, saidAt } from './statement.ts'
 import { instantOf } from './time.ts'
+import { isListed } from './trust.ts'
 
 export interface Trip {
   readonly statements: readonly Statement[]
@@ -243,7 +244,9 @@ function bindsDocuments(fact: FactClaim): boolean {
 function findRebooking(facts: readonly FactClaim[], last: Cut | undefined): number | null {
   const completedAt = last?.completedAt ?? null
   if (completedAt === null) return null
-  const documents = facts.filter((fact) => bindsDocuments(fact) && fact.observation.equipment !== null)
+  const documents = facts.filter(
+    (fact) => bindsDocuments(fact) && isListed(fact) && fact.observation.equipment !== null,
+  )
   const isOld = (fact: FactClaim) => momentOfFact(fact) <= completedAt
   const heard = documents
     .filter((fact) => !isOld(fact) && documents.some((old) => isOld(old) && isOther(fact, old)))

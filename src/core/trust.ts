@@ -1,6 +1,6 @@
 /** Which source is believed for what: one table, so that "who wins?" has one answer. The losers stay on record. */
 
-import type { EventObservation, FactName, SourceKind } from './observation.ts'
+import type { Claim, EventObservation, FactName, FactObservation, SourceKind } from './observation.ts'
 
 /** From the most to the least believed. A kind that is not listed is not believed at all on that matter. */
 type Ranking = readonly SourceKind[]
@@ -13,22 +13,35 @@ const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
 const theLinesWord: Ranking = ['shipping_line', 'terminal', 'rail']
 const theTerminalsWord: Ranking = ['terminal', 'shipping_line', 'rail']
 const theRailwaysWord: Ranking = ['rail', 'terminal', 'shipping_line']
+/**
+ * What is owed where the box waits, or where it is fetched: a line's charges are its own, and never the terminal's. They
+ * stay on record, and an explanation shows them among those that are not believed.
+ */
+const theCashiersWord: Ranking = ['terminal', 'rail']
+
+/**
+ * What a person may state, from paper or by telephone: it counts where those are silent whose matter it is, and never
+ * overrules them. So it comes last.
+ */
+function orAPersons(ranking: Ranking): Ranking {
+  return [...ranking, 'user']
+}
 
 export const factTrust: Readonly<Record<FactName, Ranking>> = {
   size_type: theLinesWord,
-  weight_kg: theLinesWord,
-  seal_number: theLinesWord,
-  pickup_lfd_line: theLinesWord,
-  pickup_lfd_terminal: theTerminalsWord,
-  pickup_lfd_rail: theRailwaysWord,
-  pickup_appointment: theTerminalsWord,
-  holds: theTerminalsWord,
-  fees: theTerminalsWord,
-  hold: theTerminalsWord,
-  fee: theTerminalsWord,
-  available: theTerminalsWord,
-  yard_location: theTerminalsWord,
-  chassis_number: theTerminalsWord,
+  weight_kg: orAPersons(theLinesWord),
+  seal_number: orAPersons(theLinesWord),
+  pickup_lfd_line: orAPersons(theLinesWord),
+  pickup_lfd_terminal: orAPersons(theTerminalsWord),
+  pickup_lfd_rail: orAPersons(theRailwaysWord),
+  pickup_appointment: orAPersons(theTerminalsWord),
+  holds: orAPersons(theTerminalsWord),
+  fees: orAPersons(theCashiersWord),
+  hold: orAPersons(theTerminalsWord),
+  fee: orAPersons(theCashiersWord),
+  available: orAPersons(theTerminalsWord),
+  yard_location: orAPersons(theTerminalsWord),
+  chassis_number: orAPersons(theTerminalsWord),
   pod_terminal: theTerminalsWord,
   port_of_loading: theLinesWord,
   port_of_discharge: theLinesWord,
@@ -40,11 +53,11 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   booking_cancelled: theLinesWord,
   pod_rail_carrier: theRailwaysWord,
   destination_rail_carrier: theRailwaysWord,
-  pickup_number: theTerminalsWord,
-  empty_return_place: theLinesWord,
-  empty_return_by: theLinesWord,
-  general_order_at: theLinesWord,
-  it_number: theLinesWord,
+  pickup_number: orAPersons(theTerminalsWord),
+  empty_return_place: orAPersons(theLinesWord),
+  empty_return_by: orAPersons(theLinesWord),
+  general_order_at: orAPersons(theLinesWord),
+  it_number: orAPersons(theLinesWord),
   /** The customer's word and nobody else's. */
   delivered: ['user'],
 }
@@ -70,7 +83,15 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
   }
 }
 
-/** 0 is the most believed; a kind that the table does not list comes after all others. */
+/** Whether this kind of source is believed on this fact at all; if not, not even when it is alone. */
+export function isListed({
+  source,
+  observation,
+}: Pick<Claim, 'source'> & { readonly observation: Pick<FactObservation, 'fact'> }): boolean {
+  return factTrust[observation.fact].includes(source.kind)
+}
+
+/** 0 is the most believed; a kind that the table does not list comes after all others, and is not believed even alone. */
 export function rankIn(ranking: Ranking, kind: SourceKind): number {
   const rank = ranking.indexOf(kind)
   return rank < 0 ? ranking.length : rank

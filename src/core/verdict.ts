@@ -1,13 +1,14 @@
 /** Why a value is what it is: the claim that won, the rule in words, and the claims that lost, each with why. */
 
 import { believe, whyFact } from './facts.ts'
+import type { Settled } from './holds-and-fees.ts'
 import type { Journey } from './journey.ts'
 import type { Claim, FactName, FactValues } from './observation.ts'
 import type { Slot } from './slots.ts'
 import { whyStatement } from './slots.ts'
 import type { Statement } from './statement.ts'
 import type { FactClaim } from './trip.ts'
-import { eventTrust, factTrust } from './trust.ts'
+import { eventTrust, factTrust, isListed } from './trust.ts'
 
 export interface Verdict {
   /** Null when nobody said so: the rule tells where the value comes from, or why there is none. */
@@ -15,6 +16,8 @@ export interface Verdict {
   /** A sentence. */
   readonly rule: string
   readonly losers: readonly Loser[]
+  /** Of a value that is a list, where each of its names is settled by itself: who decides on each. */
+  readonly each?: readonly { readonly name: string; readonly winner: Claim }[]
 }
 
 export interface Loser {
@@ -41,7 +44,8 @@ export function factVerdict<Name extends FactName>(
   const believed = believe(name, facts, isAcceptable)
   const others = all.filter((claim) => claim.observation.fact === name && claim !== believed?.claim)
   const losers = others.map((claim) => {
-    if (!facts.includes(claim)) return { claim, why: 'it was said of a place that the container has left' }
+    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!facts.includes(claim)) return { claim, why: ofPlaceLeft }
     // The name determines the type of the value (FactOf).
     if (!isAcceptable(claim.observation.value as FactValues[Name], claim)) return { claim, why: unacceptable }
     return { claim, why: believed === null ? 'it is not believed' : whyFact(believed.claim, claim) }
@@ -55,6 +59,32 @@ function factRule(name: FactName, { source }: FactClaim, others: number): string
     return 'Only the customer says when a container was delivered; the last word counts.'
   if (others === 0) return `Only one source has said so: the ${inWords[source.kind]}.`
   return `Believed in this order: ${listOf(factTrust[name])}; of one of them what was said of the container itself, then the later word.`
+}
+
+/** The verdict on holds or fees. `all`: what was said of them wherever the container was; `names`: the facts that tell it. */
+export function settledVerdict(
+  { decided, latest }: Settled<unknown>,
+  names: readonly FactName[],
+  { all, facts }: { readonly all: readonly FactClaim[]; readonly facts: readonly FactClaim[] },
+): Verdict {
+  const winners = new Set([latest, ...decided.map(({ claim }) => claim)])
+  const others = all.filter((claim) => names.includes(claim.observation.fact) && !winners.has(claim))
+  const losers = others.map((claim) => {
+    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!facts.includes(claim)) return { claim, why: ofPlaceLeft }
+    return { claim, why: 'another word on it is of a source that is believed more, or later' }
+  })
+  if (latest === null) return { ...verdictOf('No source has said so.'), losers }
+  const each = decided.map(({ name, claim }) => ({ name, winner: claim }))
+  return { winner: latest, rule: settledRule, losers, ...(each.length > 0 && { each }) }
+}
+
+const settledRule =
+  'Of each the latest word of the source that is believed most on it; a whole list lifts what it does not name, and what is set by another after it was lifted stands.'
+const ofPlaceLeft = 'it was said of a place that the container has left'
+
+function unlistedFor({ source }: FactClaim): string {
+  return `a source of this kind is not believed on this: ${inWords[source.kind]}`
 }
 
 /** The verdict on what a slot of a call holds. Without the statement's slot: it is all there is to say. */

@@ -1,6 +1,6 @@
 /** Claims: every distinct statement of every source, per account. A repeated statement adds no row. */
 
-import type { Claim, Observation, Source } from '../core/observation.ts'
+import type { Claim, Hand, Observation, Source } from '../core/observation.ts'
 import type { Db } from './database.ts'
 
 /** A claim with where it came from. */
@@ -27,6 +27,10 @@ interface ClaimRow {
   readonly gone_snapshot_id: string | null
   readonly read_at: string
   readonly recorded_at: string
+  /** Null: since it was recorded. */
+  readonly stands_at: string | null
+  readonly hand: Hand
+  readonly delivery_key: string | null
   readonly missing_since: string | null
   readonly retired_at: string | null
 }
@@ -43,12 +47,12 @@ export async function liveClaims(
   const { rows } = await db.query<ClaimRow>({
     name: 'claims_live',
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, stands_at, hand, delivery_key, missing_since, retired_at
              from claims
             where account_id = $1 and subject_id = any($2::uuid[]) and shipment_id is null and retired_at is null
            union all
            select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, stands_at, hand, delivery_key, missing_since, retired_at
              from claims
             where account_id = $1 and shipment_id = $3 and retired_at is null`,
     values: [of.accountId, of.subjectIds, of.shipmentId],
@@ -67,7 +71,7 @@ export async function claimsOnRecord(
   const { rows } = await db.query<ClaimRow>({
     name: 'claims_on_record',
     text: `select id, subject_id, shipment_id, source_kind, source_code, observation, first_snapshot_id,
-                  gone_snapshot_id, read_at, recorded_at, missing_since, retired_at
+                  gone_snapshot_id, read_at, recorded_at, stands_at, hand, delivery_key, missing_since, retired_at
              from public.claims where account_id = $1 and id = any($2::uuid[])`,
     values: [of.accountId, of.ids],
   })
@@ -86,6 +90,9 @@ function readClaim(row: ClaimRow): KeptClaim {
     observation: row.observation,
     readAt: row.read_at,
     recordedAt: row.recorded_at,
+    standsAt: row.stands_at ?? row.recorded_at,
+    hand: row.hand,
+    deliveryKey: row.delivery_key,
     retiredAt: row.retired_at,
     subjectId: row.subject_id,
     shipmentId: row.shipment_id,

@@ -143,15 +143,20 @@ export async function markMatched(
   })
 }
 
+export type MentionStanding = Pick<Mention, 'id' | 'standsAt' | 'deliveryKey'>
+
 /** When each of these deliveries stands, by its id. */
-export async function standingsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function standingsOf(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MentionStanding>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await db.query<{ id: string; standsAt: string }>({
+  const { rows } = await db.query<MentionStanding>({
     name: 'mentions_standing',
-    text: `select id, stands_at as "standsAt" from mentions where id = any($1::uuid[])`,
+    text: `select id, stands_at as "standsAt", delivery_key as "deliveryKey" from mentions where id = any($1::uuid[])`,
     values: [ids],
   })
-  return new Map(rows.map(({ id, standsAt }) => [id, standsAt]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** As it came, of the account's own channels; without a body when it is not kept any more. */

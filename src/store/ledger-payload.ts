@@ -2,7 +2,7 @@
 
 import type { NumberKind } from '../core/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../core/line-detection.ts'
-import type { EventObservation, Source } from '../core/observation.ts'
+import type { EventObservation, Hand, Source } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
 import type { RequestType } from '../core/tracking-request-state.ts'
@@ -49,7 +49,9 @@ interface ToldHeard {
   readonly mention: string
   /** Who spoke, and when: what it is compared with others by. */
   readonly source: Source
+  readonly hand: Hand
   readonly standsAt: string
+  readonly deliveryKey: string
   /** `found`: a request that was searched for is found by it; null: it moves no request on by itself. */
   readonly outcome: 'found' | null
   readonly opened?: Omit<ShipmentKey, 'scac'>
@@ -61,6 +63,10 @@ export interface RecordedHearing {
   /** One group for each moment at which claims were first said; only a second reading has several. */
   readonly add?: readonly {
     readonly recordedAt: string
+    /** Missing where they stand since they were recorded, as what was asked for does. */
+    readonly standsAt?: string
+    /** Missing where there was none. */
+    readonly deliveryKey?: string
     readonly firstSnapshotId: string | null
     readonly goneSnapshotId: string | null
     readonly ids: readonly string[]
@@ -69,6 +75,17 @@ export interface RecordedHearing {
   readonly missing?: readonly string[]
   readonly left?: readonly string[]
   readonly issues?: readonly string[]
+  /** Of what came unasked. */
+  readonly told?: RecordedTelling
+}
+
+export interface RecordedTelling {
+  readonly standsAt: string
+  readonly deliveryKey: string | null
+  readonly overtaken: readonly string[]
+  /** Repeated; `moved` are those of them that stand by this message from now on. */
+  readonly seen: readonly string[]
+  readonly moved: readonly string[]
 }
 
 export type UserAction =

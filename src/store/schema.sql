@@ -446,7 +446,11 @@ create table claims (
   recorded_at timestamp with time zone not null,
   missing_since timestamp with time zone,
   retired_at timestamp with time zone,
+  stands_at timestamp with time zone,
+  hand text default 'first'::text not null,
+  delivery_key text,
   constraint claims_pkey PRIMARY KEY (account_id, id),
+  constraint claims_hand_check CHECK ((hand = ANY (ARRAY['first'::text, 'relayed'::text]))),
   constraint claims_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
 create index claims_of_box on claims USING btree (account_id, subject_id, equipment);

@@ -104,7 +104,11 @@ export async function getSnapshots(db: Db, ids: readonly string[]): Promise<read
 export interface SnapshotWithAccess {
   readonly snapshot: Snapshot
   /** What its subject is asked with. */
-  readonly access: SubjectAccess & { readonly scac: string; readonly speakerKind: SourceKind }
+  readonly access: SubjectAccess & {
+    readonly scac: string
+    readonly speakerKind: SourceKind
+    readonly isFirstHand: boolean
+  }
 }
 
 /** All that reading these snapshots takes, in any order; those that are gone are left out. */
@@ -117,7 +121,7 @@ export async function getSnapshotsWithAccess(
     name: 'snapshots_with_access',
     text: `select n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
                   n.content_type as "contentType", n.body, n.recorded_at as "recordedAt",
-                  s.scac, s.kind, s.number, c.speaker_kind as "speakerKind", c.source, c.profile
+                  s.scac, s.kind, s.number, c.speaker_kind as "speakerKind", c.is_first_hand as "isFirstHand", c.source, c.profile
              from snapshots n join subjects s on s.id = n.subject_id join channels c on c.id = s.credential_id
             where n.id = any($1::uuid[])`,
     values: [ids],

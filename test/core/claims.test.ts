@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absorbObservations } from '../../src/core/claims.ts'
+import { absorbObservations, standsAtOf } from '../../src/core/claims.ts'
 import type { Source } from '../../src/core/observation.ts'
 import { claimsOf } from '../support/told-in-text.ts'
 
@@ -57,4 +57,60 @@ test('a source that does not send the whole picture withdraws nothing by silence
     missingBefore: ids('c1 c2'),
   })
   assert.deepEqual([retire, missing], [[], []])
+})
+
+const at = (day: number): string => `2026-01-${day}T00:00:00.000Z`
+const estimate = (day: number): string => `EST ARRI - USLAX 2026-01-${day}T00:00Z carrier:HLCU`
+const told = { source, isFullPicture: false, missingBefore: [] }
+
+test('a message that was written before what stands is overtaken, and says nothing of the rest', () => {
+  const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
+  const late = absorbObservations(standing, said(estimate(26)), { ...told, standsAt: at(10) })
+  assert.deepEqual([late.add, late.retire, late.left], [[], [], []])
+  assert.equal(late.overtaken.length, 1)
+  const later = absorbObservations(standing, said(estimate(26)), { ...told, standsAt: at(22) })
+  assert.deepEqual([later.add.length, later.retire, later.overtaken], [1, ids('c1'), []])
+})
+
+test('a message that repeats what stands moves it forward, never back', () => {
+  const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
+  const moved = (day: number) =>
+    absorbObservations(standing, said(estimate(25)), { ...told, standsAt: at(day) })
+  assert.deepEqual([moved(22).seen, moved(22).moved], [ids('c1'), ids('c1')])
+  assert.deepEqual([moved(10).seen, moved(10).moved], [ids('c1'), []])
+})
+
+test('an answer replaces what a message said before it, and moves nothing that it repeats', () => {
+  const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
+  const answer = absorbObservations(standing, said(estimate(24)), told)
+  assert.deepEqual([answer.add.length, answer.retire], [1, ids('c1')])
+  assert.deepEqual(absorbObservations(standing, said(estimate(25)), told).moved, [])
+})
+
+test('a full picture that was sent leaves out only what was not said after it; nor is that taken back', () => {
+  const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
+  const older = { ...told, isFullPicture: true, standsAt: at(10), isWithdrawn: () => true }
+  const { retire, missing } = absorbObservations(standing, [], older)
+  assert.deepEqual([retire, missing], [[], []])
+  const newer = { ...told, isFullPicture: true, standsAt: at(22) }
+  assert.deepEqual(absorbObservations(standing, [], newer).missing, ids('c1'))
+})
+
+test('what is passed on replaces nothing that the source said itself', () => {
+  const standing = claimsOf(estimate(25), at(21))
+  const relayed = absorbObservations(standing, said(estimate(26)), {
+    ...told,
+    hand: 'relayed',
+    standsAt: at(22),
+  })
+  assert.deepEqual([relayed.add.length, relayed.retire], [1, []])
+})
+
+test('nothing is written after it was received', () => {
+  assert.equal(
+    standsAtOf({ writtenAt: '2026-01-10T08:00+02:00', recordedAt: at(21) }),
+    '2026-01-10T06:00:00.000Z',
+  )
+  for (const writtenAt of ['2036-01-10T06:00:00Z', null, 'yesterday'])
+    assert.equal(standsAtOf({ writtenAt, recordedAt: at(21) }), at(21))
 })

@@ -5,15 +5,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { diffShipment } from '../../src/core/changes.ts'
 import { absorbObservations } from '../../src/core/claims.ts'
-import type { EventCode } from '../../src/core/codes.ts'
 import { mergeJourney } from '../../src/core/journey.ts'
-import type { Claim, EventObservation, Observation, Source } from '../../src/core/observation.ts'
+import type { Claim, Observation } from '../../src/core/observation.ts'
 import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules as rules } from '../../src/core/projection-rules.ts'
 import { nextTimerAt, projectShipment } from '../../src/core/shipment.ts'
 import { readStatement, type Statement } from '../../src/core/statement.ts'
-import type { EventTime } from '../../src/core/time.ts'
-import { zones } from '../support/zones.ts'
+import { likelyEvents, likelySources } from './likely.ts'
 import { claims as anyClaims } from './observation-arbitraries.ts'
 
 const now = '2026-02-10T00:00:00.000Z'
@@ -29,56 +27,8 @@ function project(claims: readonly Claim[], previous: ShipmentProjection | null =
   })
 }
 
-/** Claims as carriers make them: few places, few ships, days and instants within weeks. */
-const sources: fc.Arbitrary<Source> = fc.constantFrom(
-  { kind: 'shipping_line', code: 'HLCU' },
-  { kind: 'terminal', code: 'Y258' },
-  { kind: 'rail', code: 'UP' },
-  { kind: 'ais', code: 'A' },
-)
-const moments = fc.integer({ min: 0, max: 45 * 24 }).map((hours) => Date.UTC(2026, 0, 1) + hours * 3_600_000)
-const times: fc.Arbitrary<EventTime> = fc.oneof(
-  moments.map((ms): EventTime => ({ kind: 'instant', at: new Date(ms).toISOString() })),
-  moments.map((ms): EventTime => ({ kind: 'day', on: new Date(ms).toISOString().slice(0, 10) })),
-  moments.map((ms): EventTime => ({ kind: 'local', local: new Date(ms).toISOString().slice(0, 19) })),
-)
-const codes = fc.constantFrom<EventCode>('LOAD', 'DISC', 'ARRI', 'DEPA', 'GTIN', 'GTOT', 'AVPU', 'STRP')
-const likelyEvents: fc.Arbitrary<EventObservation> = fc
-  .record({
-    classifier: fc.constantFrom('ACT' as const, 'ACT' as const, 'EST' as const, 'PLN' as const),
-    code: codes,
-    load: fc.constantFrom('LADEN' as const, 'EMPTY' as const, null),
-    mode: fc.constantFrom('VESSEL' as const, 'RAIL' as const, 'BARGE' as const, null),
-    time: times,
-    port: fc.constantFrom('CNNGB', 'KRPUS', 'USLAX', 'USCHI', 'NZAKL', null),
-    vessel: fc.constantFrom({ imo: '9321483', name: 'One' }, { imo: null, name: 'Two' }, null),
-    voyage: fc.constantFrom('1', '2', null),
-    callId: fc.constantFrom('c1', 'c2', 'c3', null),
-    equipment: fc.constantFrom('TCNU1234565', 'TCNU1234565', 'TEMU5550108', null),
-    statedAt: fc.option(
-      moments.map((ms) => new Date(ms).toISOString()),
-      { nil: null },
-    ),
-  })
-  .map(({ port, ...said }) => ({
-    kind: 'event',
-    key: '',
-    isRetracted: false,
-    callSequence: null,
-    original: null,
-    ...said,
-    place: {
-      unlocode: port,
-      terminalId: null,
-      facilityCode: null,
-      facilityType: null,
-      name: port === null ? 'Somewhere' : null,
-      timeZone: port === null ? null : (zones.get(port) ?? null),
-    },
-  }))
-
 const likelyClaims: fc.Arbitrary<readonly Claim[]> = fc
-  .array(fc.tuple(likelyEvents, sources), { maxLength: 24 })
+  .array(fc.tuple(likelyEvents, likelySources), { maxLength: 24 })
   .map((said) =>
     said.map(([observation, source], index) => ({
       id: `c${index}`,
@@ -86,6 +36,9 @@ const likelyClaims: fc.Arbitrary<readonly Claim[]> = fc
       observation: { ...observation, key: `k${index}` },
       readAt: now,
       recordedAt: now,
+      standsAt: now,
+      hand: 'first',
+      deliveryKey: null,
       retiredAt: null,
     })),
   )
@@ -201,7 +154,7 @@ test('absorbing the same reading twice adds and retires nothing', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(likelyEvents, fc.nat({ max: 5 })), { maxLength: 12 }),
-      sources,
+      likelySources,
       (said, source) => {
         const observations: readonly Observation[] = said.map(([event, key]) => ({
           ...event,
@@ -216,6 +169,9 @@ test('absorbing the same reading twice adds and retires nothing', () => {
             observation,
             readAt: now,
             recordedAt: now,
+            standsAt: now,
+            hand: 'first',
+            deliveryKey: null,
             retiredAt: null,
           }),
         )

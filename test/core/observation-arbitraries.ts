@@ -13,7 +13,9 @@ import {
   type Claim,
   type EventObservation,
   type FactObservation,
+  type FeeWord,
   feeTypes,
+  type HoldWord,
   holdNames,
   type Observation,
   type ObservedPlace,
@@ -123,6 +125,18 @@ const fees = fc.array(
   }),
   { maxLength: 3 },
 )
+export const holdWords: fc.Arbitrary<HoldWord> = plain({
+  name: fc.constantFrom(...holdNames),
+  status: fc.constantFrom('hold' as const, 'pending' as const, 'released' as const),
+  description: orNull(anyText),
+})
+export const feeWords: fc.Arbitrary<FeeWord> = plain({
+  type: fc.constantFrom(...feeTypes),
+  status: fc.constantFrom('due' as const, 'settled' as const),
+  amount: orNull(amounts),
+  currencyCode: orNull(fc.oneof(fc.constantFrom('USD', 'EUR'), anyText)),
+  description: orNull(anyText),
+})
 
 function factOf<const Name extends FactObservation['fact']>(
   value: fc.Arbitrary<Extract<FactObservation, { fact: Name }>['value']>,
@@ -147,11 +161,23 @@ export const facts: fc.Arbitrary<FactObservation> = fc.oneof(
     'booking_number',
     'pod_rail_carrier',
     'destination_rail_carrier',
+    'pickup_number',
+    'it_number',
   ),
   factOf(amounts, 'weight_kg'),
-  factOf(eventTimes, 'pickup_lfd_line', 'pickup_lfd_terminal', 'pickup_lfd_rail', 'pickup_appointment'),
+  factOf(
+    eventTimes,
+    'pickup_lfd_line',
+    'pickup_lfd_terminal',
+    'pickup_lfd_rail',
+    'pickup_appointment',
+    'empty_return_by',
+    'general_order_at',
+  ),
   factOf(holds, 'holds'),
   factOf(fees, 'fees'),
+  factOf(holdWords, 'hold'),
+  factOf(feeWords, 'fee'),
   factOf(fc.boolean(), 'available', 'booking_cancelled'),
   factOf(
     places,
@@ -161,6 +187,7 @@ export const facts: fc.Arbitrary<FactObservation> = fc.oneof(
     'place_of_delivery',
     'undated_arrival',
     'undated_departure',
+    'empty_return_place',
   ),
   factOf(orNull(eventTimes), 'delivered'),
 )
@@ -178,5 +205,8 @@ export const claims: fc.Arbitrary<Claim> = plain({
   observation: observations,
   readAt: instants,
   recordedAt: instants,
+  standsAt: instants,
+  hand: fc.constantFrom('first' as const, 'relayed' as const),
+  deliveryKey: orNull(anyText),
   retiredAt: orNull(instants),
 })

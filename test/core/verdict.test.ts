@@ -20,6 +20,9 @@ function claim(line: string, id: number): Claim {
     observation: { ...read.observation, key: `k${id}` },
     readAt: at,
     recordedAt: at,
+    standsAt: at,
+    hand: 'first',
+    deliveryKey: null,
     retiredAt: null,
   }
 }

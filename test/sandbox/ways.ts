@@ -49,7 +49,17 @@ export function follow(
     missingBefore = missing
     const added = add.map((observation, index): Claim => {
       const id = `${now} ${String(index).padStart(4, '0')}`
-      return { id, source: speaker, observation, readAt: now, recordedAt: now, retiredAt: null }
+      return {
+        id,
+        source: speaker,
+        observation,
+        readAt: now,
+        recordedAt: now,
+        standsAt: now,
+        hand: 'first',
+        deliveryKey: null,
+        retiredAt: null,
+      }
     })
     claims = [...claims.filter(({ id }) => !retire.includes(id)), ...added]
     shown.push(

@@ -60,7 +60,10 @@ describe('after the merge rules were mended', () => {
     })
     const [mended, ...older] = rows
     assert.equal(mended?.cause, 'reprojected')
-    assert.match(mended?.reason ?? '', /rules of Landfall were mended \(rules\/1 to rules\/2\)/)
+    assert.match(
+      mended?.reason ?? '',
+      new RegExp(`rules of Landfall were mended \\(rules/1 to rules/${rulesVersion}\\)`),
+    )
     assert.deepEqual(
       mended?.events.map(({ name }) => name),
       ['container.transport.vessel_discharged', 'container.transport.corrected'],

@@ -46,6 +46,41 @@ test('what was saved is loaded', async () => {
   assert.equal(floorOf(loaded.state, seeded.shipmentId), madeAt)
 })
 
+test('since when a claim stands, its hand and its message are loaded as they were saved, and moved with a later message', async () => {
+  const seeded = await made.seedState(database.pool)
+  const { accountId, subjectId } = seeded
+  const said = {
+    subjectId,
+    standsAt: '2026-02-20T06:00:00.000Z',
+    hand: 'relayed',
+    deliveryKey: 'm-1',
+  } as const
+  const told = made.claimRow(`told ${subjectId}`, said)
+  const withTold = (state: JourneyState, claim: typeof told): JourneyState => ({
+    ...state,
+    subjects: new Map(state.subjects).set(
+      subjectId,
+      new Map(state.subjects.get(subjectId)).set(claim.id, claim),
+    ),
+  })
+  const loaded = await load(seeded)
+  await save(loaded, withTold(loaded.state, told))
+  const again = await load(seeded)
+  assert.deepEqual(again.state.subjects.get(subjectId)?.get(told.id), told)
+  const moved = { ...told, standsAt: '2026-02-21T06:00:00.000Z', deliveryKey: 'm-2' }
+  await save(again, withTold(again.state, moved))
+  assert.deepEqual((await load(seeded)).state.subjects.get(subjectId)?.get(told.id), moved)
+  const rows = await rowsOf(
+    'select stands_at, hand from claims where account_id = $1 order by hand',
+    accountId,
+  )
+  assert.deepEqual(
+    rows.at(0),
+    { stands_at: null, hand: 'first' },
+    'what stands since it was recorded says nothing',
+  )
+})
+
 test('what was loaded and is the same costs no statement', async () => {
   const loaded = await load(await made.seedState(database.pool))
   const sent: string[] = []

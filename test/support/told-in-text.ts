@@ -1,5 +1,6 @@
 /** Journeys for tests in the notation, one statement a line, made into claims and projected. */
 
+import { standsAtOf } from '../../src/core/claims.ts'
 import { parseJourneyLine } from '../../src/core/notation.ts'
 import type { Claim } from '../../src/core/observation.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../src/core/projection.ts'
@@ -21,8 +22,12 @@ export function claimsOf(text: string, recordedAt = '2026-01-02T00:00:00.000Z'):
       })
       if (parsed.kind === 'error') throw new Error(`${parsed.problem} in ${line}`)
       if (parsed.kind === 'blank') return []
-      const { observation, source } = parsed
-      return [{ id: `c${index + 1}`, source, observation, readAt: recordedAt, recordedAt, retiredAt: null }]
+      const { observation, source, told } = parsed
+      const standsAt = standsAtOf({ writtenAt: told?.writtenAt ?? null, recordedAt })
+      const by = { standsAt, hand: told?.hand ?? 'first', deliveryKey: null }
+      return [
+        { id: `c${index + 1}`, source, observation, readAt: recordedAt, recordedAt, ...by, retiredAt: null },
+      ]
     })
 }
 

@@ -33,6 +33,8 @@ export interface ValueExplanation {
   readonly said: Said | null
   readonly rule: string
   readonly losers: readonly (Said & { readonly why: string })[]
+  /** Of holds and fees, by name, the statement that decides whether it stands. */
+  readonly each?: readonly (Said & { readonly name: string })[]
 }
 
 export function explanationOf(
@@ -46,6 +48,9 @@ export function explanationOf(
     said: verdict.winner === null ? null : say(verdict.winner),
     rule: verdict.rule,
     losers: distinct(verdict.losers).map(({ claim, why }) => ({ ...say(claim), why })),
+    ...(verdict.each !== undefined && {
+      each: verdict.each.map(({ name, winner }) => ({ ...say(winner), name })),
+    }),
   }
 }
 

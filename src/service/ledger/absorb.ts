@@ -1,8 +1,8 @@
 /** Compares what a reader made of a snapshot with the claims that stand: which are new, repeated, withdrawn, left out. */
 
-import { absorbObservations } from '../../core/claims.ts'
+import { absorbObservations, standsAtOf } from '../../core/claims.ts'
 import { canonicalJson } from '../../core/json-value.ts'
-import type { Observation, Source } from '../../core/observation.ts'
+import type { Hand, Observation, Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/claims.ts'
@@ -20,6 +20,17 @@ export interface Absorption {
   /** The source always sends everything it knows: what it leaves out twice in a row is withdrawn. */
   readonly isFullPicture: boolean
   readonly recordedAt: string
+  /** `first` when left out. */
+  readonly hand?: Hand
+  /** Of what came unasked; left out of an answer. */
+  readonly message?: Message
+}
+
+export interface Message {
+  /** When it says that it was written; null when it does not say. */
+  readonly writtenAt: string | null
+  /** The sender's own id of it; null where it gives none. */
+  readonly deliveryKey: string | null
 }
 
 /** What a reading does to the claims on record; a second one of the same reading adds and retires nothing. */
@@ -31,26 +42,49 @@ export interface ReadingChange {
   readonly missing: readonly string[]
   /** Not spoken of by a source that does not always send all: they stand as they are. */
   readonly left: readonly string[]
+  /** Of what came unasked: that names all of which it says anything. */
+  readonly told?: ToldChange
+}
+
+export interface ToldChange extends Pick<KeptClaim, 'standsAt' | 'deliveryKey'> {
+  /** On record as already replaced: a later word had come before them. */
+  readonly overtaken: readonly KeptClaim[]
+  /** Of `seen`, those that stand by this message from now on. */
+  readonly moved: readonly string[]
 }
 
 /** By the rule of the core; what is new becomes claims with ids of their own. */
 export function compareReading(live: readonly KeptClaim[], absorption: Absorption): ReadingChange {
-  const { add, ...others } = absorbObservations(live, absorption.observations, {
+  const { message, hand = 'first', recordedAt } = absorption
+  const standsAt = message === undefined ? recordedAt : standsAtOf({ ...message, recordedAt })
+  const by = { standsAt, hand, deliveryKey: message?.deliveryKey ?? null }
+  const { add, overtaken, moved, ...others } = absorbObservations(live, absorption.observations, {
     source: absorption.source,
+    hand,
+    ...(message !== undefined && { standsAt }),
     isFullPicture: absorption.isFullPicture,
     missingBefore: live.filter((claim) => claim.missingSince !== null).map((claim) => claim.id),
     isWithdrawn: (key) => absorption.withdrawn.some((id) => isKeyOf(id, key)),
   })
-  return { add: add.map((observation) => newClaim(observation, absorption)), ...others }
+  const claimOf = (observation: Observation): KeptClaim => newClaim(observation, absorption, by)
+  const change = { add: add.map(claimOf), ...others }
+  if (message === undefined) return change
+  const told = { standsAt, deliveryKey: by.deliveryKey, overtaken: overtaken.map(claimOf), moved }
+  return { ...change, told }
 }
 
-function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
+function newClaim(
+  observation: Observation,
+  absorption: Absorption,
+  by: Pick<KeptClaim, 'standsAt' | 'hand' | 'deliveryKey'>,
+): KeptClaim {
   return {
-    id: claimId(absorption, observation),
+    id: claimId(absorption, { observation, hand: by.hand }),
     source: absorption.source,
     observation,
     readAt: absorption.recordedAt,
     recordedAt: absorption.recordedAt,
+    ...by,
     retiredAt: null,
     subjectId: absorption.subjectId,
     shipmentId: absorption.shipmentId,
@@ -60,11 +94,15 @@ function newClaim(observation: Observation, absorption: Absorption): KeptClaim {
   }
 }
 
-/** A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. */
+/**
+ * A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. When it was
+ * said, and in which message, is no part of it; what is passed on is another claim than what is said at first hand.
+ */
 export function claimId(
   { accountId, shipmentId, subjectId }: Pick<Absorption, 'accountId' | 'shipmentId' | 'subjectId'>,
-  observation: Observation,
+  { observation, hand }: Pick<KeptClaim, 'observation' | 'hand'>,
 ): string {
+  const name = hand === 'first' ? 'claim' : `claim ${hand}`
   const hearer = shipmentId ?? accountId
-  return uuidV5(LANDFALL_NAMESPACE, `claim:${hearer}:${subjectId}:${canonicalJson(observation)}`)
+  return uuidV5(LANDFALL_NAMESPACE, `${name}:${hearer}:${subjectId}:${canonicalJson(observation)}`)
 }

@@ -3,15 +3,15 @@
  * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
  */
 
-import type { Source } from '../../core/observation.ts'
+import type { Hand, Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf, type Reading } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { Issue } from '../../store/issues.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
-import type { RecordedHearing } from '../../store/ledger-payload.ts'
-import { claimId, compareReading, type ReadingChange } from './absorb.ts'
+import type { RecordedHearing, RecordedTelling } from '../../store/ledger-payload.ts'
+import { claimId, compareReading, type ReadingChange, type ToldChange } from './absorb.ts'
 import { requestsOf, standingClaims } from './state-rows.ts'
 
 export interface Heard {
@@ -31,6 +31,10 @@ export interface HeardAbout {
 export interface ToldAbout extends Omit<HeardAbout, 'scac'> {
   readonly shipmentId: string
   readonly source: Source
+  readonly hand: Hand
+  /** When the delivery stands: it says when it was written, or it was received then. */
+  readonly standsAt: string
+  readonly deliveryKey: string
 }
 
 /** Compares the reading with the claims that stand under its subject. */
@@ -52,8 +56,10 @@ export function changeBy(live: readonly KeptClaim[], reading: Reading, about: He
 
 /** Compares what came unasked with what the shipment has heard under the same subject. */
 export function hearTold(state: JourneyState, reading: Reading, about: ToldAbout): Heard {
+  const { standsAt: writtenAt, deliveryKey, ...of } = about
   const change = compareReading(heardBefore(state, about), {
-    ...about,
+    ...of,
+    message: { writtenAt, deliveryKey },
     observations: reading.observations,
     withdrawn: reading.withdrawn,
     isFullPicture: reading.statedFullPicture,
@@ -91,13 +97,19 @@ export function issuesOf(
 export function recordHeard({ change, issues }: Heard): { readonly heard: RecordedHearing } {
   const groups = Map.groupBy(
     change.add,
-    (claim) => `${claim.recordedAt} ${claim.firstSnapshotId ?? ''} ${claim.goneSnapshotId ?? ''}`,
+    (claim) =>
+      `${claim.recordedAt} ${claim.standsAt} ${claim.firstSnapshotId ?? ''} ${claim.goneSnapshotId ?? ''} ${claim.deliveryKey ?? ''}`,
   )
   const add = [...groups.values()].flatMap((claims) => {
     const [first] = claims
     if (first === undefined) return []
-    const { recordedAt, firstSnapshotId, goneSnapshotId } = first
-    return [{ recordedAt, firstSnapshotId, goneSnapshotId, ids: claims.map(({ id }) => id) }]
+    const { recordedAt, standsAt, deliveryKey, firstSnapshotId, goneSnapshotId } = first
+    const ids = claims.map(({ id }) => id)
+    const of = {
+      ...(standsAt !== recordedAt && { standsAt }),
+      ...(deliveryKey !== null && { deliveryKey }),
+    }
+    return [{ recordedAt, ...of, firstSnapshotId, goneSnapshotId, ids }]
   })
   return {
     heard: {
@@ -105,9 +117,14 @@ export function recordHeard({ change, issues }: Heard): { readonly heard: Record
       ...(change.retire.length > 0 && { retire: change.retire }),
       ...(change.missing.length > 0 && { missing: change.missing }),
       ...(change.left.length > 0 && { left: change.left }),
+      ...(change.told !== undefined && { told: recordTold(change.told, change.seen) }),
       ...(issues.length > 0 && { issues: [...new Set(issues.map(({ id }) => id))] }),
     },
   }
+}
+
+function recordTold({ overtaken, ...told }: ToldChange, seen: readonly string[]): RecordedTelling {
+  return { ...told, seen, overtaken: overtaken.map(({ id }) => id) }
 }
 
 /** The claims and issues that an entry names, as they are on record. */
@@ -115,6 +132,11 @@ export interface OnRecord {
   readonly claims: ReadonlyMap<string, KeptClaim>
   readonly issues: readonly Issue[]
 }
+
+type FirstSaid = Pick<
+  KeptClaim,
+  'recordedAt' | 'standsAt' | 'deliveryKey' | 'firstSnapshotId' | 'goneSnapshotId'
+>
 
 /** What the entry brought, by what is on record. Throws when one is not what was read any more. */
 export function recallHeard(
@@ -127,16 +149,32 @@ export function recallHeard(
   const isReread = entry.kind === 'look' && entry.payload.isReread === true
   if (heard === undefined) throw new Error('it does not say what was read')
   const { retire = [], missing = [], left = [] } = heard
-  const add = (heard.add ?? []).flatMap(({ ids, recordedAt, firstSnapshotId, goneSnapshotId }) => {
-    const first = { recordedAt, firstSnapshotId, goneSnapshotId, readAt: entry.recordedAt }
-    return ids.map((id) => {
-      const claim = claims.get(id)
-      if (claim === undefined) throw new Error(`the claim ${id} is gone`)
-      if (claimId({ ...of, accountId: entry.accountId }, claim.observation) !== id)
-        throw new Error(`the claim ${id} does not say any more what was read`)
-      return { ...claim, ...first, retiredAt: null, missingSince: null }
-    })
-  })
+  const recall = (id: string, first: FirstSaid): KeptClaim => {
+    const claim = claims.get(id)
+    if (claim === undefined) throw new Error(`the claim ${id} is gone`)
+    if (claimId({ ...of, accountId: entry.accountId }, claim) !== id)
+      throw new Error(`the claim ${id} does not say any more what was read`)
+    return { ...claim, ...first, readAt: entry.recordedAt, retiredAt: null, missingSince: null }
+  }
+  const add = (heard.add ?? []).flatMap(
+    ({ ids, recordedAt, standsAt = recordedAt, deliveryKey = null, ...of }) =>
+      ids.map((id) => recall(id, { recordedAt, standsAt, deliveryKey, ...of })),
+  )
+  if (heard.told !== undefined) {
+    const { overtaken, seen, ...told } = heard.told
+    const first = {
+      recordedAt: entry.recordedAt,
+      standsAt: told.standsAt,
+      deliveryKey: told.deliveryKey,
+      firstSnapshotId: entry.snapshotId,
+      goneSnapshotId: null,
+    }
+    const change = { add, retire, seen, missing, left }
+    return {
+      change: { ...change, told: { ...told, overtaken: overtaken.map((id) => recall(id, first)) } },
+      issues,
+    }
+  }
   // A second reading speaks of what it changes only.
   const others = new Set([...retire, ...missing, ...left])
   const live = isReread ? [] : heardBefore(state, of)

@@ -204,6 +204,7 @@ const lostBy: Readonly<Record<JourneyIssue['kind'], 'event' | 'nothing'>> = {
   other_trip: 'nothing',
   unmapped_event: 'event',
   contradicted: 'nothing',
+  unlisted_source: 'event',
 }
 
 function withIssues(

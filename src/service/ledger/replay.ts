@@ -169,7 +169,7 @@ async function toldMaterialOf(
   const shipmentId =
     request.shipmentId ?? (key === null ? null : (findShipment(state, key)?.row.id ?? key.id))
   if (shipmentId === null) throw new Error('it names no shipment')
-  const { source } = payload
+  const { source, hand, standsAt, deliveryKey } = payload
   const access = await kept.getAccess(subjectId)
   const again = readTold(
     fold,
@@ -179,14 +179,9 @@ async function toldMaterialOf(
   )
   const outcome = null
   if (again.reader === entry.reader) {
-    const heard = hearTold(state, again.reading, {
-      accountId,
-      subjectId,
-      shipmentId,
-      source,
-      snapshotId,
-      recordedAt,
-    })
+    const by = { source, hand, standsAt, deliveryKey }
+    const about = { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by }
+    const heard = hearTold(state, again.reading, about)
     return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: false }
   }
   const onRecord = await readOnRecord(db, accountId, payload.heard)

@@ -7,7 +7,8 @@ import type { ReadingChange } from './absorb.ts'
 
 /**
  * New ones stand; one that was retired and is said again stands again, as what it was first said in; what is merely
- * repeated stays the same row. What a source says again is neither gone nor missing.
+ * repeated stays the same row. What a source says again is neither gone nor missing. What a later word had overtaken before
+ * it came is on record, and never stood.
  */
 export function takeIn(
   said: SaidClaims,
@@ -30,13 +31,19 @@ export function takeIn(
     if (!isSaid) put(id, () => ({ goneSnapshotId: null, missingSince: null }))
   }
   for (const claim of change.add) after.set(claim.id, added(after.get(claim.id), claim, reader))
+  if (change.told === undefined) return after
+  const { standsAt, deliveryKey, moved, overtaken } = change.told
+  for (const id of moved) put(id, () => ({ standsAt, deliveryKey }))
+  for (const claim of overtaken)
+    after.set(claim.id, { ...added(after.get(claim.id), claim, reader), retiredAt: at })
   return after
 }
 
 function added(known: WrittenClaim | undefined, claim: KeptClaim, reader: string): WrittenClaim {
-  const { recordedAt, readAt, goneSnapshotId } = claim
+  const { recordedAt, readAt, standsAt, deliveryKey, goneSnapshotId } = claim
   const standing = { reader, retiredAt: null, missingSince: null }
-  if (known !== undefined) return { ...known, ...standing, recordedAt, readAt, goneSnapshotId }
+  const said = { recordedAt, readAt, standsAt, deliveryKey, goneSnapshotId }
+  if (known !== undefined) return { ...known, ...standing, ...said }
   // As the database gives it back, so that it makes no difference whether it was read or remembered.
   return { ...claim, observation: asKept(claim.observation), ...standing }
 }

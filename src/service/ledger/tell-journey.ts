@@ -3,7 +3,7 @@
  * stories and the examples of webhooks are told by this, and make their events as a live shipment does.
  */
 
-import type { Observation, Source } from '../../core/observation.ts'
+import type { Hand, Observation, Source } from '../../core/observation.ts'
 import type { ShipmentProjection } from '../../core/projection.ts'
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { compareInstants } from '../../core/time.ts'
@@ -34,6 +34,8 @@ export interface ToldRequest {
 export interface Said {
   readonly source: Source
   readonly observation: Observation
+  /** Of what came unasked: when it says that it was written, and whether the source said so itself. */
+  readonly told?: { readonly writtenAt: string | null; readonly hand: Hand }
 }
 
 /** What sources said at a moment, each by itself: carrier, terminals, railways, ships, the customer. */
@@ -115,35 +117,62 @@ function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequest
   return shipmentId === null ? null : (shipments.get(shipmentId) ?? null)
 }
 
-/** Each source is compared with its own earlier words, as if it were looked at under a subject of its own. */
+/**
+ * Each source is compared with its own earlier words, as if it were looked at under a subject of its own; each message of
+ * it by itself.
+ */
 function changeBy(
   state: JourneyState,
   { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
   { at, said, wholePictureOf = null }: ToldLook,
 ): ReadingChange {
   const live = standingClaims(state.subjects.get(subjectId))
-  const sources = new Map(said.map(({ source }) => [nameOf(source), source]))
-  if (wholePictureOf !== null) sources.set(nameOf(wholePictureOf), wholePictureOf)
-  const changes = [...sources].map(([name, source]) =>
+  const heard = Map.groupBy(said, (each) => `${nameOf(each.source)} ${JSON.stringify(each.told ?? null)}`)
+  const readings = [...heard.values()].flatMap((group): readonly Part[] => {
+    const [first] = group
+    return first === undefined ? [] : [{ source: first.source, told: first.told, said: group }]
+  })
+  const isOfPicture = (source: Source) => wholePictureOf !== null && nameOf(wholePictureOf) === nameOf(source)
+  if (wholePictureOf !== null && !readings.some(({ source }) => isOfPicture(source)))
+    readings.push({ source: wholePictureOf, told: undefined, said: [] })
+  const changes = readings.map(({ source, told, said: own }) =>
     compareReading(live, {
       accountId,
-      subjectId: uuidV5(LANDFALL_NAMESPACE, `${subjectId}:${name}`),
+      subjectId: uuidV5(LANDFALL_NAMESPACE, `${subjectId}:${nameOf(source)}`),
       shipmentId: null,
       snapshotId: null,
       source,
-      observations: said.flatMap((each) => (nameOf(each.source) === name ? [each.observation] : [])),
+      ...(told !== undefined && {
+        hand: told.hand,
+        message: { writtenAt: told.writtenAt, deliveryKey: null },
+      }),
+      observations: own.map(({ observation }) => observation),
       withdrawn: [],
-      isFullPicture: wholePictureOf !== null && nameOf(wholePictureOf) === name,
+      isFullPicture: isOfPicture(source),
       recordedAt: at,
     }),
   )
-  return {
+  return withTold(changes, {
     add: changes.flatMap(({ add }) => add),
     retire: changes.flatMap(({ retire }) => retire),
     seen: changes.flatMap(({ seen }) => seen),
     missing: changes.flatMap(({ missing }) => missing),
     left: changes.flatMap(({ left }) => left),
-  }
+  })
+}
+
+interface Part {
+  readonly source: Source
+  readonly told: Said['told'] | undefined
+  readonly said: readonly Said[]
+}
+
+/** In one look of a story there is at most one message by which claims come to stand on. */
+function withTold(changes: readonly ReadingChange[], change: ReadingChange): ReadingChange {
+  const told = changes.flatMap((each) => (each.told === undefined ? [] : [each.told]))
+  const [first] = told.toSorted((a, b) => b.moved.length - a.moved.length)
+  if (first === undefined) return change
+  return { ...change, told: { ...first, overtaken: told.flatMap(({ overtaken }) => overtaken) } }
 }
 
 function nameOf({ kind, code }: Source): string {

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { standingsOf } from '../../store/inbound-messages.ts'
+import { type MentionStanding, standingsOf } from '../../store/inbound-messages.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
@@ -145,7 +145,7 @@ type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWit
 interface Kept {
   readonly snapshots: KeptAnswers
   /** When deliveries stand, by id of the mention. */
-  readonly standings: ReadonlyMap<string, string>
+  readonly standings: ReadonlyMap<string, MentionStanding>
 }
 
 function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, { snapshots, standings }: Kept): Brought {
@@ -156,13 +156,13 @@ function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, { snapshots, 
   const { snapshot, access } = kept
   const { mention } = payload
   if (mention === undefined) return readSnapshot(fold, snapshot, access, access)
-  const standsAt = standings.get(mention)
-  if (standsAt === undefined) throw new Error(`mention ${mention} is gone`)
+  const standing = standings.get(mention)
+  if (standing === undefined) throw new Error(`mention ${mention} is gone`)
+  const { standsAt, deliveryKey } = standing
   const source = { kind: access.speakerKind, code: access.scac }
-  return {
-    ...readTold(fold, snapshot, { speaker: source.kind, subject: access }, access),
-    told: { mention, source, standsAt },
-  }
+  const hand = access.isFirstHand ? 'first' : 'relayed'
+  const told = { mention, source, hand, standsAt, deliveryKey } as const
+  return { ...readTold(fold, snapshot, { speaker: source.kind, subject: access }, access), told }
 }
 
 /** The shipments that requests without one will ask for, by what is on record and what is read now. */

@@ -1,6 +1,6 @@
 /** What came unasked is heard by a shipment, once, or finds it for a request that still searches. */
 
-import type { Source } from '../../core/observation.ts'
+import type { Hand, Source } from '../../core/observation.ts'
 import type { Reading } from '../../sources/source.ts'
 import type { Db } from '../../store/database.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
@@ -21,7 +21,13 @@ import type { HeardTask } from './hear-tasks.ts'
 export interface Told {
   readonly reading: Reading
   readonly reader: string
-  readonly told: { readonly mention: string; readonly source: Source; readonly standsAt: string }
+  readonly told: {
+    readonly mention: string
+    readonly source: Source
+    readonly hand: Hand
+    readonly standsAt: string
+    readonly deliveryKey: string
+  }
 }
 
 /** Null where a line says nothing that moves: then nothing is found by it. */
@@ -71,8 +77,8 @@ export async function hearToldTask(
   const recordedAt = ledger.momentOf({ trackingRequestId, shipmentId: request.shipmentId, joins })
   if (!(await noteHearing(db, { accountId, shipmentId, mentionId: told.mention, at: recordedAt })))
     return null
-  const { source } = told
-  const heard = hearTold(state, reading, { accountId, subjectId, shipmentId, source, snapshotId, recordedAt })
+  const { mention: _, ...by } = told
+  const heard = hearTold(state, reading, { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by })
   const payload = { ...told, outcome: key === null ? null : ('found' as const), ...recordHeard(heard) }
   const about = { trackingRequestId, shipmentId: request.shipmentId, joins, subjectId, snapshotId, reader }
   const taken = ledger.take<'heard', LookFolded>({ kind: 'heard', ...about, payload }, (before, entry) =>

@@ -162,6 +162,9 @@ function claimsOf(reading: Reading, scac: string, at: string): readonly Claim[] 
       observation,
       readAt: at,
       recordedAt: at,
+      standsAt: at,
+      hand: 'first',
+      deliveryKey: null,
       retiredAt: null,
     }))
 }

@@ -152,6 +152,10 @@ function changedClaims(
       reader: claim.reader,
       read_at: claim.readAt,
       recorded_at: claim.recordedAt,
+      // Null is what stands since it was recorded: rows from before this was told apart are so.
+      stands_at: claim.standsAt === claim.recordedAt ? null : claim.standsAt,
+      hand: claim.hand,
+      delivery_key: claim.deliveryKey,
       missing_since: claim.missingSince,
       retired_at: claim.retiredAt,
     }))

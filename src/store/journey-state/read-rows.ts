@@ -102,6 +102,7 @@ type ClaimRow = Omit<WrittenClaim, 'source'> & {
 const claimColumns = `id, subject_id as "subjectId", shipment_id as "shipmentId", source_kind as "sourceKind",
   source_code as "sourceCode", observation, first_snapshot_id as "firstSnapshotId",
   gone_snapshot_id as "goneSnapshotId", reader, read_at as "readAt", recorded_at as "recordedAt",
+  coalesce(stands_at, recorded_at) as "standsAt", hand, delivery_key as "deliveryKey",
   missing_since as "missingSince", retired_at as "retiredAt"`
 
 /** What stands under each of the subjects. */

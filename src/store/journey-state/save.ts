@@ -97,7 +97,8 @@ const saveText = `with shipments_made as (
       on conflict (account_id, id)
       do update set retired_at = excluded.retired_at, missing_since = excluded.missing_since,
                     gone_snapshot_id = excluded.gone_snapshot_id, recorded_at = excluded.recorded_at,
-                    read_at = excluded.read_at, reader = excluded.reader
+                    read_at = excluded.read_at, reader = excluded.reader, stands_at = excluded.stands_at,
+                    delivery_key = excluded.delivery_key
     ), issues_counted as (
       ${inserted('issues', '$11')}
       on conflict (account_id, id)

@@ -85,6 +85,9 @@ class Shipment {
         observation,
         readAt: at,
         recordedAt: at,
+        standsAt: at,
+        hand: 'first',
+        deliveryKey: null,
         retiredAt: null,
       }),
     )

@@ -26,6 +26,11 @@ const explanation = schema.object({
   rule: schema.text({ description: 'Why this is the value: a sentence.' }),
   said: schema.anyOf([schema.object(said), schema.nothing({ description: 'No source said so.' })]),
   losers: schema.list(schema.object({ ...said, why: schema.text() })),
+  each: schema.optional(
+    schema.list(schema.object({ ...said, name: schema.text() }), {
+      description: 'Of holds and fees, by name: the statement that decides whether it stands.',
+    }),
+  ),
 })
 
 /** Readings of which it was asked; a reading never changes. */
@@ -58,11 +63,13 @@ function writeExplanation({
   rule,
   said: winner,
   losers,
+  each,
 }: ValueExplanation): Readonly<Record<string, unknown>> {
   return {
     rule,
     said: winner === null ? null : writeSaid(winner),
     losers: losers.map((loser) => ({ ...writeSaid(loser), why: loser.why })),
+    ...(each !== undefined && { each: each.map((one) => ({ ...writeSaid(one), name: one.name })) }),
   }
 }
 

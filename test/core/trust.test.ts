@@ -1,0 +1,100 @@
+/** A kind of source that the table of trust does not list for a matter is not believed on it, even when it is alone. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { eventCodes, isOneOf, shipmentEventCodes, transportModes } from '../../src/core/codes.ts'
+import { containerVerdicts } from '../../src/core/explain-container.ts'
+import { believe } from '../../src/core/facts.ts'
+import { factNames } from '../../src/core/notation-values.ts'
+import { type Claim, type Source, sourceKinds } from '../../src/core/observation.ts'
+import { readClaims } from '../../src/core/reading.ts'
+import type { FactClaim } from '../../src/core/trip.ts'
+import { eventTrust, factTrust } from '../../src/core/trust.ts'
+import { claimsOf, onlyBox, projectText } from '../support/told-in-text.ts'
+import { events, facts } from './observation-arbitraries.ts'
+
+const at = '2026-02-01T00:00:00.000Z'
+function claimOf(kind: Source['kind'], observation: Claim['observation']): Claim {
+  const by = { readAt: at, recordedAt: at, standsAt: at, hand: 'first', deliveryKey: null } as const
+  return { id: 'c1', source: { kind, code: 'X' }, observation, ...by, retiredAt: null }
+}
+
+const kinds = fc.constantFrom(...sourceKinds)
+
+test('of every fact, a kind of source is believed when it is alone exactly where the table lists it', () => {
+  const met = new Set<string>()
+  fc.assert(
+    fc.property(facts, kinds, (observation, kind) => {
+      const claim = claimOf(kind, observation) as FactClaim
+      const isListed = factTrust[observation.fact].includes(kind)
+      met.add(`${observation.fact} ${kind}`)
+      assert.equal(believe(observation.fact, [claim]) !== null, isListed)
+    }),
+    { numRuns: 4_000 },
+  )
+  assert.deepEqual(
+    factNames.flatMap((name) =>
+      sourceKinds.map((kind) => `${name} ${kind}`).filter((each) => !met.has(each)),
+    ),
+    [],
+  )
+})
+
+test('of every event, a kind of source is believed when it is alone exactly where the table lists it', () => {
+  const [anyEvent] = fc.sample(events, 1)
+  assert.ok(anyEvent !== undefined)
+  const time = { kind: 'instant', at: '2026-01-06T14:30:00.000Z' } as const
+  for (const code of eventCodes) {
+    if (isOneOf(shipmentEventCodes, code)) continue
+    for (const mode of transportModes)
+      for (const kind of sourceKinds) {
+        const event = { ...anyEvent, classifier: 'ACT', code, mode, time, isRetracted: false } as const
+        const { byBox, underBill, issues } = readClaims([claimOf(kind, event)], at)
+        const said = [underBill, ...byBox.values()].flatMap(({ statements }) => statements)
+        const isListed = eventTrust({ code, mode }).includes(kind)
+        assert.equal(said.length, isListed ? 1 : 0, `${code} ${mode} ${kind}`)
+        assert.deepEqual(
+          issues.map((issue) => issue.kind),
+          isListed ? [] : ['unlisted_source'],
+        )
+      }
+  }
+})
+
+test('a person may state what paper and telephone tell, and is the last to be believed on it', () => {
+  for (const name of factNames) {
+    const place = factTrust[name].indexOf('user')
+    if (place >= 0 && name !== 'delivered') assert.equal(place, factTrust[name].length - 1, name)
+  }
+  for (const code of eventCodes) assert.ok(!eventTrust({ code, mode: null }).includes('user'), code)
+})
+
+const landed = 'ACT DISC LADEN USLAX 2026-01-24T02:00Z terminal:Y258'
+
+test('what a person states counts where all others are silent, and gives way when one of them speaks', () => {
+  const stated = `${landed}\nFACT weight_kg 9000 user:u1`
+  assert.equal(onlyBox(projectText(stated)).weightKg, 9000)
+  const overruled = `${stated} stated=2026-02-01T00:00Z\nFACT weight_kg 18250 carrier:HLCU stated=2026-01-02T00:00Z`
+  assert.equal(onlyBox(projectText(overruled)).weightKg, 18250)
+})
+
+test('one who is not believed on a matter is shown among those that are not, with why', () => {
+  const [claim] = claimsOf('FACT delivered 2026-02-09T10:00-08:00 terminal:Y258') as readonly FactClaim[]
+  assert.ok(claim !== undefined)
+  const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)
+  assert.deepEqual(verdict?.losers, [
+    { claim, why: 'a source of this kind is not believed on this: terminal' },
+  ])
+})
+
+test('what is passed on gives way to what a source of the same kind says itself, though it was said later', () => {
+  const passedOn = `FACT yard_location B2 terminal:W1 stated=2026-01-26T00:00Z relayed`
+  const itself = `FACT yard_location A1 terminal:W2 stated=2026-01-25T00:00Z`
+  assert.equal(onlyBox(projectText(`${landed}\n${passedOn}`)).yardLocation, 'B2')
+  assert.equal(onlyBox(projectText(`${landed}\n${passedOn}\n${itself}`)).yardLocation, 'A1')
+  const train = 'ACT GTOT LADEN USLAX 2026-01-27T10:00Z'
+  const gates = `${landed}\n${train} terminal:W1 relayed stated=2026-01-28T00:00Z\nACT GTOT LADEN USLAX 2026-01-27T12:00Z terminal:W2 stated=2026-01-27T12:00Z`
+  const out = onlyBox(projectText(gates)).milestones.find(({ name }) => name === 'full_out')
+  assert.deepEqual(out?.time, { kind: 'instant', at: '2026-01-27T12:00:00.000Z' })
+})

@@ -1,0 +1,78 @@
+/** What a message brought is recalled from the ledger as it was heard, whatever reader there is today. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareReading } from '../../src/service/ledger/absorb.ts'
+import { recallHeard, recordHeard } from '../../src/service/ledger/hear.ts'
+import { emptyState, standingClaims } from '../../src/service/ledger/state-rows.ts'
+import { takeIn } from '../../src/service/ledger/take-in.ts'
+import type { SaidClaims } from '../../src/store/journey-state/state.ts'
+import type { EntryOf } from '../../src/store/ledger.ts'
+import { claimsOf } from '../support/told-in-text.ts'
+
+const accountId = '00000000-0000-4000-8000-000000000001'
+const subjectId = '00000000-0000-4000-8000-000000000002'
+const reader = 'x12/1'
+
+interface Told {
+  readonly day: number
+  readonly written: number
+  readonly text: string
+}
+
+function heardOf(said: SaidClaims, { day, written, text }: Told) {
+  const change = compareReading(standingClaims(said), {
+    accountId,
+    subjectId,
+    shipmentId: null,
+    snapshotId: `snapshot ${day}`,
+    source: { kind: 'terminal', code: 'Y258' },
+    hand: 'relayed',
+    message: { writtenAt: atDay(written), deliveryKey: `m-${day}` },
+    observations: claimsOf(text).map(({ observation }) => observation),
+    withdrawn: [],
+    isFullPicture: false,
+    recordedAt: atDay(day),
+  })
+  return { change, issues: [] }
+}
+
+function atDay(day: number): string {
+  return `2026-01-${day}T06:00:00.000Z`
+}
+
+const messages: readonly Told[] = [
+  { day: 20, written: 20, text: 'FACT hold customs:hold terminal:Y258\nFACT weight_kg 9000 terminal:Y258' },
+  {
+    day: 21,
+    written: 10,
+    text: 'FACT hold customs:released terminal:Y258\nFACT seal_number S1 terminal:Y258',
+  },
+  { day: 23, written: 22, text: 'FACT hold customs:hold terminal:Y258' },
+  { day: 25, written: 24, text: 'FACT hold customs:released terminal:Y258' },
+]
+
+test('claims added, overtaken and moved are recalled by their ids', () => {
+  let said: SaidClaims = new Map()
+  for (const message of messages) {
+    const heard = heardOf(said, message)
+    const by = { at: atDay(message.day), snapshotId: `snapshot ${message.day}`, reader }
+    const after = takeIn(said, heard.change, by)
+    const payload = JSON.parse(JSON.stringify({ outcome: null, ...recordHeard(heard) }))
+    const entry = { accountId, recordedAt: by.at, snapshotId: by.snapshotId, payload } as EntryOf<'look'>
+    const state = { ...emptyState(accountId), subjects: new Map([[subjectId, said]]) }
+    const recalled = recallHeard(state, entry, { subjectId, shipmentId: null }, { claims: after, issues: [] })
+    assert.deepEqual(takeIn(said, recalled.change, by), after, `message of ${message.day}`)
+    said = after
+  }
+  const stands = standingClaims(said).map(({ observation, standsAt, deliveryKey }) => [
+    observation.kind === 'fact' && observation.fact,
+    standsAt,
+    deliveryKey,
+  ])
+  assert.deepEqual(stands.toSorted(), [
+    ['hold', atDay(24), 'm-25'],
+    ['seal_number', atDay(10), 'm-21'],
+    ['weight_kg', atDay(20), 'm-20'],
+  ])
+})

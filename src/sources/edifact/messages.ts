@@ -40,7 +40,8 @@ export function* readMessages(
     return [message]
   }
   const closeUnended = (isWhole: boolean): Message[] => {
-    if (head !== null) noteAt('syntax', head, `Message ${shown(head, 0)} has no end (UNT).`)
+    if (head !== null)
+      noteAt(isWhole ? 'count' : 'syntax', head, `Message ${shown(head, 0)} has no end (UNT).`)
     return close(isWhole)
   }
   for (const segment of segments) {

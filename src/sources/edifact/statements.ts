@@ -38,21 +38,22 @@ export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
     ...day,
   ]
   return {
+    ...said,
     kind: 'event',
     key: [document ?? '-', ...what].join('|'),
     statedAt: by.statedAt,
     isRetracted: by.isRetracted,
     callId: null,
     callSequence: null,
-    ...said,
   }
 }
 
-export function observeFact({ part, ...said }: SaidFact, by: StatedBy): FactObservation {
-  const document = documentKeyOf(by.documents)
-  const names = part === undefined ? [said.fact] : [said.fact, part]
-  const key = [document ?? '-', ...names, said.equipment ?? '-'].join('|')
-  return { kind: 'fact', key, statedAt: by.statedAt, isRetracted: by.isRetracted, ...said } as FactObservation
+export function observeFact({ part, fact, value, equipment }: SaidFact, by: StatedBy): FactObservation {
+  const { statedAt, isRetracted, documents } = by
+  const names = part === undefined ? [fact] : [fact, part]
+  const key = [documentKeyOf(documents) ?? '-', ...names, equipment ?? '-'].join('|')
+  // A fact and its value come together, as `SaidFact` has them.
+  return { kind: 'fact', key, fact, value, equipment, statedAt, isRetracted } as FactObservation
 }
 
 /** Numbers of documents are facts of the shipment. */

@@ -3,7 +3,9 @@
  * reports (CODECO) say it: the container in `EQD+CN`, its operator in `NAD+CF`, or `NAD+CA` where there is none.
  */
 
-import { componentOf, type EdifactMessage, type Interchange, type Segment } from './interchange.ts'
+import { componentOf } from './fields.ts'
+import type { EdifactMessage, Interchange } from './interchange.ts'
+import type { Segment } from './segments.ts'
 
 export interface CarriedBox {
   /** As it was written. */

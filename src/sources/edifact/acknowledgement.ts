@@ -1,0 +1,75 @@
+/** The answer to an interchange (CONTRL, D.3): that it came and what of it was read. A CONTRL is never answered. */
+
+import { codeOf, textOf } from './fields.ts'
+import { type Message, readMessages } from './messages.ts'
+import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
+import { writeSegment } from './service-characters.ts'
+
+/** Element 0083: this and all in it acknowledged; rejected; received, and no more is said of it. */
+const [acknowledged, rejected, received] = ['7', '4', '8']
+/** Element 0085. */
+const unspecifiedError = '18'
+
+/**
+ * One answer for each interchange of the delivery that has a sender and a reference; none for one with a CONTRL in it.
+ * `reference` makes the answer's own control reference, `at` is an ISO instant.
+ */
+export function writeAcknowledgements(
+  body: Buffer,
+  { at, reference }: { readonly at: string; readonly reference: (ordinal: number) => string },
+): readonly Buffer[] {
+  const faults: SyntaxFault[] = []
+  const note = (fault: SyntaxFault): void => {
+    if (fault.kind === 'syntax' && faults.length < 1_000) faults.push(fault)
+  }
+  const byEnvelope = new Map<Segment, Message[]>()
+  for (const message of readMessages(readSegments([body], note), note)) {
+    const { envelope } = message
+    if (envelope === null) continue
+    // Of each message its head is enough.
+    const known = byEnvelope.get(envelope)
+    if (known === undefined) byEnvelope.set(envelope, [{ ...message, segments: [] }])
+    else known.push({ ...message, segments: [] })
+  }
+  const envelopes = [...byEnvelope.keys()]
+  return envelopes.flatMap((envelope, index): readonly Buffer[] => {
+    const messages = byEnvelope.get(envelope) ?? []
+    const isToAnswer = messages.every(({ type }) => type !== 'CONTRL') && codeOf(envelope, 1) !== ''
+    if (!isToAnswer || textOf(envelope, 4) === '') return []
+    const until = envelopes[index + 1]?.from ?? Number.POSITIVE_INFINITY
+    const isBroken = faults.some(({ offset }) => offset >= envelope.from && offset < until)
+    return [writeAcknowledgement({ envelope, messages, isBroken }, { at, reference: reference(index + 1) })]
+  })
+}
+
+function writeAcknowledgement(
+  {
+    envelope,
+    messages,
+    isBroken,
+  }: { readonly envelope: Segment; readonly messages: readonly Message[]; readonly isBroken: boolean },
+  { at, reference }: { readonly at: string; readonly reference: string },
+): Buffer {
+  const partner = (element: number) => [0, 1].map((component) => textOf(envelope, element, component))
+  const [sender, receiver] = [partner(1), partner(2)]
+  const time = at.replace(/\D/g, '')
+  const about = [textOf(envelope, 4), sender, receiver]
+  // Where only some of it could not be read, its messages say which.
+  const isLost = isBroken && messages.every(({ isWhole }) => isWhole)
+  const answers = messages.map(({ reference: of, head, isWhole }) => {
+    const type = [0, 1, 2, 3, 4].map((component) => textOf(head, 1, component))
+    return writeSegment('UCM', isWhole ? [of, type, acknowledged] : [of, type, rejected, unspecifiedError])
+  })
+  const lines = [
+    writeSegment('UNH', [reference, ['CONTRL', 'D', '3', 'UN']]),
+    writeSegment('UCI', [...about, isLost ? received : acknowledged]),
+    ...answers,
+  ]
+  const envelopeLines = [
+    writeSegment('UNB', [['UNOC', '3'], receiver, sender, [time.slice(2, 8), time.slice(8, 12)], reference]),
+    ...lines,
+    writeSegment('UNT', [String(lines.length + 1), reference]),
+    writeSegment('UNZ', ['1', reference]),
+  ]
+  return Buffer.from(envelopeLines.join('\n'))
+}

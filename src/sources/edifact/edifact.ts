@@ -1,0 +1,14 @@
+/** The source that hears UN/EDIFACT: status reports (IFTSTA), gate reports (CODECO), quay reports (COARRI). */
+
+import type { ToldSource } from '../told.ts'
+import { partsOf } from './parts.ts'
+import { type EdifactProfile, parseEdifactProfile } from './profile.ts'
+import { readPart } from './read.ts'
+
+export const edifactSource: ToldSource<EdifactProfile> = {
+  name: 'edifact',
+  version: 1,
+  parseProfile: parseEdifactProfile,
+  partsOf,
+  read: readPart,
+}

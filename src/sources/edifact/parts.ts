@@ -1,0 +1,152 @@
+/** A delivery cut into parts, each about one party, readable alone, and without what is of others. */
+
+import { IssueList } from '../source-issue.ts'
+import type { ByteRange, Delivered, ToldPart } from '../told.ts'
+import { codeOf, pathTo, textOf } from './fields.ts'
+import { type Message, readMessages } from './messages.ts'
+import { readWrittenAt } from './moment.ts'
+import type { EdifactProfile } from './profile.ts'
+import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
+import { writeSegment, writeServiceAdvice } from './service-characters.ts'
+import { aboutOf, readUnits, type Unit, unitTypes } from './units.ts'
+
+/** What of a message's head goes with each of its parts; real ones have some hundreds of bytes. */
+const headBytesMax = 4_096
+/** The parts of a delivery may be so many times as long as it is, for each repeats its message's head. */
+const growthMax = 20
+const growthBytesMin = 1_000_000
+
+export function partsOf(body: Buffer, profile: EdifactProfile): Delivered {
+  const issues = new IssueList(1)
+  const note = (fault: SyntaxFault): void => noteFault(fault, issues)
+  const parts: ToldPart[] = []
+  let count = 0
+  let bytesLeft = growthMax * body.length + growthBytesMin
+  for (const message of readMessages(readSegments([body], note), note)) {
+    count += 1
+    if (!message.isWhole) continue
+    for (const part of partsOfMessage(message, { body, profile, issues })) {
+      bytesLeft -= part.body.length
+      if (bytesLeft <= 0) break
+      parts.push(part)
+    }
+    if (bytesLeft > 0) continue
+    const at = { path: pathTo(message.head), lost: 'event' } as const
+    issues.addOnce(
+      'broken_syntax',
+      at,
+      'more parts of long messages than a delivery has: the rest is not read',
+    )
+    break
+  }
+  if (count === 0) issues.add('not_edi', { path: '', lost: 'answer' }, 'no message of EDIFACT in it')
+  return { parts, faults: issues.all() }
+}
+
+export function noteFault({ kind, number, detail }: SyntaxFault, issues: IssueList): void {
+  const path = `/${number}`
+  // Of what was sent an issue quotes codes only.
+  const told = detail.replace(/"[^"]*"/g, (text) => (/^"[A-Za-z0-9 ]{0,20}"$/.test(text) ? text : 'This'))
+  if (kind === 'syntax') issues.add('broken_syntax', { path, lost: 'event' }, shown(told))
+  else if (kind === 'count') issues.add('count_mismatch', { path, lost: 'nothing' }, shown(told))
+  else issues.add('broken_syntax', { path, lost: 'nothing' }, shown(told))
+}
+
+function shown(detail: string): string {
+  return detail.replace(/[^\x20-\x7e]+/g, '.').slice(0, 160)
+}
+
+interface Delivery {
+  readonly body: Buffer
+  readonly profile: EdifactProfile
+  readonly issues: IssueList
+}
+
+function* partsOfMessage(message: Message, { body, profile, issues }: Delivery): Generator<ToldPart> {
+  const type = unitTypes.find((each) => each === message.type)
+  if (type === undefined) {
+    const at = { path: pathTo(message.head, 1), lost: 'event' } as const
+    const name = /^[A-Z]{6}$/.test(message.type) ? message.type : 'such'
+    issues.add('unsupported_message', at, `${name} messages are not read`)
+    return
+  }
+  const context = { issues, profile, speaker: null, fetchedAtMs: Number.POSITIVE_INFINITY }
+  const writtenAt = readWrittenAt(message.segments, context)
+  let ordinal = 0
+  for (const unit of readUnits(type, message, profile)) {
+    ordinal += 1
+    const about = aboutOf(unit)
+    if (about.length === 0) {
+      const at = { path: pathTo(unit.own[0] ?? message.head), lost: 'event' } as const
+      issues.add('missing_field', at, 'neither a bill nor a booking nor a container number is named')
+      continue
+    }
+    const kept = keptSegments(message, unit, issues)
+    yield {
+      about,
+      deliveryKey: deliveryKeyOf(message, ordinal),
+      writtenAt,
+      ranges: rangesOf(kept, body),
+      body: writeBody(message, kept, body),
+    }
+  }
+}
+
+/** Sender, interchange, message, and which of its parts; null where the sender gives no such reference. */
+function deliveryKeyOf({ envelope, reference }: Message, ordinal: number): string | null {
+  if (envelope === null || textOf(envelope, 4) === '' || reference === '') return null
+  const sender = [codeOf(envelope, 1), codeOf(envelope, 1, 1)].filter((each) => each !== '').join(':')
+  const key = [sender, textOf(envelope, 4), reference, ordinal].join('|')
+  return key.length > 300 ? null : key
+}
+
+/** Names and addresses of who took part, and whom to call there. */
+function isOfParties({ tag }: Segment): boolean {
+  return tag === 'NAD' || tag === 'CTA' || tag === 'COM'
+}
+
+function keptSegments({ head }: Message, unit: Unit, issues: IssueList): readonly Segment[] {
+  let bytes = 0
+  const ofHead = unit.head.filter((segment) => {
+    bytes += segment.to - segment.from
+    return bytes <= headBytesMax
+  })
+  if (ofHead.length < unit.head.length) {
+    const at = { path: pathTo(head), lost: 'field' } as const
+    issues.addOnce('broken_syntax', at, 'a head of a message that is longer than any is')
+  }
+  return [head, ...ofHead, ...unit.own]
+}
+
+function rangesOf(kept: readonly Segment[], body: Buffer): readonly ByteRange[] {
+  const ranges: { from: number; to: number }[] = []
+  for (const segment of kept) {
+    if (isOfParties(segment)) continue
+    const last = ranges.at(-1)
+    const isNext = last !== undefined && body.subarray(last.to, segment.from).every((byte) => byte <= 0x20)
+    if (last !== undefined && isNext && segment.from >= last.to) last.to = segment.to
+    else ranges.push({ from: segment.from, to: segment.to })
+  }
+  return ranges
+}
+
+/** An interchange of its own, its bytes as they came but for what names parties. */
+function writeBody({ envelope, head }: Message, kept: readonly Segment[], body: Buffer): Buffer {
+  const { marks } = head
+  const lines: (Buffer | string)[] = [writeServiceAdvice(marks)]
+  if (envelope !== null) {
+    const syntax = [0, 1].map((component) => textOf(envelope, 0, component))
+    const written = [0, 1].map((component) => textOf(envelope, 3, component))
+    lines.push(writeSegment('UNB', [syntax, 'X', 'X', written, textOf(envelope, 4)], marks))
+  }
+  let count = 1
+  for (const segment of kept) {
+    if (segment.tag === 'CTA' || segment.tag === 'COM') continue
+    count += 1
+    if (segment.tag === 'NAD') lines.push(writeSegment('NAD', [codeOf(segment, 0).slice(0, 3)], marks))
+    else lines.push(body.subarray(segment.from, segment.to))
+  }
+  lines.push(writeSegment('UNT', [String(count), textOf(head, 0)], marks))
+  if (envelope !== null) lines.push(writeSegment('UNZ', ['1', textOf(envelope, 4)], marks))
+  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
+}

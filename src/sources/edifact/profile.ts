@@ -1,0 +1,97 @@
+/** What a partner's EDIFACT is like: its own status codes and habits as data. */
+
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import {
+  emptyIndicators,
+  equipmentEventCodes,
+  transportEventCodes,
+  transportModes,
+} from '../../core/codes.ts'
+import { holdNames } from '../../core/observation.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+
+const literals = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names])
+const word = Type.String({ minLength: 1, maxLength: 200 })
+
+/** What a status means, as the partner has confirmed it. */
+const meaning = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('event'),
+      code: literals([...transportEventCodes, ...equipmentEventCodes]),
+      /** Absent: as the message says. */
+      load: Type.Optional(literals(emptyIndicators)),
+      mode: Type.Optional(literals(transportModes)),
+      /** The time of the status is when it is expected. */
+      isEstimate: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('hold'),
+      name: literals(holdNames),
+      status: literals(['hold', 'pending', 'released']),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object({ kind: Type.Literal('available'), value: Type.Boolean() }, { additionalProperties: false }),
+  Type.Object({ kind: Type.Literal('booking_cancelled') }, { additionalProperties: false }),
+  /** It is known, and moves no container. */
+  Type.Object({ kind: Type.Literal('nothing') }, { additionalProperties: false }),
+])
+export type StatusMeaning = Static<typeof meaning>
+
+const direction = literals(['in', 'out', 'load', 'discharge'])
+
+const edifactProfileSchema = Type.Object(
+  {
+    /**
+     * The partner's status codes (STS, C555). The entry that names the most of code, reason and text decides; case and
+     * blanks do not count. It comes before the standard's list.
+     */
+    codes: Type.Array(
+      Type.Object(
+        {
+          code: word,
+          reason: Type.Optional(word),
+          text: Type.Optional(word),
+          means: meaning,
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1_000 },
+    ),
+    /** Whether numbers of the list 9011 are read: as far as the message's directory has the list, or in any directory. */
+    numbersOf9011: literals(['by_directory', 'always']),
+    /** What a time without a zone is: the wall clock at its place, or UTC as the partner has agreed. */
+    zonelessTimes: literals(['place', 'utc']),
+    /** What the number in `CNI` of an IFTSTA is, where the partner has said so. */
+    consignmentNumber: literals(['bill_of_lading', 'booking', 'none']),
+    /** The partner's names (BGM) of gate and quay reports, besides 34, 36 and 44, 46, 98, 119, 122. */
+    reports: Type.Record(Type.String({ minLength: 1, maxLength: 20 }), direction, { maxProperties: 50 }),
+  },
+  { additionalProperties: false },
+)
+export type EdifactProfile = Static<typeof edifactProfileSchema>
+
+/** A partner of whom nothing is known. */
+export const plainEdifactProfile: EdifactProfile = {
+  codes: [],
+  numbersOf9011: 'by_directory',
+  zonelessTimes: 'place',
+  consignmentNumber: 'none',
+  reports: {},
+}
+
+/** A profile as stored or as an operator wrote it; what it leaves out is as for a partner of whom nothing is known. */
+export function parseEdifactProfile(value: unknown): Result<EdifactProfile, string> {
+  const whole =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...plainEdifactProfile, ...value }
+      : value
+  if (Value.Check(edifactProfileSchema, whole)) return ok(whole)
+  const [fault] = Value.Errors(edifactProfileSchema, whole)
+  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+}

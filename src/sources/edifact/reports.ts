@@ -1,0 +1,197 @@
+/** What gate reports (CODECO) and quay reports (COARRI) say of one box: that it came in or went out, on board or off it. */
+
+import type { EmptyIndicator, EventCode } from '../../core/codes.ts'
+import type { Observation, ObservedPlace } from '../../core/observation.ts'
+import { quoted } from '../source-issue.ts'
+import type { ReadContext } from './context.ts'
+import { boxFacts, chassisOf, loadOf } from './equipment.ts'
+import { codeOf, pathTo, segmentsOf } from './fields.ts'
+import { type OfMessage, tallyEvent } from './iftsta.ts'
+import { readMoment } from './moment.ts'
+import { readPlace } from './place.ts'
+import type { Segment } from './segments.ts'
+import { observeEvent, observeFact, type SaidFact } from './statements.ts'
+import { noTransport, readTransport, type Transport } from './transport.ts'
+import type { BoxUnit } from './units.ts'
+
+type ReportType = 'CODECO' | 'COARRI'
+type MoveCode = Extract<EventCode, 'GTIN' | 'GTOT' | 'LOAD' | 'DISC'>
+
+/** BGM, element 1001, as the SMDG's users write it. 270 is any quay report: only the box's own status tells which. */
+const codesOfReport: Readonly<Record<ReportType, Readonly<Record<string, MoveCode>>>> = {
+  CODECO: { '34': 'GTIN', '36': 'GTOT' },
+  COARRI: { '44': 'DISC', '98': 'DISC', '119': 'DISC', '46': 'LOAD', '122': 'LOAD' },
+}
+const codesOfDirection = { in: 'GTIN', out: 'GTOT', load: 'LOAD', discharge: 'DISC' } as const
+/** Element 8249. */
+const codesOfStatus: Readonly<Record<string, MoveCode>> = { '22': 'LOAD', '23': 'DISC' }
+
+/** Element 8249: boxes that the report names and that are on no trip or did not move. */
+const unmoved: Readonly<Record<string, string>> = {
+  '4': 'remains on board',
+  '5': 'is shifted on board',
+  '7': 'was not discharged',
+  '10': 'is moved empty to where it is wanted',
+  '14': 'is shifted over the quay',
+  '30': 'was replaced by another',
+}
+
+export function readReport(type: ReportType, unit: BoxUnit, of: OfMessage): readonly Observation[] {
+  const { context, tally, by } = of
+  const { equipment } = unit
+  const [number = null] = unit.boxes
+  if (number === null) {
+    const at = { path: pathTo(equipment, 1), lost: 'event' } as const
+    context.issues.add('bad_equipment', at, `${quoted(codeOf(equipment, 1))} is no container number`)
+    tally.lost('bad_equipment')
+    return []
+  }
+  const load = loadOf(equipment)
+  const status = codeOf(equipment, 4)
+  const stays = unmoved[status]
+  if (stays !== undefined) {
+    const at = { path: pathTo(equipment, 4), lost: 'event' } as const
+    context.issues.addOnce('unsupported_event', at, `a box that ${stays}`)
+    tally.setAside()
+    return []
+  }
+  const box = { number, load, status }
+  const facts: readonly SaidFact[] = boxFacts(unit.own, box, context)
+  return [...readMove(type, unit, box, of), ...facts.map((fact) => observeFact(fact, by))]
+}
+
+interface ReportedBox {
+  readonly number: string
+  readonly load: EmptyIndicator | null
+  readonly status: string
+}
+
+function readMove(type: ReportType, unit: BoxUnit, box: ReportedBox, of: OfMessage): readonly Observation[] {
+  const { context, tally, by } = of
+  const { own, head, equipment } = unit
+  const [report] = segmentsOf(head, 'BGM')
+  const name = report === undefined ? '' : codeOf(report, 0)
+  const code = codeOfReport(type, name, box.status, context)
+  const original = [name, box.status].filter((each) => each !== '').join('/') || null
+  const dated = findDate(type, own, head)
+  const time = dated === null ? null : readMoment(dated, context)
+  if (dated === null) {
+    const at = { path: pathTo(equipment), lost: 'event' } as const
+    context.issues.add('missing_field', at, 'not said when the box moved')
+  }
+  if (time === null) {
+    tally.lost(dated === null ? 'missing_field' : 'unreadable_time')
+    return []
+  }
+  if (code === null) {
+    const at = { path: pathTo(report ?? equipment, 0), lost: 'nothing' } as const
+    context.issues.addOnce(
+      'unmapped_code',
+      at,
+      `the ${type} ${quoted(original ?? '')} does not say how the box moved`,
+    )
+  }
+  const place = readPlace(type === 'CODECO' ? gatePlace(own, head) : quayPlace(code, unit, box), context)
+  const transport = type === 'CODECO' ? gateTransport(own, head, context) : shipOf(own, head, context)
+  tallyEvent(tally, {
+    isKnown: code !== null,
+    isRaw: false,
+    isPlaced: place.unlocode !== null,
+    isNamed: place.name !== null,
+  })
+  const event = observeEvent(
+    { classifier: 'ACT', code, load: box.load, ...transport, time, place, equipment: box.number, original },
+    by,
+  )
+  const besides = type === 'CODECO' ? gateFacts(code, unit, box, context) : quayFacts(code, box, place)
+  return [event, ...besides.map((fact) => observeFact(fact, by))]
+}
+
+/** Null when nobody knows, and when a loading report has an import box or a discharge report an export box. */
+function codeOfReport(
+  type: ReportType,
+  name: string,
+  status: string,
+  { profile }: ReadContext,
+): MoveCode | null {
+  const direction = Object.hasOwn(profile.reports, name) ? profile.reports[name] : undefined
+  const said = direction === undefined ? codesOfReport[type][name] : codesOfDirection[direction]
+  const code = said ?? (type === 'COARRI' && name === '270' ? codesOfStatus[status] : undefined) ?? null
+  const isContradicted = (code === 'LOAD' && status === '3') || (code === 'DISC' && status === '2')
+  return isContradicted ? null : code
+}
+
+/** 7 effective, 203 execution. When the report was written (137) is not when the box moved. */
+function findDate(type: ReportType, own: readonly Segment[], head: readonly Segment[]): Segment | null {
+  const order = type === 'CODECO' ? ['7', '203'] : ['203', '7']
+  for (const segments of [own, head])
+    for (const qualifier of order) {
+      const [found] = segmentsOf(segments, 'DTM', [qualifier])
+      if (found !== undefined) return found
+    }
+  return null
+}
+
+/** `LOC+165`: where the reporting terminal or depot is. */
+function gatePlace(own: readonly Segment[], head: readonly Segment[]): Segment | null {
+  return segmentsOf(own, 'LOC', ['165'])[0] ?? segmentsOf(head, 'LOC', ['165'])[0] ?? null
+}
+
+/** The port of the ship's call; a box's own ports only where it does not change ships there. */
+function quayPlace(code: MoveCode | null, { own, head }: BoxUnit, { status }: ReportedBox): Segment | null {
+  const end = code === 'LOAD' ? '9' : code === 'DISC' ? '11' : null
+  const activity = gatePlace(own, head)
+  if (activity !== null || end === null) return activity
+  const ofBox = isTransshipped(status) ? [] : segmentsOf(own, 'LOC', [end])
+  return segmentsOf(head, 'LOC', [end])[0] ?? ofBox[0] ?? null
+}
+
+function isTransshipped(status: string): boolean {
+  return status === '6' || status === '17'
+}
+
+/** By what it came to the gate or left it (`TDT+1`, `TDT+30`); the ship that it is meant for is another matter. */
+function gateTransport(own: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
+  const [inland] = [own, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['1', '30']))
+  const { mode } = readTransport(inland ?? null, { isAtSea: false }, context)
+  return { ...noTransport, mode: mode === 'VESSEL' ? null : mode }
+}
+
+function shipOf(own: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
+  const [ship] = [own, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['20']))
+  return readTransport(ship ?? null, { isAtSea: true }, context)
+}
+
+/** A port that is named for a box that changes ships may be that of its next ship only. */
+function gateFacts(
+  code: MoveCode | null,
+  { own, chassis }: BoxUnit,
+  { number, load, status }: ReportedBox,
+  context: ReadContext,
+): readonly SaidFact[] {
+  const roles = [
+    ['port_of_loading', '9', status === '2'],
+    ['port_of_discharge', '11', status === '3'],
+    ['place_of_delivery', '7', true],
+    ['empty_return_place', '99', true],
+  ] as const
+  const places = roles.flatMap(([fact, qualifier, isSaid]): readonly SaidFact[] => {
+    const [segment] = isSaid && load !== 'EMPTY' ? segmentsOf(own, 'LOC', [qualifier]) : []
+    const value = segment === undefined ? null : readPlace(segment, context)
+    return value === null || value.unlocode === null ? [] : [{ fact, value, equipment: number }]
+  })
+  const wheels = code === 'GTOT' && load === 'LADEN' ? chassisOf(own, chassis) : null
+  return wheels === null ? places : [...places, { fact: 'chassis_number', value: wheels, equipment: number }]
+}
+
+/** A box that changes ships: another is to take it on, or has brought it, at a time that this report does not say. */
+function quayFacts(
+  code: MoveCode | null,
+  { number, load, status }: ReportedBox,
+  place: ObservedPlace,
+): readonly SaidFact[] {
+  if (!isTransshipped(status) || load === 'EMPTY' || place.unlocode === null) return []
+  if (code === 'DISC') return [{ fact: 'undated_departure', value: place, equipment: number }]
+  if (code === 'LOAD') return [{ fact: 'undated_arrival', value: place, equipment: number }]
+  return []
+}

@@ -1,0 +1,286 @@
+/**
+ * Bytes to segments, one after the other (ISO 9735): whatever the size of the chunks, and never more in memory than one
+ * segment. What is no segment is told with its place, and reading goes on behind the next terminator.
+ */
+
+import { isAscii } from 'node:buffer'
+import {
+  isReleasing,
+  readServiceAdvice,
+  type ServiceCharacters,
+  usualCharacters,
+} from './service-characters.ts'
+
+export interface Segment {
+  /** Upper case. */
+  readonly tag: string
+  /** Elements after the tag, each of its components. */
+  readonly elements: readonly (readonly string[])[]
+  /** Its number in the file, from 1; `UNA` is none. */
+  readonly number: number
+  /** Its bytes in the file with its terminator, `to` not included. */
+  readonly from: number
+  readonly to: number
+  readonly marks: ServiceCharacters
+}
+
+export interface SyntaxFault {
+  /** `syntax`: something was not read. `count`: numbers or references of the envelope do not fit, and all was read. `bare`: no envelope. */
+  readonly kind: 'syntax' | 'count' | 'bare'
+  /** Of the segment, as in `Segment`. */
+  readonly number: number
+  /** Byte of the file, from 0. */
+  readonly offset: number
+  readonly detail: string
+}
+
+/** Real ones have some hundreds of bytes; a text without terminators is no interchange. */
+const segmentBytesMax = 16_384
+const elementsMax = 200
+const componentsMax = 100
+
+const [carriageReturn, lineFeed] = [13, 10]
+
+export function* readSegments(
+  chunks: Iterable<Uint8Array>,
+  note: (fault: SyntaxFault) => void,
+): Generator<Segment, void, undefined> {
+  const reader = new SegmentReader(note)
+  for (const chunk of chunks) {
+    let at = 0
+    while (at < chunk.length) {
+      at = reader.take(chunk, at)
+      const segment = reader.give()
+      if (segment !== null) yield segment
+    }
+  }
+  const last = reader.end()
+  if (last !== null) yield last
+}
+
+/** Keeps the segment that is being read; `take` stops behind each terminator. */
+class SegmentReader {
+  readonly #note: (fault: SyntaxFault) => void
+  readonly #bytes = Buffer.alloc(segmentBytesMax)
+  #marks = usualCharacters
+  #codes = codesOf(usualCharacters)
+  #charset: Decoder | null = null
+  readonly #wrapping = /[\r\n]+/g
+  #length = 0
+  #isReleased = false
+  #isTooLong = false
+  #isAdvice = false
+  #count = 0
+  #offset = 0
+  #start = 0
+  #done: Segment | null = null
+
+  constructor(note: (fault: SyntaxFault) => void) {
+    this.#note = note
+  }
+
+  take(chunk: Uint8Array, from: number): number {
+    if (this.#length === 0) {
+      const to = this.#takeWhole(chunk, from)
+      if (to > from) return to
+    }
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0
+      this.#offset += 1
+      if (this.#length === 0 && isBetween(byte)) continue
+      if (this.#length === 0) this.#start = this.#offset - 1
+      if (this.#length === 3) this.#lookAtTag(byte)
+      if (this.#isAdvice) {
+        this.#append(byte)
+        if (this.#length === 9) this.#readAdvice()
+        continue
+      }
+      if (!this.#isReleased && byte === this.#codes.terminator) {
+        this.#done = this.#finish()
+        return at + 1
+      }
+      // Lines are wrapped by transports; no value has a line's end in it.
+      if (byte === carriageReturn || byte === lineFeed) continue
+      this.#isReleased = !this.#isReleased && byte === this.#codes.release
+      this.#append(byte)
+    }
+    return chunk.length
+  }
+
+  /** A plain segment that lies in the chunk as a whole, which nearly all do: many times faster than byte by byte. */
+  #takeWhole(chunk: Uint8Array, from: number): number {
+    let start = from
+    while (start < chunk.length && isBetween(chunk[start] ?? 0)) start += 1
+    const { terminator, release } = this.#codes
+    const end = chunk.indexOf(terminator, start)
+    // A tag of the envelope may change what the marks are.
+    const isPlain = end - start > 3 && end - start < segmentBytesMax && (chunk[start] ?? 0) % 32 !== 21
+    if (!isPlain) return from
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset + start, end - start)
+    if (release >= 0 && bytes.includes(release)) return from
+    this.#start = this.#offset + start - from
+    this.#offset += end + 1 - from
+    this.#done = this.#read(bytes)
+    return end + 1
+  }
+
+  give(): Segment | null {
+    const segment = this.#done
+    this.#done = null
+    return segment
+  }
+
+  /** An end of a message that lacks nothing but its terminator ends it all the same. */
+  end(): Segment | null {
+    if (this.#length === 0) return null
+    const text = this.#bytes.toString('latin1', 0, Math.min(this.#length, 4))
+    const isEnd = /^UN[TZ]/i.test(text) && text.charAt(3) === this.#marks.element
+    const detail = isEnd
+      ? 'The last segment has no terminator.'
+      : this.#isReleased
+        ? 'The text ends after a release character.'
+        : 'The text ends in the middle of a segment.'
+    this.#fault(isEnd ? 'count' : 'syntax', detail)
+    return isEnd ? this.#finish() : null
+  }
+
+  #append(byte: number): void {
+    if (this.#length < segmentBytesMax) {
+      this.#bytes[this.#length] = byte
+      this.#length += 1
+    } else if (!this.#isTooLong) {
+      this.#isTooLong = true
+      this.#fault('syntax', `A segment of more than ${segmentBytesMax} bytes.`)
+    }
+  }
+
+  /** `UNA` names the characters of what follows; a further interchange may name none and use the usual ones. */
+  #lookAtTag(next: number): void {
+    const tag = this.#bytes.toString('latin1', 0, 3).toUpperCase()
+    this.#isAdvice = tag === 'UNA'
+    const isUsual = next === codesOf(usualCharacters).element && next !== this.#codes.element
+    if (tag === 'UNB' && isUsual) this.#use(usualCharacters)
+  }
+
+  #readAdvice(): void {
+    const marks = readServiceAdvice(this.#bytes.toString('latin1', 0, 9))
+    if (marks === null) this.#fault('syntax', 'The service characters of UNA cannot be meant.')
+    this.#use(marks ?? usualCharacters)
+    this.#begin()
+  }
+
+  #use(marks: ServiceCharacters): void {
+    this.#marks = marks
+    this.#codes = codesOf(marks)
+  }
+
+  #begin(): void {
+    this.#length = 0
+    this.#isReleased = false
+    this.#isTooLong = false
+    this.#isAdvice = false
+  }
+
+  #fault(kind: SyntaxFault['kind'], detail: string): void {
+    this.#note({ kind, number: this.#count + 1, offset: this.#start, detail })
+  }
+
+  #finish(): Segment | null {
+    const [length, isTooLong] = [this.#length, this.#isTooLong]
+    this.#begin()
+    return length === 0 || isTooLong ? null : this.#read(this.#bytes.subarray(0, length))
+  }
+
+  #read(bytes: Buffer): Segment | null {
+    const text = decode(bytes, this.#charset).replace(this.#wrapping, '')
+    const [head = [], ...elements] = split(text, this.#marks)
+    const written = (head[0] ?? '').trim()
+    const tag = written.toUpperCase()
+    if (!/^[A-Z][A-Z0-9]{2}$/.test(tag)) {
+      this.#fault('syntax', `"${written.slice(0, 20)}" is no segment.`)
+      return null
+    }
+    if (elements.length > elementsMax || elements.some(({ length: parts }) => parts > componentsMax)) {
+      this.#fault('syntax', `A segment ${tag} of more elements than any has.`)
+      return null
+    }
+    if (tag === 'UNB') this.#charset = decoderOf(elements[0]?.[0] ?? '')
+    this.#count += 1
+    return { tag, elements, number: this.#count, from: this.#start, to: this.#offset, marks: this.#marks }
+  }
+}
+
+/** Blanks, ends of lines and whatever else no tag begins with; the byte order mark (EF BB BF) too. */
+function isBetween(byte: number): boolean {
+  return byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
+}
+
+interface Codes {
+  readonly element: number
+  readonly release: number
+  readonly terminator: number
+}
+
+function codesOf(marks: ServiceCharacters): Codes {
+  return {
+    element: marks.element.charCodeAt(0),
+    release: isReleasing(marks) ? marks.release.charCodeAt(0) : -1,
+    terminator: marks.terminator.charCodeAt(0),
+  }
+}
+
+/** Of the syntax identifiers (0001) those that are neither ASCII, Latin-1 nor UTF-8. */
+const charsets: Readonly<Record<string, string>> = {
+  UNOD: 'iso-8859-2',
+  UNOE: 'iso-8859-5',
+  UNOF: 'iso-8859-7',
+  UNOG: 'iso-8859-3',
+  UNOH: 'iso-8859-4',
+  UNOI: 'iso-8859-6',
+  UNOJ: 'iso-8859-8',
+  UNOK: 'iso-8859-9',
+}
+type Decoder = InstanceType<typeof TextDecoder>
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const latin1 = new TextDecoder('latin1')
+
+function decoderOf(identifier: string): Decoder | null {
+  const charset = charsets[identifier.trim().toUpperCase()]
+  return charset === undefined ? null : new TextDecoder(charset)
+}
+
+/** Whatever is announced, what is well-formed UTF-8 beyond ASCII is nothing else in practice. */
+function decode(bytes: Buffer, charset: Decoder | null): string {
+  if (isAscii(bytes)) return bytes.toString('latin1')
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    // The decoder's only way of saying that it is not UTF-8.
+    return (charset ?? latin1).decode(bytes)
+  }
+}
+
+function split(text: string, marks: ServiceCharacters): string[][] {
+  const { component, element, release } = marks
+  if (!isReleasing(marks) || !text.includes(release))
+    return text.split(element).map((each) => each.split(component))
+  const elements: string[][] = []
+  let components: string[] = []
+  let part = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const one = text.charAt(at)
+    if (one === release) {
+      at += 1
+      part += text.charAt(at)
+    } else if (one === element) {
+      elements.push([...components, part])
+      components = []
+      part = ''
+    } else if (one === component) {
+      components.push(part)
+      part = ''
+    } else part += one
+  }
+  elements.push([...components, part])
+  return elements
+}

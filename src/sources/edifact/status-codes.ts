@@ -1,0 +1,155 @@
+/**
+ * What a status of an IFTSTA means. Until D.98A its number is of the list 9011 and names an event; from D.99B on it is of
+ * the list 4405, which has no transport events, and partners write there what they like: then only what the partner has
+ * confirmed is known. Nothing is guessed.
+ */
+
+import type { EventCode } from '../../core/codes.ts'
+import type { HoldWord } from '../../core/observation.ts'
+import type { ReadContext } from './context.ts'
+import { codeOf, textOf } from './fields.ts'
+import type { EdifactProfile, StatusMeaning } from './profile.ts'
+import type { Segment } from './segments.ts'
+
+export interface SaidStatus {
+  /** As it was written: the code, its agency, reasons and words. */
+  readonly original: string
+  readonly code: string
+  readonly reasons: readonly string[]
+  readonly text: string
+}
+
+/** `STS`: category, event (C555), up to five reasons (C556), each with a text in its fourth component. */
+export function readStatus(segment: Segment): SaidStatus {
+  const code = codeOf(segment, 1)
+  const text = textOf(segment, 1, 3)
+  const reasons = [2, 3, 4, 5, 6].map((element) => codeOf(segment, element)).filter((each) => each !== '')
+  const spoken = [code, ...reasons].join('/')
+  return {
+    code,
+    reasons,
+    text,
+    original: [spoken, text]
+      .filter((each) => each !== '')
+      .join(' ')
+      .slice(0, 200),
+  }
+}
+
+/** Of the standard's list an event may need to be of a train, or of an empty box, and a hold to be in the US, to mean it. */
+export type KnownMeaning = StatusMeaning & {
+  readonly needs?: 'RAIL' | 'EMPTY' | 'transport' | 'US'
+  readonly description?: string
+}
+
+/** `raw`: of the standard's list, and no event of a box's way. `unmapped`: nobody knows. */
+export type StatusReading = KnownMeaning | { readonly kind: 'raw' } | { readonly kind: 'unmapped' }
+
+export function meaningOf(
+  status: SaidStatus,
+  version: string,
+  { profile, speaker }: Pick<ReadContext, 'profile' | 'speaker'>,
+): StatusReading {
+  const confirmed = findConfirmed(status, profile)
+  if (confirmed !== null) return confirmed
+  if (profile.numbersOf9011 !== 'always' && !hasList9011(version)) return { kind: 'unmapped' }
+  if (!/^[1-9][0-9]{0,2}$/.test(status.code) || Number(status.code) > 103) return { kind: 'unmapped' }
+  if (status.code === '78' && speaker !== 'shipping_line') return { kind: 'raw' }
+  return meanings9011[status.code] ?? { kind: 'raw' }
+}
+
+/** What the reasons of a status say besides: holds of the list 9013. Of a partner's own reasons nothing is known. */
+export function holdsOfReasons(
+  { reasons }: SaidStatus,
+  version: string,
+  { profile }: Pick<ReadContext, 'profile'>,
+): readonly HoldWord[] {
+  if (profile.numbersOf9011 !== 'always' && !hasList9011(version)) return []
+  return reasons.flatMap((reason) => holdsOf9013[reason] ?? [])
+}
+
+function findConfirmed(status: SaidStatus, { codes }: EdifactProfile): StatusMeaning | null {
+  const said = { code: tidy(status.code), reasons: status.reasons.map(tidy), text: tidy(status.text) }
+  let best: EdifactProfile['codes'][number] | null = null
+  for (const entry of codes) {
+    const { code, reason, text } = entry
+    const fits =
+      tidy(code) === said.code &&
+      (reason === undefined || said.reasons.includes(tidy(reason))) &&
+      (text === undefined || tidy(text) === said.text)
+    if (fits && (best === null || weightOf(entry) > weightOf(best))) best = entry
+  }
+  return best?.means ?? null
+}
+
+function weightOf({ reason, text }: EdifactProfile['codes'][number]): number {
+  return Number(reason !== undefined) + 2 * Number(text !== undefined)
+}
+
+function tidy(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toUpperCase()
+}
+
+/** Directories before D.99B; what D.98B and D.99A write is of the list wherever its number is. */
+function hasList9011(version: string): boolean {
+  const [, year, half] = /^D\.(9[3-9])([AB])$/.exec(version) ?? []
+  return year !== undefined && `${year}${half}` < '99B'
+}
+
+const event = (code: EventCode & Extract<StatusMeaning, { kind: 'event' }>['code']): KnownMeaning => ({
+  kind: 'event',
+  code,
+})
+const hold = (name: HoldWord['name'], status: HoldWord['status'], description: string): KnownMeaning => ({
+  kind: 'hold',
+  name,
+  status,
+  description,
+})
+
+/**
+ * UN/EDIFACT D.99A, element 9011. The others of its 103 numbers are no event of a box's way, or need the partner's word:
+ * 45, 71 (is it there to be fetched?), 90 (who stopped it?) and 100 (came off, or went on?).
+ */
+const meanings9011: Readonly<Record<string, KnownMeaning>> = {
+  '1': event('ARRI'),
+  '7': { kind: 'booking_cancelled' },
+  '8': hold('customs', 'released', 'cleared import restrictions'),
+  '10': { ...hold('USDA', 'released', 'cleared by agriculture, food or fisheries authorities'), needs: 'US' },
+  '11': hold('other', 'released', 'port authority'),
+  '12': hold('customs', 'released', 'cleared by customs'),
+  '13': event('GTOT'),
+  '16': event('WAYP'),
+  '17': hold('customs', 'hold', 'customs refusal'),
+  '24': event('DEPA'),
+  '26': { ...event('DISC'), needs: 'RAIL' },
+  '27': { ...event('DEPA'), needs: 'transport' },
+  '28': event('STRP'),
+  '29': event('DISC'),
+  '38': hold('freight', 'released', 'freight paid'),
+  '43': event('GTIN'),
+  '48': event('LOAD'),
+  '59': event('DISC'),
+  '70': { ...event('LOAD'), needs: 'RAIL' },
+  '74': event('GTIN'),
+  '78': hold('freight', 'released', 'released'),
+  '79': event('LOAD'),
+  '80': { ...event('GTIN'), needs: 'EMPTY' },
+  '82': { ...event('GTIN'), needs: 'EMPTY' },
+  '93': event('STUF'),
+  '94': event('STUF'),
+}
+
+const held = (name: HoldWord['name'], description: string): readonly HoldWord[] => [
+  { name, status: 'hold', description },
+]
+
+/** UN/EDIFACT D.99A, element 9013: those that hold a box. */
+const holdsOf9013: Readonly<Record<string, readonly HoldWord[]>> = {
+  '13': held('customs', 'customs refusal'),
+  '24': held('other', 'examination'),
+  '28': held('customs', 'import restrictions'),
+  '37': held('other', 'documents'),
+  '46': held('freight', 'payment not received'),
+  '47': held('freight', 'payment refused'),
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readInterchange } from '../../../src/sources/edifact/interchange.ts'
+import { cut, interchange, readAll, readOne } from './reading.ts'
+
+const folder = new URL('fixtures/samples/', import.meta.url)
+const samples = readdirSync(folder)
+  .filter((name) => name.endsWith('.edi'))
+  .map((name) => ({ name, bytes: readFileSync(new URL(name, folder)) }))
+const ours = new URL('fixtures/', import.meta.url)
+const reports = readFileSync(new URL('coarri-codeco-d95b.edi', ours))
+
+const severalParties = interchange(
+  'IFTSTA',
+  `BGM+23+S1+9
+DTM+137:202603180900UTC:303
+NAD+CA+LINE:160++THE LINE COMPANY
+CTA+IC+:JANE DOE
+COM+JANE?@LINE.EXAMPLE:EM
+CNI+1
+RFF+BM:BILLONE001
+STS+1+48
+DTM+334:202603170930:203
+LOC+175+CNNGB:139:6
+EQD+CN+TRHU1000010++++5
+EQD+CN+TRHU1000025++++5
+CNI+2
+RFF+BM:BILLTWO002
+NAD+CN+++ANOTHER CONSIGNEE
+STS+1+24
+DTM+334:202603180100:203
+LOC+175+CNNGB:139:6
+EQD+CN+CAIU2000017++++5
+CNI+3
+STS+1+29
+DTM+334:202603180100:203
+LOC+175+USLAX:139:6
+EQD+CN+TEMU5000014++++5
+EQD+CN+TCNU7241010++++5
+CNT+16:5`,
+)
+
+test('each consignment of a status report is a part of its own, and without a document each box', () => {
+  const { parts, faults } = cut(severalParties)
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    parts.map(({ about }) => about.map(({ kind, number }) => `${kind} ${number}`)),
+    [
+      ['bill_of_lading BILLONE001', 'container TRHU1000010', 'container TRHU1000025'],
+      ['bill_of_lading BILLTWO002', 'container CAIU2000017'],
+      ['container TEMU5000014'],
+      ['container TCNU7241010'],
+    ],
+  )
+  assert.deepEqual(
+    parts.map(({ deliveryKey, writtenAt }) => [deliveryKey, writtenAt]),
+    [1, 2, 3, 4].map((each) => [`PARTNER:ZZZ|88|1|${each}`, '2026-03-18T09:00:00.000Z']),
+  )
+})
+
+test('a part has nothing of the others and names no party, neither in its body nor in its ranges', () => {
+  const { parts } = cut(severalParties)
+  const numbers = parts.map(({ about }) => about.map(({ number }) => number))
+  for (const [index, { body, ranges }] of parts.entries()) {
+    const shown = ranges.map(({ from, to }) => severalParties.slice(from, to)).join('\n')
+    for (const text of [body.toString(), shown]) {
+      for (const number of numbers.flat())
+        assert.equal(text.includes(number), numbers[index]?.includes(number), `${number} in ${index}`)
+      assert.doesNotMatch(text, /PARTNER|LANDFALL|LINE COMPANY|JANE|CONSIGNEE/)
+    }
+  }
+})
+
+test('a part is an interchange of its own, whole in syntax and counts, in the characters of the first', () => {
+  const marked = severalParties.replaceAll('+', '|').replaceAll("'", '~').replaceAll(':', '>')
+  for (const text of [severalParties, `UNA>|.? ~${marked}`]) {
+    for (const { body } of cut(text).parts) {
+      const { messages, faults } = readInterchange(body.toString())
+      assert.deepEqual(faults, [])
+      assert.equal(messages.length, 1)
+      assert.deepEqual(cut(body).faults, [])
+    }
+  }
+})
+
+test('a part cut again is about the same, and says the same', () => {
+  for (const bytes of [Buffer.from(severalParties), reports, ...samples.map((each) => each.bytes)]) {
+    for (const part of cut(bytes).parts) {
+      const again = cut(part.body).parts
+      assert.deepEqual(
+        again.map(({ about }) => about),
+        [part.about],
+      )
+      assert.deepEqual(
+        again.map((each) => readOne(each)),
+        [readOne(part)],
+      )
+    }
+  }
+})
+
+test('gate and quay reports are cut by box, each with its own documents or those of the head', () => {
+  const abouts = cut(reports).parts.map(({ about }) => about.map(({ number }) => number).join())
+  assert.deepEqual(abouts, ['TRHU1000010', 'TRHU1000025', 'WHLCB12345,CAIU2000017'])
+  const ofHead = interchange(
+    'CODECO',
+    'BGM+34+G+9\nRFF+BN:BOOKING77\nEQD+CN+TRHU1000010+22G1+++5\nDTM+7:202603180915:203',
+  )
+  assert.deepEqual(cut(ofHead).parts[0]?.about, [
+    { kind: 'booking', number: 'BOOKING77' },
+    { kind: 'container', number: 'TRHU1000010' },
+  ])
+})
+
+test('when it was written is told by a zone or not at all', () => {
+  const written = (dtm: string, zonelessTimes: 'place' | 'utc' = 'place') =>
+    cut(severalParties.replace('DTM+137:202603180900UTC:303', dtm), { zonelessTimes }).parts[0]?.writtenAt
+  assert.equal(written('DTM+137:202603180900:203'), null)
+  assert.equal(written('DTM+137:202603180900:203', 'utc'), '2026-03-18T09:00:00.000Z')
+  assert.equal(written('DTM+137:202603180900EST:303'), null)
+  assert.equal(written('DTM+137:20260318:102'), null)
+  assert.equal(written('DTM+137:202603180900+0800:205'), null)
+  assert.equal(written('DTM+137:202603180900?+0800:205'), '2026-03-18T01:00:00.000Z')
+})
+
+test('messages of other types, and what is no EDIFACT, are told of', () => {
+  const kinds = (text: string) => cut(text).faults.map(({ kind, lost }) => `${kind} ${lost}`)
+  assert.deepEqual(kinds(interchange('BAPLIE', 'BGM++B+9')), ['unsupported_message event'])
+  assert.deepEqual(kinds('<html>'), ['broken_syntax event', 'not_edi answer'])
+  assert.deepEqual(kinds(''), ['not_edi answer'])
+  assert.deepEqual(kinds("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'UNT+3+1'"), ['broken_syntax nothing'])
+  assert.deepEqual(
+    cut("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+TRHU1000010'UNT+4+1'").parts[0]?.deliveryKey,
+    null,
+  )
+})
+
+test('a delivery cut anywhere keeps the parts of the messages before the cut', () => {
+  const two = `${severalParties}${reports.toString()}`
+  const whole = cut(two).parts.map(({ body }) => body.toString())
+  const kept = new Set<number>()
+  for (let at = 0; at <= two.length; at += 11) {
+    const parts = cut(two.slice(0, at)).parts.map(({ body }) => body.toString())
+    assert.deepEqual(parts, whole.slice(0, parts.length))
+    kept.add(parts.length)
+  }
+  assert.deepEqual([...kept], [0, 4, 6, 7])
+})
+
+test('bytes changed to any others never break the reader, and nothing unsound is said', () => {
+  const bodies = [Buffer.from(severalParties), reports, ...samples.map(({ bytes }) => bytes)]
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(fc.constantFrom(...bodies), changes, (bytes, changed) => {
+      const body = Buffer.from(bytes)
+      for (const [where, byte] of changed) body[where % body.length] = byte
+      for (const reading of readAll(body)) {
+        const keys = reading.observations.map(({ kind, key }) => `${kind} ${key}`)
+        assert.equal(new Set(keys).size, keys.length)
+        assert.doesNotMatch(JSON.stringify(reading), /\\u0000|\\ud[89a-f]/i)
+        for (const { detail, path } of reading.issues) {
+          assert.ok(detail.length > 0 && detail.length < 200)
+          assert.match(path, /^(\/[0-9]+)*$/)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('many boxes under a long head do not grow beyond the delivery', () => {
+  const head = Array.from({ length: 5_000 }, (_, each) => `LOC+9+CNNGB:139:6:${each}`).join('\n')
+  const boxes = Array.from({ length: 5_000 }, () => 'EQD+CN+TRHU1000010').join('\n')
+  const delivery = Buffer.from(interchange('CODECO', `BGM+34+G+9\n${head}\n${boxes}`))
+  const { parts, faults } = cut(delivery)
+  const total = parts.reduce((sum, { body }) => sum + body.length, 0)
+  assert.ok(total <= 20 * delivery.length + 1_000_000)
+  assert.ok(faults.some(({ kind }) => kind === 'broken_syntax'))
+})
+
+test('every public sample is read without a throw; each status is mapped or told to be unmapped', () => {
+  for (const { name, bytes } of samples) {
+    const { parts, faults } = cut(bytes)
+    if (!name.includes('IFTSTA')) {
+      assert.ok(
+        faults.some(({ kind }) => kind === 'unsupported_message'),
+        name,
+      )
+      continue
+    }
+    assert.deepEqual(
+      parts.map(({ about }) => about.map(({ number }) => number)),
+      [['ABCD224O4023815X', '24O4023815']],
+    )
+    // Whoever published them made up the box, whose check digit is wrong.
+    const [reading] = parts.map((part) => readOne(part))
+    assert.equal(reading?.verdict, 'known_without_data')
+    assert.deepEqual(
+      reading?.issues.map(({ kind }) => kind),
+      ['bad_equipment'],
+    )
+    const mended = bytes.toString().replaceAll('TRHU4561222', 'TRHU4561225')
+    const [told] = readAll(mended)
+    const event = told?.observations.find(({ kind }) => kind === 'event')
+    assert.ok(told?.issues.some(({ kind }) => kind === 'unmapped_code'))
+    assert.ok(event?.kind === 'event' && event.code === null)
+    assert.equal(event.original, 'P Rail Departed from In-Transit Locat')
+  }
+})

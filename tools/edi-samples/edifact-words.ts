@@ -1,0 +1,69 @@
+/** The codes with which EDIFACT messages say what a journey's statements say: the reader's tables the other way round. */
+
+import type { EventCode, TransportMode } from '../../src/core/codes.ts'
+import type { EventObservation, HoldWord, Observation } from '../../src/core/observation.ts'
+
+/** Numbers of the list 9011. */
+const numbers: Partial<Record<EventCode, string>> = {
+  ARRI: '1',
+  GTOT: '13',
+  WAYP: '16',
+  DEPA: '24',
+  STRP: '28',
+  DISC: '29',
+  LOAD: '48',
+  GTIN: '74',
+  STUF: '93',
+}
+/** Qualifiers of a ship's or a train's estimated arrival and departure. */
+const expected: Partial<Record<EventCode, string>> = { ARRI: '132', DEPA: '133' }
+
+/** Null for what a status cannot say: plans, and what is expected besides arrivals and departures. */
+export function statusOfEvent({
+  code,
+  classifier,
+}: EventObservation): { readonly number: string; readonly qualifier: string } | null {
+  const number = code === null ? undefined : numbers[code]
+  const qualifier =
+    classifier === 'ACT' ? '334' : classifier === 'EST' && code !== null ? expected[code] : undefined
+  return number === undefined || qualifier === undefined ? null : { number, qualifier }
+}
+
+/** Customs and freight only: nothing else is both held and released in the list 9011. */
+export function statusOfHold({ name, status }: HoldWord): string | null {
+  if (name === 'customs') return status === 'hold' ? '17' : status === 'released' ? '12' : null
+  return name === 'freight' && status === 'released' ? '38' : null
+}
+
+const modes: Readonly<Record<TransportMode, string>> = { VESSEL: '1', RAIL: '2', TRUCK: '3', BARGE: '8' }
+
+export function moveCodeOf(mode: TransportMode): string {
+  return modes[mode]
+}
+
+/** `status`: 2 export, 3 import, 6 transshipment. */
+export function quayReportOf(
+  { code }: EventObservation,
+  isTransshipped: boolean,
+): { readonly report: string; readonly port: string; readonly status: string } {
+  return code === 'LOAD'
+    ? { report: '122', port: '9', status: isTransshipped ? '6' : '2' }
+    : { report: '119', port: '11', status: isTransshipped ? '6' : '3' }
+}
+
+type Line = readonly [tag: string, ...elements: (string | readonly string[])[]]
+
+/** Weight and seal of the box, and the chassis that it leaves on. */
+export function gateFactSegments(
+  observations: readonly Observation[],
+  { equipment, code, load }: EventObservation,
+): readonly Line[] {
+  return observations.flatMap((said): readonly Line[] => {
+    if (said.kind !== 'fact' || said.equipment !== equipment || load === 'EMPTY') return []
+    if (said.fact === 'weight_kg') return [['MEA', 'AAE', 'VGM', ['KGM', String(said.value)]]]
+    if (said.fact === 'seal_number') return [['SEL', said.value, 'CA']]
+    return said.fact === 'chassis_number' && code === 'GTOT' && load === 'LADEN'
+      ? [['EQA', 'CH', said.value]]
+      : []
+  })
+}

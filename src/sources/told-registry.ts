@@ -2,6 +2,7 @@
 
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'
+import { edifactSource } from './edifact/edifact.ts'
 import type { ToldSource } from './told.ts'
 import { openX12Source } from './x12/x12.ts'
 
@@ -31,7 +32,7 @@ function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
 }
 
 const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
-  [checked(openPushedDcsaSource()), checked(openArrivalNoticeSource()), checked(openX12Source())].map(
+  [checked(openPushedDcsaSource()), checked(openArrivalNoticeSource()), checked(openX12Source()), checked(edifactSource)].map(
     (source) => [source.name, source],
   ),
 )

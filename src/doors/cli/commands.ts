@@ -1,5 +1,6 @@
 /** Every command of the command line, in the order in which the help lists them. */
 
+import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels.ts'
 import type { Command } from './command.ts'
 import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
@@ -30,6 +31,10 @@ export const commands: readonly Command[] = [
   explain,
   issues,
   sourcesRead,
+  channelsCreate,
+  channelsList,
+  channelsKey,
+  channelsChange,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

@@ -11,6 +11,7 @@ import {
   findToldChannel,
   insertChannelKey,
   insertToldChannel,
+  listToldChannels,
   type ToldChannel,
 } from '../../store/channels.ts'
 import { inTransaction } from '../../store/database.ts'
@@ -97,6 +98,10 @@ export async function getChannel(service: Service, name: string): Promise<ToldCh
   const channel = await findToldChannel(service.pool, name)
   if (channel === null) throw new ServiceError('not_found', `There is no channel ${name}.`)
   return channel
+}
+
+export function listChannels(service: Service): Promise<readonly ToldChannel[]> {
+  return listToldChannels(service.pool)
 }
 
 /** A new key; those before it count for `overlapHours` more. */

@@ -175,6 +175,9 @@ test('what is read can be folded by the core', () => {
     observation,
     readAt: '2026-04-01T00:00:00.000Z',
     recordedAt: '2026-04-01T00:00:00.000Z',
+    standsAt: '2026-04-01T00:00:00.000Z',
+    hand: 'first' as const,
+    deliveryKey: null,
     retiredAt: null,
   }))
   const { byBox, issues } = readClaims(claims, '2026-04-01T00:00:00.000Z')

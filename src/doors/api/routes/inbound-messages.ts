@@ -77,7 +77,10 @@ export function inboundMessages(app: FastifyInstance): void {
         tag,
         summary: 'Download a message as it came',
         path,
-        answer: { description: 'The bytes that were sent.', content: { 'application/octet-stream': {} } },
+        answer: {
+          description: 'The bytes that were sent.',
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
       }),
     },
     async (request, reply) => {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../core/json-value.ts'
 import { findElements, type JsonElement } from './json-elements.ts'
-import { IssueList } from './source-issue.ts'
+import { IssueList, type SourceIssue, type SourceIssueKind } from './source-issue.ts'
 import type { Delivered, SpokenOf, ToldPart } from './told.ts'
 
 /** What one element is about; null, with an issue, when it can be no part. */
@@ -30,8 +30,9 @@ export interface CutBy {
   readonly spokenOf: FindSpoken
 }
 
-/** More is no delivery of a sender that means well. */
-export const partsMax = 50_000
+/** More is no delivery of a sender that means well: of parts, and of what is none. */
+const partsMax = 50_000
+const refusedMax = 10_000
 /** Nothing that is read lies deeper, by far. */
 const depthMax = 64
 
@@ -51,34 +52,43 @@ export function openBook(body: Buffer, { bytesMax, spokenOf }: Omit<CutBy, 'list
   const issues = new IssueList(1)
   const parts: ToldPart[] = []
   const known = new Set<string>()
-  const lose = (kind: Parameters<IssueList['add']>[0], path: string, detail: string): true => {
+  let refused = 0
+  let stop: SourceIssue | null = null
+  const lose = (kind: SourceIssueKind, path: string, detail: string): null => {
     issues.add(kind, { path, lost: 'event' }, detail)
-    return true
+    return null
+  }
+  const partOf = (element: JsonElement): ToldPart | null => {
+    if (element.kind === 'fault') return lose(element.issue, element.path, element.detail)
+    const { range, path, depth } = element
+    if (range.to - range.from > bytesMax)
+      return lose('truncated_body', path, `longer than the ${bytesMax} bytes that are read of one part`)
+    if (depth > depthMax) return lose('wrong_structure', path, `deeper than ${depthMax} levels`)
+    const bytes = body.subarray(range.from, range.to)
+    const value = parseObject(bytes)
+    if (value === null) return lose('wrong_structure', path, 'no JSON object')
+    const spoken = spokenOf(value, { path, issues })
+    if (spoken === null) return null
+    const deliveryKey = keyOfDelivery(spoken.words, bytes)
+    const { about, writtenAt } = spoken
+    return { about, deliveryKey, writtenAt, ranges: [range], body: bytes }
   }
   return {
     take: (element) => {
-      if (element.kind === 'fault') return lose(element.issue, element.path, element.detail)
-      const { range, path, depth } = element
-      if (parts.length >= partsMax) {
-        lose('truncated_body', path, `more than ${partsMax} parts: from here on nothing is read`)
+      const isFull = parts.length >= partsMax || refused >= refusedMax
+      if (isFull) {
+        const what = refused >= refusedMax ? `${refusedMax} that are no parts` : `${partsMax} parts`
+        const detail = `after ${what} nothing more is read`
+        stop = { kind: 'truncated_body', page: 1, path: element.path, lost: 'event', detail }
         return false
       }
-      if (range.to - range.from > bytesMax)
-        return lose('truncated_body', path, `longer than the ${bytesMax} bytes that are read of one part`)
-      if (depth > depthMax) return lose('wrong_structure', path, `deeper than ${depthMax} levels`)
-      const bytes = body.subarray(range.from, range.to)
-      const value = parseObject(bytes)
-      if (value === null) return lose('wrong_structure', path, 'no JSON object')
-      const spoken = spokenOf(value, { path, issues })
-      if (spoken === null) return true
-      const deliveryKey = keyOfDelivery(spoken.words, bytes)
-      if (deliveryKey !== null && known.has(deliveryKey)) return true
-      if (deliveryKey !== null) known.add(deliveryKey)
-      const { about, writtenAt } = spoken
-      parts.push({ about, deliveryKey, writtenAt, ranges: [range], body: bytes })
+      const part = partOf(element)
+      if (part === null) refused += 1
+      else if (part.deliveryKey === null || !known.has(part.deliveryKey)) parts.push(part)
+      if (part !== null && part.deliveryKey !== null) known.add(part.deliveryKey)
       return true
     },
-    close: () => ({ parts, faults: issues.all() }),
+    close: () => ({ parts, faults: stop === null ? issues.all() : [...issues.all(), stop] }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { openArrivalNoticeSource } from '../../src/sources/arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
+import { openStatementsSource } from '../../src/sources/statements/statements.ts'
 import { notice } from './arrival-notice/notices.ts'
 import { equipmentEvent, otherBox, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
 import { describeToldConformance } from './told-conformance.ts'
@@ -29,5 +30,23 @@ describeToldConformance('arrival_notice', {
     notice(),
     [notice(), notice({ typeLabel: 'x' })],
     { arrivalNotices: [notice({ charges: undefined })] },
+  ],
+})
+
+const discharged = {
+  container: otherBox,
+  bill: 'HHL71800000',
+  says: 'DISC',
+  at: '2026-02-03',
+  place: 'USLAX',
+}
+const held = { container: otherBox, says: 'hold', value: { name: 'customs', status: 'hold' }, id: 'h-1' }
+describeToldConformance('statements', {
+  source: openStatementsSource(),
+  profile: {},
+  samples: [
+    [discharged, held, { booking: 'ABC709951', says: 'port_of_loading', value: { unlocode: 'CNNGB' } }],
+    discharged,
+    `${JSON.stringify(discharged)}\n${JSON.stringify(held)}\n`,
   ],
 })

@@ -1,0 +1,103 @@
+/** A statement that something happened or will happen: by DCSA's codes, or by words that say code, load and mode at once. */
+
+import {
+  type EmptyIndicator,
+  type EventClassifier,
+  type EventCode,
+  eventCodes,
+  isOneOf,
+  type TransportMode,
+} from '../../core/codes.ts'
+import { parseImoNumber } from '../../core/identifiers.ts'
+import { type EventObservation, nowhere, type ObservedVessel } from '../../core/observation.ts'
+import { quoted } from '../source-issue.ts'
+import { readPlace } from './place.ts'
+import { StatementProblem } from './problem.ts'
+import type { WrittenStatement } from './schema.ts'
+import { tidied } from './text.ts'
+import { readTime } from './time.ts'
+
+interface Meaning {
+  readonly code: EventCode | null
+  readonly load: EmptyIndicator | null
+  readonly mode: TransportMode | null
+}
+
+/** What a milestone is at a port (of loading, of discharge, between) is worked out from the whole journey, never said. */
+const words: Readonly<Record<string, Meaning>> = {
+  empty_out: { code: 'GTOT', load: 'EMPTY', mode: null },
+  full_in: { code: 'GTIN', load: 'LADEN', mode: null },
+  full_out: { code: 'GTOT', load: 'LADEN', mode: null },
+  empty_in: { code: 'GTIN', load: 'EMPTY', mode: null },
+  vessel_loaded: { code: 'LOAD', load: 'LADEN', mode: 'VESSEL' },
+  vessel_departed: { code: 'DEPA', load: null, mode: 'VESSEL' },
+  vessel_arrived: { code: 'ARRI', load: null, mode: 'VESSEL' },
+  vessel_discharged: { code: 'DISC', load: 'LADEN', mode: 'VESSEL' },
+  rail_loaded: { code: 'LOAD', load: 'LADEN', mode: 'RAIL' },
+  rail_departed: { code: 'DEPA', load: null, mode: 'RAIL' },
+  rail_arrived: { code: 'ARRI', load: null, mode: 'RAIL' },
+  rail_unloaded: { code: 'DISC', load: 'LADEN', mode: 'RAIL' },
+}
+
+const classifiers: Readonly<Record<NonNullable<WrittenStatement['classifier']>, EventClassifier>> = {
+  ACT: 'ACT',
+  EST: 'EST',
+  PLN: 'PLN',
+  actual: 'ACT',
+  estimated: 'EST',
+  planned: 'PLN',
+}
+
+export type SaidEvent = Omit<EventObservation, 'key' | 'equipment' | 'statedAt' | 'isRetracted'>
+
+export function readEvent(written: WrittenStatement, says: string): SaidEvent {
+  const meaning = readMeaning(written, says)
+  if (written.at === undefined) throw new StatementProblem('missing_field', '/at', 'not said when')
+  return {
+    kind: 'event',
+    // The words are in the past: what is said without a classifier has happened.
+    classifier: classifiers[written.classifier ?? 'ACT'],
+    ...meaning,
+    time: readTime(written.at, '/at'),
+    place: written.place === undefined ? nowhere : readPlace(written.place, '/place'),
+    vessel: readVessel(written.vessel),
+    voyage: textOf(written, 'voyage'),
+    callId: textOf(written, 'call'),
+    callSequence: written.call_sequence ?? null,
+    original: textOf(written, 'words'),
+  }
+}
+
+function readMeaning(written: WrittenStatement, says: string): Meaning {
+  const { load = null, mode = null } = written
+  if (isOneOf(eventCodes, says)) return { code: says, load, mode }
+  if (says === 'other') {
+    if (written.words !== undefined) return { code: null, load, mode }
+    throw new StatementProblem('missing_field', '/words', 'what no code says is said in words')
+  }
+  const meaning = Object.hasOwn(words, says) ? words[says] : undefined
+  if (meaning === undefined)
+    throw new StatementProblem('unknown_code', '/says', `${quoted(says)} is no word of events and no fact`)
+  const contradicts = (said: string | null, meant: string | null): boolean =>
+    said !== null && meant !== null && said !== meant
+  if (contradicts(load, meaning.load))
+    throw new StatementProblem('wrong_structure', '/load', `contradicts ${says}`)
+  if (contradicts(mode, meaning.mode))
+    throw new StatementProblem('wrong_structure', '/mode', `contradicts ${says}`)
+  return { code: meaning.code, load: meaning.load ?? load, mode: meaning.mode ?? mode }
+}
+
+function textOf(written: WrittenStatement, field: 'voyage' | 'call' | 'words'): string | null {
+  const text = written[field]
+  return text === undefined ? null : tidied(text, `/${field}`)
+}
+
+function readVessel(vessel: WrittenStatement['vessel']): ObservedVessel | null {
+  if (vessel === undefined) return null
+  const imo = vessel.imo === undefined ? null : parseImoNumber(vessel.imo)
+  if (imo?.ok === false) throw new StatementProblem('bad_imo', '/vessel/imo', imo.reason.replaceAll('_', ' '))
+  const name = vessel.name === undefined ? null : tidied(vessel.name, '/vessel/name')
+  if (imo === null && name === null)
+    throw new StatementProblem('missing_field', '/vessel', 'a vessel has an IMO number or a name')
+  return { imo: imo?.value ?? null, name }
+}

@@ -1,0 +1,46 @@
+/** A place as it is said: a UN/LOCODE, or what is known of it. What names no place that we know is kept as its name. */
+
+import { parseUnLocode } from '../../core/identifiers.ts'
+import type { ObservedPlace } from '../../core/observation.ts'
+import { resolvePlace } from '../../reference/places.ts'
+import { openCheck } from './check.ts'
+import { StatementProblem } from './problem.ts'
+import { placeSchema } from './schema.ts'
+import { tidied } from './text.ts'
+
+const checkPlace = openCheck(placeSchema)
+
+export function readPlace(value: unknown, field: string): ObservedPlace {
+  const said = checkPlace(typeof value === 'string' ? { unlocode: value } : value, field)
+  const text = (member: 'facility_code' | 'name' | 'city' | 'subdivision' | 'country'): string | null => {
+    const written = said[member]
+    return written === undefined ? null : tidied(written, `${field}/${member}`)
+  }
+  const unlocode = said.unlocode === undefined ? null : parseUnLocode(said.unlocode)
+  if (unlocode?.ok === false) {
+    const at = typeof value === 'string' ? field : `${field}/unlocode`
+    throw new StatementProblem(
+      'wrong_type',
+      at,
+      'no UN/LOCODE: two letters of the country and three of the place',
+    )
+  }
+  const name = text('name')
+  const facilityCode = text('facility_code')
+  const [city, subdivision, country] = [text('city'), text('subdivision'), text('country')]
+  const resolved = resolvePlace({
+    unlocode: unlocode?.value ?? null,
+    facilityCode,
+    facilityCodeListProvider: said.facility_list ?? null,
+    // A bare name without its country is no place: too many share it.
+    ...(country !== null && { name, city, subdivision, country }),
+  })
+  return {
+    unlocode: resolved?.place.unlocode ?? null,
+    terminalId: resolved?.terminal?.id ?? null,
+    facilityCode,
+    facilityType: said.facility_type ?? null,
+    name: name ?? city ?? (resolved === null ? (unlocode?.value ?? null) : null),
+    timeZone: resolved?.timeZone ?? null,
+  }
+}

@@ -1,0 +1,15 @@
+/** Why a statement cannot be read: thrown while it is, caught where its reading begins, never seen outside. */
+
+import type { SourceIssueKind } from '../source-issue.ts'
+
+export class StatementProblem extends Error {
+  readonly kind: SourceIssueKind
+  /** JSON pointer within the statement: `/at`. */
+  readonly field: string
+
+  constructor(kind: SourceIssueKind, field: string, what: string) {
+    super(what)
+    this.kind = kind
+    this.field = field
+  }
+}

@@ -1,0 +1,113 @@
+/** Reads one statement that was kept: the observation that it is, for the number that it was brought for. */
+
+import { nowhere, type Observation } from '../../core/observation.ts'
+import { instantOf } from '../../core/time.ts'
+import { nothingTold } from '../../core/understanding.ts'
+import { openTally } from '../event-tally.ts'
+import { inOrder, parseObject } from '../json-delivery.ts'
+import type { RawSnapshot, Reading } from '../source.ts'
+import { IssueList } from '../source-issue.ts'
+import type { SpokenOf, ToldOf } from '../told.ts'
+import { factShapes } from './schema.ts'
+import { type Numbers, readStatement, type Statement } from './statement.ts'
+
+export function readPart(snapshot: RawSnapshot, { subject }: ToldOf): Reading {
+  const issues = new IssueList(1)
+  const value = parseObject(snapshot.body)
+  const read = value === null ? null : readStatement(value)
+  if (read === null) issues.add('not_json', { path: '', lost: 'answer' }, 'no JSON object')
+  else if (read.kind === 'refusal') {
+    const { kind, field, message } = read.problem
+    issues.add(kind, { path: field, lost: 'event' }, message)
+  }
+  if (read?.kind !== 'statement') return nothing(issues)
+  const spoken = aboutOf(read.numbers)
+  const isOurs = spoken.some(({ kind, number }) => kind === subject.kind && number === subject.number)
+  const fetchedAtMs = Date.parse(snapshot.fetchedAt)
+  return readingOf(read, { issues, isOurs, fetchedAtMs })
+}
+
+function nothing(issues: IssueList): Reading {
+  const about = { billNumbers: [], bookingNumbers: [], equipment: [] }
+  const none = { observations: [], withdrawn: [], statedFullPicture: false, events: nothingTold }
+  return { verdict: 'unrecognized', issues: issues.all(), about, ...none }
+}
+
+interface Heard {
+  readonly issues: IssueList
+  readonly isOurs: boolean
+  readonly fetchedAtMs: number
+}
+
+function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Reading {
+  const { numbers, withdrawn } = read
+  const observation = isOurs ? believable(read.observation, fetchedAtMs, issues) : null
+  const tally = openTally()
+  const placeless = observation === null ? null : findUnknownPlace(observation)
+  if (!isOurs) tally.setAside()
+  else if (read.observation !== null && observation === null) tally.lost('implausible_time')
+  else if (placeless !== null) tally.partly('unknown_place')
+  else tally.understood()
+  if (placeless !== null)
+    issues.add('unknown_place', { path: placeless, lost: 'field' }, 'no place that we know')
+  const isMove = observation?.kind === 'event' && !observation.isRetracted
+  return {
+    verdict: !isOurs ? 'other_number' : isMove ? 'found' : 'known_without_data',
+    observations: observation === null ? [] : [observation],
+    issues: issues.all(),
+    withdrawn: isOurs && withdrawn !== null ? [withdrawn] : [],
+    statedFullPicture: false,
+    about: {
+      billNumbers: numbers.bill === null ? [] : [numbers.bill],
+      bookingNumbers: numbers.booking === null ? [] : [numbers.booking],
+      equipment: numbers.container === null ? [] : [numbers.container],
+    },
+    events: tally.counts(),
+  }
+}
+
+const hourMs = 3_600_000
+const yearMs = 365 * 24 * hourMs
+
+/** Null, with an issue, for what is said to have been written or to happen when nothing can be. */
+function believable(
+  observation: Observation | null,
+  fetchedAtMs: number,
+  issues: IssueList,
+): Observation | null {
+  if (observation === null) return null
+  const { statedAt } = observation
+  const lose = (path: string, what: string): null => {
+    issues.add('implausible_time', { path, lost: 'event' }, what)
+    return null
+  }
+  if (statedAt !== null && Date.parse(statedAt) > fetchedAtMs + 48 * hourMs)
+    return lose('/written_at', 'written later than it was received')
+  if (observation.kind !== 'event') return observation
+  return Date.parse(instantOf(observation.time, null).at) > fetchedAtMs + 2 * yearMs
+    ? lose('/at', 'more than two years ahead: a placeholder or a mistake')
+    : observation
+}
+
+/** Where a place is said that is none we know; null when there is none such. */
+function findUnknownPlace(observation: Observation): string | null {
+  if (observation.kind === 'event') {
+    const { place } = observation
+    return place !== nowhere && place.unlocode === null ? '/place' : null
+  }
+  if (factShapes[observation.fact] !== 'place') return null
+  const { value } = observation
+  return value !== null && typeof value === 'object' && 'unlocode' in value && value.unlocode === null
+    ? '/value'
+    : null
+}
+
+export function aboutOf({ bill, booking, container }: Numbers): readonly SpokenOf[] {
+  const spoken = (kind: SpokenOf['kind'], number: string | null): readonly SpokenOf[] =>
+    number === null ? [] : [{ kind, number }]
+  return inOrder([
+    ...spoken('bill_of_lading', bill),
+    ...spoken('booking', booking),
+    ...spoken('container', container),
+  ])
+}

@@ -1,0 +1,137 @@
+/**
+ * Our own way to say one thing as one JSON object, for people and systems that speak no standard: what members there are
+ * and what each may hold. `docs/sending.md` is this file for people.
+ */
+
+import { type Static, Type } from 'typebox'
+import { emptyIndicators, facilityTypes, transportModes } from '../../core/codes.ts'
+import { type FactName, feeTypes, holdNames } from '../../core/observation.ts'
+import { facilityCodeProviders } from '../../reference/terminal.ts'
+
+const text = Type.String({ minLength: 1, maxLength: 300 })
+const number = Type.String({ minLength: 4, maxLength: 40 })
+const closed = { additionalProperties: false } as const
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  return Type.Unsafe<Word>({ enum: [...words] })
+}
+
+export const placeSchema = Type.Object(
+  {
+    unlocode: Type.Optional(Type.String({ maxLength: 6 })),
+    facility_code: Type.Optional(text),
+    facility_list: Type.Optional(oneOf(facilityCodeProviders)),
+    facility_type: Type.Optional(oneOf(facilityTypes)),
+    name: Type.Optional(text),
+    city: Type.Optional(text),
+    subdivision: Type.Optional(text),
+    country: Type.Optional(text),
+  },
+  { ...closed, minProperties: 1 },
+)
+
+/** Other words for what DCSA's codes and ours say. */
+const classifiers = ['ACT', 'EST', 'PLN', 'actual', 'estimated', 'planned'] as const
+
+/** All that an event says besides what happened; a fact has `value` in its place. */
+export const eventMembers = {
+  at: Type.Optional(Type.String({ maxLength: 40 })),
+  classifier: Type.Optional(oneOf(classifiers)),
+  load: Type.Optional(oneOf(emptyIndicators)),
+  mode: Type.Optional(oneOf(transportModes)),
+  /** A UN/LOCODE, or an object (`placeSchema`). */
+  place: Type.Optional(Type.Unknown()),
+  vessel: Type.Optional(
+    Type.Object({ imo: Type.Optional(Type.String({ maxLength: 12 })), name: Type.Optional(text) }, closed),
+  ),
+  voyage: Type.Optional(text),
+  call: Type.Optional(text),
+  call_sequence: Type.Optional(Type.Integer()),
+  words: Type.Optional(text),
+} as const
+
+export const statementSchema = Type.Object(
+  {
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    written_at: Type.Optional(Type.String({ maxLength: 40 })),
+    container: Type.Optional(Type.String({ maxLength: 40 })),
+    bill: Type.Optional(number),
+    booking: Type.Optional(number),
+    says: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    retracted: Type.Optional(Type.Boolean()),
+    /** For people; never read. */
+    note: Type.Optional(Type.String({ maxLength: 1_000 })),
+    value: Type.Optional(Type.Unknown()),
+    ...eventMembers,
+  },
+  closed,
+)
+export type WrittenStatement = Static<typeof statementSchema>
+
+const orNull = <const Shape extends Parameters<typeof Type.Union>[0][number]>(shape: Shape) =>
+  Type.Optional(Type.Union([shape, Type.Null()]))
+
+function holdWith<const Status extends string>(statuses: readonly Status[]) {
+  return Type.Object({ name: oneOf(holdNames), status: oneOf(statuses), description: orNull(text) }, closed)
+}
+
+const amount = Type.Number()
+const currency = Type.String({ pattern: '^[A-Z]{3}$' })
+
+/** What `value` holds, by the shape of the fact. */
+export const valueSchemas = {
+  text,
+  number: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+  boolean: Type.Boolean(),
+  time: Type.String({ maxLength: 40 }),
+  timeOrNull: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
+  hold: holdWith(['hold', 'pending', 'released']),
+  holds: Type.Array(holdWith(['hold', 'pending']), { maxItems: 50 }),
+  fee: Type.Object(
+    {
+      type: oneOf(feeTypes),
+      status: oneOf(['due', 'settled']),
+      amount: orNull(amount),
+      currency: orNull(currency),
+      description: orNull(text),
+    },
+    closed,
+  ),
+  fees: Type.Array(Type.Object({ type: oneOf(feeTypes), amount, currency }, closed), { maxItems: 50 }),
+} as const
+
+export type FactShape = keyof typeof valueSchemas | 'place'
+
+export const factShapes = {
+  size_type: 'text',
+  weight_kg: 'number',
+  seal_number: 'text',
+  pickup_lfd_line: 'time',
+  pickup_lfd_terminal: 'time',
+  pickup_lfd_rail: 'time',
+  pickup_appointment: 'time',
+  holds: 'holds',
+  fees: 'fees',
+  hold: 'hold',
+  fee: 'fee',
+  available: 'boolean',
+  yard_location: 'text',
+  chassis_number: 'text',
+  pod_terminal: 'place',
+  port_of_loading: 'place',
+  port_of_discharge: 'place',
+  place_of_delivery: 'place',
+  undated_arrival: 'place',
+  undated_departure: 'place',
+  bill_of_lading_number: 'text',
+  booking_number: 'text',
+  booking_cancelled: 'boolean',
+  pod_rail_carrier: 'text',
+  destination_rail_carrier: 'text',
+  pickup_number: 'text',
+  empty_return_place: 'place',
+  empty_return_by: 'time',
+  general_order_at: 'time',
+  it_number: 'text',
+  delivered: 'timeOrNull',
+} as const satisfies Readonly<Record<FactName, FactShape>>

@@ -1,0 +1,55 @@
+/** The source that hears what is said in our own words (`schema.ts`): one statement is one part. */
+
+import { isObject } from '../../core/json-value.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { type FindSpoken, openBook } from '../json-delivery.ts'
+import type { Delivered, ToldSource } from '../told.ts'
+import { findStatements, type Layout, layoutOf } from './lines.ts'
+import { aboutOf, readPart } from './read.ts'
+import { readStatement } from './statement.ts'
+
+/** Who speaks is said by the channel, so nothing is left to say. */
+export type StatementsProfile = Readonly<Record<string, never>>
+
+export function openStatementsSource(): ToldSource<StatementsProfile> {
+  return { name: 'statements', version: 1, parseProfile, partsOf, read: readPart }
+}
+
+function parseProfile(value: unknown): Result<StatementsProfile, string> {
+  return isObject(value) && Object.keys(value).length === 0
+    ? ok({})
+    : refused('a profile of statements is {}')
+}
+
+function partsOf(body: Buffer): Delivered {
+  const layout = layoutOf(body)
+  const book = openBook(body, { bytesMax: 64_000, spokenOf: spokenBy(layout) })
+  for (const element of findStatements(body, layout)) if (!book.take(element)) break
+  return book.close()
+}
+
+function spokenBy(layout: Layout): FindSpoken {
+  return (value, { path, issues }) => {
+    const read = readStatement(value)
+    if (read.kind === 'refusal') {
+      const { kind, field, message } = read.problem
+      const at = { path: path + field, lost: 'event' } as const
+      issues.add(
+        kind,
+        at,
+        [nameOf(path, layout), field.slice(1), message].filter((word) => word !== '').join(': '),
+      )
+      return null
+    }
+    const { id, writtenAt, numbers } = read
+    const words = id === null ? null : writtenAt === null ? [id] : [id, writtenAt]
+    return { about: aboutOf(numbers), words, writtenAt }
+  }
+}
+
+/** As people count. */
+function nameOf(path: string, layout: Layout): string {
+  const last = Number(path.split('/').at(-1))
+  if (layout === 'lines') return `line ${last}`
+  return path === '' ? '' : `statement ${last + 1}`
+}

@@ -1,0 +1,21 @@
+/** Times as precise as they are said: a moment with its zone, a wall clock without, or a day. */
+
+import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import { quoted } from '../source-issue.ts'
+import { StatementProblem } from './problem.ts'
+
+export function readTime(text: string, field: string): EventTime {
+  const time = parseEventTime(text)
+  if (time === null)
+    throw new StatementProblem('unreadable_time', field, `${quoted(text)} is no ISO 8601 time`)
+  if (Date.parse(instantOf(time, null).at) >= Date.UTC(2000, 0, 1)) return time
+  throw new StatementProblem('implausible_time', field, `${quoted(text)} is a placeholder or a mistake`)
+}
+
+/** Statements are ordered by it: only a moment with a zone will do. */
+export function readWrittenAt(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const time = readTime(text, '/written_at')
+  if (time.kind === 'instant') return time.at
+  throw new StatementProblem('time_without_zone', '/written_at', 'without a zone it is no moment')
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isKeyOf } from '../../../src/sources/source.ts'
+import { openStatementsSource } from '../../../src/sources/statements/statements.ts'
+import type { SpokenOf } from '../../../src/sources/told.ts'
+import { bytesOf, readParts, settled, snapshotOf } from '../told-harness.ts'
+
+const source = openStatementsSource()
+const profile = {}
+const box: SpokenOf = { kind: 'container', number: 'APZU4812090' }
+type Json = Readonly<Record<string, unknown>>
+
+function statement(changes: Json = {}): Json {
+  return {
+    container: 'APZU4812090',
+    bill: 'HHL71800000',
+    says: 'vessel_discharged',
+    at: '2026-02-03T10:00:00-08:00',
+    place: 'USLAX',
+    id: 'gate-1',
+    written_at: '2026-02-03T10:05:00-08:00',
+    ...changes,
+  }
+}
+
+function read(changes: Json = {}, subject = box) {
+  return source.read(snapshotOf(bytesOf(statement(changes))), { speaker: 'terminal', subject }, profile)
+}
+
+function saidBy(changes: Json) {
+  const [observation] = read(changes).observations
+  if (observation === undefined)
+    throw new Error(
+      read(changes)
+        .issues.map(({ detail }) => detail)
+        .join(),
+    )
+  return observation
+}
+
+const faultsOf = (body: unknown) =>
+  source.partsOf(bytesOf(body), profile).faults.map(({ kind, path, detail }) => `${kind} ${path} ${detail}`)
+const lines = (...each: readonly unknown[]) =>
+  each.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
+
+describe('A statement', () => {
+  it('says in one word what happened, or in DCSA’s codes', () => {
+    const word = saidBy({})
+    const codes = saidBy({ says: 'DISC', load: 'LADEN', mode: 'VESSEL' })
+    assert.deepEqual(word, codes)
+    assert.ok(word.kind === 'event')
+    const { code, load, mode, classifier, time, place, key, equipment, statedAt } = word
+    assert.deepEqual(
+      [code, load, mode, classifier, time, place.unlocode, place.timeZone, key, equipment, statedAt],
+      [
+        'DISC',
+        'LADEN',
+        'VESSEL',
+        'ACT',
+        { kind: 'instant', at: '2026-02-03T18:00:00.000Z' },
+        'USLAX',
+        'America/Los_Angeles',
+        'gate-1',
+        'APZU4812090',
+        '2026-02-03T18:05:00.000Z',
+      ],
+    )
+    assert.equal(read().verdict, 'found')
+  })
+
+  it('keeps a time as precise as it is: a wall clock gets no zone, a day no hour', () => {
+    assert.deepEqual(saidBy({ at: '2026-02-03' }), { ...saidBy({}), time: { kind: 'day', on: '2026-02-03' } })
+    const wallClock = { kind: 'local', local: '2026-02-03T10:00:00' }
+    assert.deepEqual(saidBy({ at: '2026-02-03T10:00' }), { ...saidBy({}), time: wallClock })
+  })
+
+  it('has words of its own where there is no code, and a place by what is known of it', () => {
+    const place = { name: 'Yard 7', facility_code: 'X1', facility_type: 'DEPO' }
+    const event = saidBy({ says: 'other', words: 'SHIFTED', classifier: 'estimated', place })
+    assert.ok(event.kind === 'event')
+    assert.deepEqual([event.code, event.original, event.classifier], [null, 'SHIFTED', 'EST'])
+    assert.deepEqual(
+      [event.place.unlocode, event.place.name, event.place.facilityCode],
+      [null, 'Yard 7', 'X1'],
+    )
+    assert.deepEqual(
+      read({ place }).issues.map(({ kind, path }) => `${kind} ${path}`),
+      ['unknown_place /place'],
+    )
+  })
+
+  it('says a fact by its name and value', () => {
+    const fact = (says: string, value: unknown) => {
+      const rest = { ...statement({ says, value }), at: undefined, place: undefined }
+      const [said] = source.read(
+        snapshotOf(bytesOf(rest)),
+        { speaker: 'terminal', subject: box },
+        profile,
+      ).observations
+      return said?.kind === 'fact' ? said.value : undefined
+    }
+    assert.deepEqual(fact('pickup_lfd_terminal', '2026-02-07'), { kind: 'day', on: '2026-02-07' })
+    assert.deepEqual(fact('hold', { name: 'customs', status: 'released' }), {
+      name: 'customs',
+      status: 'released',
+      description: null,
+    })
+    assert.deepEqual(fact('fee', { type: 'demurrage', status: 'due', amount: 120, currency: 'USD' }), {
+      type: 'demurrage',
+      status: 'due',
+      amount: 120,
+      currencyCode: 'USD',
+      description: null,
+    })
+    assert.deepEqual(fact('holds', []), [])
+    assert.equal(fact('available', true), true)
+    assert.equal(fact('weight_kg', 18_250.5), 18_250.5)
+    assert.equal(fact('delivered', null), null)
+    assert.equal(fact('booking_number', ' abc709951 '), 'ABC709951')
+  })
+
+  it('without an id is keyed by its document, or by its own day, and by what it is about', () => {
+    const keyOf = (changes: Json) => saidBy({ id: undefined, ...changes }).key
+    assert.equal(keyOf({}), 'HHL71800000|ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090')
+    assert.equal(keyOf({ bill: undefined }), '2026-02-03|ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090')
+    assert.equal(
+      keyOf({ bill: undefined, classifier: 'EST' }),
+      '-|EST|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090',
+    )
+    const hold = (name: string, description?: string) =>
+      keyOf({ says: 'hold', at: undefined, place: undefined, value: { name, status: 'hold', description } })
+    assert.equal(hold('customs', 'exam'), 'HHL71800000|hold|APZU4812090|customs')
+    assert.equal(hold('other', 'fumigation'), 'HHL71800000|hold|APZU4812090|other|fumigation')
+  })
+
+  it('takes back what was said before, whole or by its id alone', () => {
+    const { key } = saidBy({})
+    const whole = read({ retracted: true, written_at: '2026-02-04T00:00:00Z' })
+    assert.deepEqual([whole.observations[0]?.isRetracted, whole.observations[0]?.key], [true, key])
+    assert.deepEqual(
+      settled([read(), whole]).map(({ isRetracted }) => isRetracted),
+      [true],
+    )
+    const bare = { container: 'APZU4812090', id: 'gate-1', retracted: true }
+    const { withdrawn, observations } = source.read(
+      snapshotOf(bytesOf(bare)),
+      { speaker: 'terminal', subject: box },
+      profile,
+    )
+    assert.deepEqual(
+      [withdrawn.every((id) => isKeyOf(id, key)), withdrawn.length, observations],
+      [true, 1, []],
+    )
+    assert.equal(read({ id: undefined, retracted: true }).withdrawn[0], saidBy({ id: undefined }).key)
+  })
+
+  it('is not heard for a number that it does not name', () => {
+    const { verdict, observations } = read({}, { kind: 'booking', number: 'ABC709951' })
+    assert.deepEqual([verdict, observations], ['other_number', []])
+  })
+
+  it('of tomorrow’s writing or of years ahead is not believed', () => {
+    for (const changes of [{ written_at: '2027-01-01T00:00:00Z' }, { at: '2029-01-01' }]) {
+      const { observations, issues } = read(changes)
+      assert.deepEqual([observations, issues.map(({ kind }) => kind)], [[], ['implausible_time']])
+    }
+  })
+})
+
+describe('A delivery of statements', () => {
+  it('is one statement, a list, an object with a list, or a line for each', () => {
+    const two = [statement(), statement({ id: 'gate-2', container: 'LDFU1000018' })]
+    for (const body of [two, { statements: two }, lines(...two), `\ufeff\r\n${lines(...two)}\r\n\n`]) {
+      const { parts, faults } = source.partsOf(bytesOf(body), profile)
+      assert.deepEqual(faults, [])
+      assert.deepEqual(
+        parts.map(({ about }) => about.map(({ number }) => number).join(' ')),
+        ['HHL71800000 APZU4812090', 'HHL71800000 LDFU1000018'],
+      )
+      assert.equal(readParts(source, parts, profile).flatMap(({ observations }) => observations).length, 2)
+    }
+    assert.equal(source.partsOf(Buffer.from(JSON.stringify(two[0], null, 2)), profile).parts.length, 1)
+  })
+
+  it('names line and member of what is wrong, and keeps the good lines', () => {
+    const body = lines(
+      statement(),
+      'no JSON',
+      statement({ id: 'b', at: 'yesterday' }),
+      '',
+      statement({ id: 'c', place: { unlocode: 'LAX' } }),
+      statement({ id: 'd', container: 'APZU4812091' }),
+      '[1]',
+      '{"id":"e"',
+      statement({ id: 'f' }),
+    )
+    assert.equal(source.partsOf(bytesOf(body), profile).parts.length, 2)
+    assert.deepEqual(faultsOf(body), [
+      'not_json /2 line 2: no JSON object that ends on its line',
+      'unreadable_time /3/at line 3: at: "yesterday" is no ISO 8601 time',
+      'wrong_type /5/place/unlocode line 5: place/unlocode: no UN/LOCODE: two letters of the country and three of the place',
+      'bad_equipment /6/container line 6: container: wrong check digit',
+      'wrong_structure /7 no JSON object',
+      'not_json /8 line 8: no JSON object that ends on its line',
+    ])
+  })
+
+  it('counts the statements of a list as people do', () => {
+    assert.deepEqual(faultsOf([statement(), statement({ says: 'gated' })]), [
+      'unknown_code /1/says statement 2: says: "gated" is no word of events and no fact',
+    ])
+  })
+
+  it('refuses members that are none, of the wrong type, missing, or at odds with each other', () => {
+    const faults = (changes: Json) => faultsOf(statement(changes))[0]
+    assert.match(faults({ colour: 'red' }) ?? '', /^wrong_structure {2}"colour" is no member/)
+    assert.match(faults({ at: 7 }) ?? '', /^wrong_type \/at at: /)
+    assert.match(faults({ at: undefined }) ?? '', /^missing_field \/at/)
+    assert.match(
+      faults({ load: 'EMPTY' }) ?? '',
+      /^wrong_structure \/load load: contradicts vessel_discharged/,
+    )
+    assert.match(faults({ value: 1 }) ?? '', /^wrong_structure \/value/)
+    assert.match(faults({ says: 'available', value: true }) ?? '', /^wrong_structure \/at/)
+    assert.match(faults({ written_at: '2026-02-03T10:00' }) ?? '', /^time_without_zone \/written_at/)
+    assert.match(faults({ says: undefined }) ?? '', /^missing_field \/says/)
+    assert.match(
+      faults({ container: undefined, bill: undefined }) ?? '',
+      /^missing_field {2}one of container/,
+    )
+    assert.match(faults({ vessel: { imo: '9321484' } }) ?? '', /^bad_imo \/vessel\/imo/)
+    assert.match(faults({ at: '1999-01-01' }) ?? '', /^implausible_time \/at/)
+    assert.match(faults({ words: ' \u0000 ' }) ?? '', /^wrong_type \/words/)
+  })
+
+  it('quotes no value of a fact in what is wrong with it', () => {
+    for (const [says, value] of [
+      ['pickup_number', ['SECRET']],
+      ['fee', { type: 'SECRET', status: 'due' }],
+      ['hold', { name: 'customs', status: 'hold', SECRET: 1 }],
+      ['pickup_lfd_line', { SECRET: 1 }],
+      ['booking_number', 'SECRET,SECRET'],
+    ] as const) {
+      const faults = faultsOf(statement({ says, value, at: undefined, place: undefined }))
+      assert.equal(faults.length, 1)
+      assert.ok(!faults.join().includes('SECRET'), faults.join())
+    }
+  })
+
+  it('says its key by the sender’s id and time; without an id each receipt is another delivery', () => {
+    const keyOf = (changes: Json) => source.partsOf(bytesOf(statement(changes)), profile).parts[0]
+    assert.match(keyOf({})?.deliveryKey ?? '', /^gate-1 2026-02-03T18:05:00\.000Z [0-9a-f]{16}$/)
+    assert.equal(keyOf({})?.writtenAt, '2026-02-03T18:05:00.000Z')
+    assert.equal(keyOf({ id: undefined })?.deliveryKey, null)
+    assert.notEqual(keyOf({ retracted: true })?.deliveryKey, keyOf({})?.deliveryKey)
+    assert.equal(source.partsOf(bytesOf([statement(), statement()]), profile).parts.length, 1)
+  })
+
+  it('has no profile but the empty one', () => {
+    assert.ok(source.parseProfile({}).ok)
+    for (const wrong of [null, [], { a: 1 }, 'x']) assert.ok(!source.parseProfile(wrong).ok)
+  })
+})

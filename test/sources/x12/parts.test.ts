@@ -157,3 +157,25 @@ test('what is said of all boxes at once cannot make a delivery grow without end'
   const delivery = interchange(['322', 'Q5*AL*20260302', ...boxes, ...shared])
   assert.deepEqual(faultsOf(delivery), ['broken_syntax /3 event'])
 })
+
+test('one status of several boxes, named by references, is a part of each', () => {
+  const delivery = interchange([
+    '315',
+    'B4***VA*20260301*1450****L**USLAX*UN',
+    'N9*BM*HLCUNGB260101',
+    'N9*EQ*TCNU1234565',
+    'N9*EQ*HASU4316170',
+  ])
+  assert.deepEqual(aboutOf(delivery), [
+    'bill_of_lading HLCUNGB260101, container TCNU1234565',
+    'bill_of_lading HLCUNGB260101, container HASU4316170',
+  ])
+  const [first] = x12.partsOf(delivery, {}).parts
+  assert.doesNotMatch(first?.body.toString() ?? '', /HASU/)
+})
+
+test('a status of one box that names others besides is its own, and says that the others are lost', () => {
+  const delivery = interchange(['315', b4('TCNU*123456'), 'N9*EQ*HASU4316170', 'N9*EQ*TCNU 123456-5'])
+  assert.deepEqual(aboutOf(delivery), ['container TCNU1234565'])
+  assert.deepEqual(faultsOf(delivery), ['bad_equipment /5/2 event'])
+})

@@ -1,7 +1,7 @@
 /** One 315: the status (B4), its references (N9), the ship (Q2), the places by role (R4) with their dates (DTM). */
 
 import type { Observation } from '../../src/core/observation.ts'
-import type { Segments, X12Journey } from './x12.ts'
+import type { Segments, X12Journey } from './x12-journey.ts'
 import { lastOf, referencesOf, statusOf, writeClock, writePlace } from './x12-words.ts'
 
 export function writeMessage315(told: Observation, journey: X12Journey): Segments {

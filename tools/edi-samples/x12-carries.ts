@@ -9,7 +9,7 @@ import type {
 import { nowhere } from '../../src/core/observation.ts'
 import type { EventTime } from '../../src/core/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
-import type { X12Journey } from './x12.ts'
+import type { X12Journey } from './x12-journey.ts'
 import { statusOfEvent, statusOfHold } from './x12-words.ts'
 
 /** Only these; without what X12 has no element for. */

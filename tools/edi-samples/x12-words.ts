@@ -8,7 +8,7 @@ import type {
   Observation,
 } from '../../src/core/observation.ts'
 import type { EventTime } from '../../src/core/time.ts'
-import type { X12Journey } from './x12.ts'
+import type { X12Journey } from './x12-journey.ts'
 
 type Words = X12Journey['words']
 type Happened = Pick<EventObservation, 'classifier' | 'code' | 'load' | 'mode'>

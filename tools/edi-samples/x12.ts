@@ -3,23 +3,10 @@
  * ones exist. They are synthetic, and say so: in the name of their sender, and by the mark of a test (ISA-15).
  */
 
-import type { EventObservation, FactObservation, Observation } from '../../src/core/observation.ts'
+import type { Observation } from '../../src/core/observation.ts'
 import { writeMessage315 } from './x12-315.ts'
 import { writeMessage322 } from './x12-322.ts'
-
-export interface X12Journey {
-  readonly words: 'line' | 'terminal' | 'rail'
-  readonly box: string
-  readonly bill: string | null
-  readonly booking: string | null
-  /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
-  readonly said: readonly Observation[]
-}
-
-export type Segments = readonly (readonly string[])[]
-
-/** What is said once in a message of its own; all else is said beside it, in every message, as senders do. */
-export type Told = EventObservation | FactObservation
+import type { X12Journey } from './x12-journey.ts'
 
 export const syntheticSender = 'SYNTHETIC'
 

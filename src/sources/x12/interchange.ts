@@ -194,13 +194,14 @@ class Scanner {
 function readElements(bytes: Buffer, { element }: Separators): readonly string[] {
   const isLatin = element > 127 || (!isAscii(bytes) && !isUtf8(bytes))
   const text = bytes.toString(isLatin ? 'latin1' : 'utf8')
-  return text.split(String.fromCharCode(element), elementsMax + 2).map((each) =>
-    each
-      .slice(0, charactersMax)
-      .replace(/\p{Cc}/gu, '')
-      .trim()
-      .toWellFormed(),
-  )
+  const elements = text.split(String.fromCharCode(element), elementsMax + 2)
+  const hasControls = /\p{Cc}/u.test(text)
+  return elements.map((each) => {
+    const readable = hasControls ? each.replace(/\p{Cc}/gu, '') : each
+    return (
+      readable.length > charactersMax ? readable.slice(0, charactersMax).toWellFormed() : readable
+    ).trim()
+  })
 }
 
 function fault(

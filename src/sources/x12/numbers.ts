@@ -85,6 +85,13 @@ export function isContainer(segment: Segment): boolean {
   return segment.tag === 'N7' && ['', 'CN'].includes(elementOf(segment, 11))
 }
 
+/** Letters and first six digits of the box that the status itself names (B4); null where it names none. */
+export function readStatusBox(segments: readonly Segment[]): string | null {
+  const status = segments.find(({ tag }) => tag === 'B4')
+  const [named] = status === undefined ? [] : partsOfBox(status, { initial: 7, number: 8, checkDigit: 13 })
+  return named === undefined ? null : named.text.slice(0, 10)
+}
+
 function partsOfBox(
   segment: Segment,
   places: { readonly initial: number; readonly number: number; readonly checkDigit: number },

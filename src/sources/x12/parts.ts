@@ -7,10 +7,11 @@ import { instantOf } from '../../core/time.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import type { ByteRange, Delivered, SpokenOf, ToldPart } from '../told.ts'
 import { writeBody } from './body.ts'
+import { cut315, cut322 } from './cuts.ts'
 import { elementOf, isFault, readSegments, type Segment } from './interchange.ts'
 import { type Envelope, type Message, readMessages } from './messages.ts'
 import { readWallClock } from './moment.ts'
-import { isContainer, readNumbers, spokenOf } from './numbers.ts'
+import { readNumbers, spokenOf } from './numbers.ts'
 import type { X12Profile } from './profile.ts'
 
 export function cutIntoParts(body: Buffer, profile: X12Profile): Delivered {
@@ -38,7 +39,7 @@ function partsOfMessage(message: Message, context: Context): readonly ToldPart[]
     context.issues.add('unsupported_message', at, `${quoted(type)} is no message that is read`)
     return []
   }
-  const cuts = type === '315' ? cutAt(message.segments, 'B4') : cutActivities(message.segments)
+  const cuts = type === '315' ? cut315(message.segments, context.issues) : cut322(message.segments)
   if (isAmplified(message, cuts)) {
     context.issues.add('broken_syntax', at, 'a message that says too much of too many boxes at once')
     return []
@@ -94,41 +95,6 @@ function writtenAtOf({ group, interchange }: Envelope, { envelopeZone }: X12Prof
   ]
   const clock = clocks.find((each) => each?.kind === 'local')
   return clock ? instantOf(clock, envelopeZone).at : null
-}
-
-/** Every segment of its kind begins the word on another box; what stands before the first holds for all. */
-function cutAt(segments: readonly Segment[], tag: string): readonly (readonly Segment[])[] {
-  const starts = segments.flatMap((segment, index) => (segment.tag === tag ? [index] : []))
-  const [first] = starts
-  if (first === undefined || starts.length === 1) return [segments]
-  const shared = segments.slice(0, first)
-  return starts.map((start, index) => [...shared, ...segments.slice(start, starts[index + 1])])
-}
-
-/** An activity of 322 (Q5) may be that of several boxes (N7), each with its own segments behind it. */
-function cutActivities(segments: readonly Segment[]): readonly (readonly Segment[])[] {
-  return cutAt(segments, 'Q5').flatMap((activity) => {
-    if (activity.filter(isContainer).length <= 1) return [activity]
-    const owners = ownersOf(activity)
-    return [...new Set(owners)]
-      .filter((owner) => owner > 0)
-      .map((owner) => activity.filter((_, index) => owners[index] === 0 || owners[index] === owner))
-  })
-}
-
-/** What ends the segments of one box: they are said of all boxes of the activity. */
-const endsOfBox: ReadonlySet<string> = new Set(['R4', 'N1', 'N9', 'V1', 'Q2'])
-
-/** For each segment the ordinal of the box that it is about; 0 for all of them. */
-function ownersOf(activity: readonly Segment[]): readonly number[] {
-  let [box, boxes] = [0, 0]
-  return activity.map((segment) => {
-    if (segment.tag === 'N7') {
-      boxes += 1
-      box = boxes
-    } else if (endsOfBox.has(segment.tag)) box = 0
-    return box
-  })
 }
 
 /** What holds for all boxes is repeated with each: a delivery must not grow beyond reason by it. */

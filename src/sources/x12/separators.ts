@@ -27,12 +27,18 @@ const [carriageReturn, lineFeed] = [13, 10]
 const none = { kind: 'none' } as const
 const more = { kind: 'more' } as const
 
-/** Whether a header begins there: its tag and a mark behind it. Null while there are too few bytes to say. */
+const headerTags = [
+  { tag: 'ISA', bytes: Buffer.from('ISA') },
+  { tag: 'GS', bytes: Buffer.from('GS') },
+  { tag: 'ST', bytes: Buffer.from('ST') },
+] as const
+
+/** The header that begins there: its tag and a mark behind it. Null where none does, or the bytes end before. */
 export function findHeaderTag(bytes: Buffer, at: number): 'ISA' | 'GS' | 'ST' | null {
-  for (const tag of ['ISA', 'GS', 'ST'] as const) {
-    const mark = bytes[at + tag.length]
-    if (mark !== undefined && isMark(mark) && bytes.toString('latin1', at, at + tag.length) === tag)
-      return tag
+  for (const header of headerTags) {
+    const mark = bytes[at + header.tag.length]
+    const isTag = header.bytes.every((byte, index) => bytes[at + index] === byte)
+    if (isTag && mark !== undefined && isMark(mark)) return header.tag
   }
   return null
 }

@@ -88,7 +88,7 @@ test('marks are read from ISA by counting, whatever its length and whatever they
       'P',
       component,
     ].join(mark)
-  for (const mark of ['*', '|', '^', '\u001d', 'é'.charCodeAt(0) > 0 ? '+' : '*'])
+  for (const mark of ['*', '|', '^', '\u001d', '+'])
     for (const component of ['>', ':', '\u001f'])
       for (const end of ['~', '\n', '\r\n', '\r', "'", '\u001c', '~\r\n']) {
         const body = [isa(mark, component), ['GS', 'QO', 'A', 'B'].join(mark), ['GE', '0', ''].join(mark)]

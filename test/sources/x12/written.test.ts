@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { containerCheckDigit } from '../../../src/core/identifiers.ts'
 import { parseJourneyLine } from '../../../src/core/notation.ts'
 import type { FactObservation, Observation } from '../../../src/core/observation.ts'
-import { syntheticSender, writeX12, type X12Journey } from '../../../tools/edi-samples/x12.ts'
+import { syntheticSender, writeX12 } from '../../../tools/edi-samples/x12.ts'
 import { carriedByX12 } from '../../../tools/edi-samples/x12-carries.ts'
+import type { X12Journey } from '../../../tools/edi-samples/x12-journey.ts'
 import { line, readPart, x12, zoneOf } from './fixtures.ts'
 
 const speakers = { line: 'shipping_line', terminal: 'terminal', rail: 'rail' } as const

@@ -1,0 +1,64 @@
+/** A message that speaks of several boxes, cut between them: each with what is said of it and what is said of all. */
+
+import { type IssueList, quoted } from '../source-issue.ts'
+import { elementOf, type Segment } from './interchange.ts'
+import { isContainer, readStatusBox } from './numbers.ts'
+
+/** A 315 may bear several statuses (B4), and one of them may be that of several boxes, which its references (N9*EQ) name. */
+export function cut315(segments: readonly Segment[], issues: IssueList): readonly (readonly Segment[])[] {
+  return cutAt(segments, 'B4').flatMap((status) => {
+    const named = new Map(status.filter(isEquipment).map((segment) => [elementOf(segment, 2), segment]))
+    if (named.size <= 1) return [status]
+    const only = (text: string) => status.filter((each) => !isEquipment(each) || elementOf(each, 2) === text)
+    const own = readStatusBox(status)
+    if (own === null) return [...named.keys()].map(only)
+    // Of two accounts of one box the status itself says which is meant; the others are lost, and it is said.
+    const [first = ''] = named.keys()
+    const mine = [...named.keys()].find((text) => text.replace(/[\s./-]/g, '').startsWith(own)) ?? first
+    for (const [text, segment] of named) {
+      if (text === mine) continue
+      const at = { path: `/${segment.number}/2`, lost: 'event' } as const
+      issues.add('bad_equipment', at, `${quoted(text)} is another container than that of the status`)
+    }
+    return [only(mine)]
+  })
+}
+
+function isEquipment(segment: Segment): boolean {
+  return segment.tag === 'N9' && elementOf(segment, 1) === 'EQ' && elementOf(segment, 2) !== ''
+}
+
+/** An activity of 322 (Q5) may be that of several boxes (N7), each with its own segments behind it. */
+export function cut322(segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  return cutAt(segments, 'Q5').flatMap((activity) => {
+    if (activity.filter(isContainer).length <= 1) return [activity]
+    const owners = ownersOf(activity)
+    return [...new Set(owners)]
+      .filter((owner) => owner > 0)
+      .map((owner) => activity.filter((_, index) => owners[index] === 0 || owners[index] === owner))
+  })
+}
+
+/** What ends the segments of one box: they are said of all boxes of the activity. */
+const endsOfBox: ReadonlySet<string> = new Set(['R4', 'N1', 'N9', 'V1', 'Q2'])
+
+/** For each segment the ordinal of the box that it is about; 0 for all of them. */
+function ownersOf(activity: readonly Segment[]): readonly number[] {
+  let [box, boxes] = [0, 0]
+  return activity.map((segment) => {
+    if (segment.tag === 'N7') {
+      boxes += 1
+      box = boxes
+    } else if (endsOfBox.has(segment.tag)) box = 0
+    return box
+  })
+}
+
+/** Every segment of its kind begins the word on another box; what stands before the first holds for all. */
+function cutAt(segments: readonly Segment[], tag: string): readonly (readonly Segment[])[] {
+  const starts = segments.flatMap((segment, index) => (segment.tag === tag ? [index] : []))
+  const [first] = starts
+  if (first === undefined || starts.length === 1) return [segments]
+  const shared = segments.slice(0, first)
+  return starts.map((start, index) => [...shared, ...segments.slice(start, starts[index + 1])])
+}

@@ -1,0 +1,15 @@
+/** What the writer of X12 is given: what was said of one box, and in whose words it is to be written. */
+
+import type { Observation } from '../../src/core/observation.ts'
+
+export interface X12Journey {
+  readonly words: 'line' | 'terminal' | 'rail'
+  readonly box: string
+  readonly bill: string | null
+  readonly booking: string | null
+  /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
+  readonly said: readonly Observation[]
+}
+
+/** Each as its tag and its elements. */
+export type Segments = readonly (readonly string[])[]

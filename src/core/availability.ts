@@ -73,7 +73,9 @@ function currentWord(input: AvailabilityInput): Milestone | null {
 function isEventBelieved({ told }: TakenStep['happening'], fact: FactClaim): boolean {
   const ranking = factTrust.available
   const byTrust = rankIn(ranking, told.claim.source.kind) - rankIn(ranking, fact.source.kind)
-  return byTrust < 0 || (byTrust === 0 && told.from >= saidAt(fact))
+  if (byTrust !== 0 || told.claim.hand !== fact.hand)
+    return byTrust < 0 || (byTrust === 0 && told.claim.hand === 'first')
+  return told.from >= saidAt(fact)
 }
 
 function word(

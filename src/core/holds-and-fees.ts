@@ -60,12 +60,16 @@ function oneHold(claim: FactClaim, { name, status, description }: HoldWord): Sai
   return { claim, isWhole: false, named: new Map([[nameOfHold({ name, description }), word]]) }
 }
 
-/** An amount or a currency that nobody said is not made up: that something is owed is on record, and shown nowhere. */
+/**
+ * An amount or a currency that nobody said is not made up: that something is owed is on record, and shown nowhere. When the
+ * total is settled, nothing is owed.
+ */
 function oneFee(claim: FactClaim, fee: FeeWord): Said<Fee> {
   const { type, status, amount, currencyCode } = fee
   const shown = amount === null || currencyCode === null ? [] : [{ type, amount, currencyCode }]
   const word = status === 'settled' ? lifted : { isSet: true, shown }
-  return { claim, isWhole: false, named: new Map([[nameOfFee(fee), word]]) }
+  const isWhole = type === 'total' && status === 'settled'
+  return { claim, isWhole, named: new Map([[nameOfFee(fee), word]]) }
 }
 
 function wholeList<Value>(
@@ -104,7 +108,7 @@ function settle<Value>(said: readonly Said<Value>[]): Settled<Value> {
 function wordsOn<Value>(name: string, said: readonly Said<Value>[]): readonly Candidate<Value>[] {
   const latest = new Map<string, Candidate<Value>>()
   for (const { claim, isWhole, named } of said) {
-    const word = named.get(name) ?? (isWhole ? lifted : null)
+    const word = named.get(name) ?? (isWhole || liftsAllOf(name, named) ? lifted : null)
     if (word === null) continue
     const candidate = { claim, word, isNamed: named.has(name) }
     const speaker = speakerOf(claim)
@@ -112,6 +116,12 @@ function wordsOn<Value>(name: string, said: readonly Said<Value>[]): readonly Ca
     if (other === undefined || compareWords(candidate, other) < 0) latest.set(speaker, candidate)
   }
   return [...latest.values()]
+}
+
+/** A release without words of its own is one of all that bear the name with some: `exam` of `exam:TAIL GATE`. */
+function liftsAllOf<Value>(name: string, named: ReadonlyMap<string, Word<Value>>): boolean {
+  const [plain = name] = name.split(':', 1)
+  return named.get(plain)?.isSet === false
 }
 
 /** Negative when the first counts: the later one; of one moment what names it, what is said of the box, what sets it. */

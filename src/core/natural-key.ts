@@ -35,10 +35,10 @@ export function nameOfHold({ name, description }: Pick<Hold | HoldWord, 'name' |
   return name === 'other' && description !== null ? `other:${tidied(description)}` : name
 }
 
-/** Of a list they say no words of their own, so that all `other` ones of it have one name. */
+/** Fees of one type are told apart by their words: a terminal has several for one exam. Those of a list have none. */
 export function nameOfFee(fee: Pick<FeeWord, 'type' | 'description'> | Fee): string {
   const description = 'description' in fee ? fee.description : null
-  return fee.type === 'other' && description !== null ? `other:${tidied(description)}` : fee.type
+  return description === null ? fee.type : `${fee.type}:${tidied(description)}`
 }
 
 function tidied(words: string): string {

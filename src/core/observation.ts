@@ -113,7 +113,7 @@ export interface FactValues {
   /** An empty list says that there are none; silence says nothing. */
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
-  /** One of them, where a source tells of them one at a time. Its key is the name of the hold, the type of the fee. */
+  /** One of them, where a source tells of them one at a time. Its key: the name of the hold; type and words of the fee. */
   readonly hold: HoldWord
   readonly fee: FeeWord
   readonly available: boolean

@@ -10,6 +10,8 @@ type Ranking = readonly SourceKind[]
  * box on the map and comes last, but a moment seen by AIS refines a mere day (see `slots.ts`).
  */
 const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
+/** On the way between two calls a train is seen too, and a railway need not say that it is one. */
+const aPassing: Ranking = [...aShipsCall, 'rail']
 const theLinesWord: Ranking = ['shipping_line', 'terminal', 'rail']
 const theTerminalsWord: Ranking = ['terminal', 'shipping_line', 'rail']
 const theRailwaysWord: Ranking = ['rail', 'terminal', 'shipping_line']
@@ -68,8 +70,9 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
   switch (event.code) {
     case 'ARRI':
     case 'DEPA':
-    case 'WAYP':
       return aShipsCall
+    case 'WAYP':
+      return aPassing
     case 'DISC':
     case 'GTIN':
     case 'GTOT':

@@ -147,6 +147,18 @@ test('a fee stands until it is settled; an amount that nobody said is not made u
   assert.equal(feesOf('FACT fee exam:due:0:USD terminal:Y258'), 'exam:0USD')
 })
 
+test('fees of one type are told apart by their words, and settled by them, by the type alone, or with the total', () => {
+  const due = `FACT fee exam:due:100:USD:"tail gate" terminal:Y258 stated=2026-01-25T00:00Z
+    FACT fee exam:due:50:USD:"x-ray" terminal:Y258 stated=2026-01-25T00:00Z
+    FACT fee demurrage:due:10:USD terminal:Y258 stated=2026-01-25T00:00Z`
+  const after = (settled: string) =>
+    feesOf(`${due}\nFACT fee ${settled} terminal:Y258 key=s stated=2026-01-26T00:00Z`)
+  assert.equal(feesOf(due), 'demurrage:10USD exam:100USD exam:50USD')
+  assert.equal(after('exam:settled:-:-:"X-RAY"'), 'demurrage:10USD exam:100USD')
+  assert.equal(after('exam:settled'), 'demurrage:10USD')
+  assert.equal(after('total:settled'), '')
+})
+
 test('a line’s charges are never shown as what is owed at the terminal', () => {
   const charges = 'FACT fee demurrage:due:999:USD carrier:HLCU\nFACT fees [total:999.00USD] carrier:HLCU'
   assert.equal(feesOf(charges), '')

@@ -329,7 +329,14 @@ test('of a box whose number is wrong only the ship’s movement is said, of the 
   )
   assert.deepEqual(told(wrong('UV')), ['FACT bill_of_lading_number HLCUNGB260101'])
   assert.deepEqual(issuesOf(wrong('UV')), ['bad_equipment /4/8 field', 'bad_equipment /4/3 event'])
-  assert.deepEqual(told(wrong('CT')), ['FACT bill_of_lading_number HLCUNGB260101'])
+  for (const code of ['CT', 'NF']) {
+    assert.deepEqual(told(wrong(code)), ['FACT bill_of_lading_number HLCUNGB260101'])
+    assert.deepEqual(issuesOf(wrong(code)), ['bad_equipment /4/8 field', 'missing_field /4/3 event'])
+    assert.deepEqual(
+      readings(wrong(code)).map(({ events }) => [events.told, events.lost]),
+      [[1, 1]],
+    )
+  }
 })
 
 test('the same statement in another interchange has the same key; without a document its day is of the key', () => {

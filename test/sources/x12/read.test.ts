@@ -304,6 +304,26 @@ test('an estimate that changed is told by the dates of the places', () => {
   assert.deepEqual(status('AG').issues, ['unmapped_code /4/3 nothing'])
 })
 
+test('a date at the place of delivery is that of a train where the message speaks of one, and else nobody’s', () => {
+  const at = (...more: readonly string[]) => {
+    const delivery = interchange([
+      '315',
+      'B4***UV*20260301*1450**TCNU*123456*L',
+      ...more,
+      'DTM*139*20260315*0600*LT',
+    ])
+    return [told(delivery).filter((each) => each.startsWith('EST')).length, issuesOf(delivery)]
+  }
+  assert.deepEqual(at('R4*E*UN*USCHI*CHICAGO*US'), [0, ['unmapped_code /6/1 field']])
+  assert.deepEqual(at('N9*RR*BNSF', 'R4*E*UN*USCHI*CHICAGO*US'), [1, []])
+  assert.deepEqual(at('R4*E*UN*USCHI*BNSF CICERO RAMP*US'), [1, []])
+  assert.deepEqual(at('N9*RR*BNSF', 'R4*D*UN*USLAX**US', 'R4*E*UN*USLAX**US'), [
+    0,
+    ['unmapped_code /8/1 field'],
+  ])
+  assert.deepEqual(at('R4*D*UN*USMEM*BNSF MEMPHIS RAMP*US'), [0, ['unmapped_code /6/1 field']])
+})
+
 test('a train’s arrival on its way is a position, at its end an arrival', () => {
   const arrive = (at: string) =>
     told(

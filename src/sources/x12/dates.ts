@@ -66,13 +66,13 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
     }
     return []
   }
-  const mode = role.mode ?? inlandMode(place, context)
+  const mode = modeAt(place, role.mode, context)
   if (mode === null) {
     const at = { path: `/${date.number}/1`, lost: 'field' } as const
     issues.addOnce(
       'unmapped_code',
       at,
-      'a date at the place of delivery, not said by what the box comes there',
+      'a date of a place, and it is not said by what the box comes there or goes',
     )
     return []
   }
@@ -91,15 +91,22 @@ function isStatusOwn(date: Segment, place: StatedPlace, { stated }: ReadContext)
   return place.role === '5' || (status !== undefined && isMomentOf(status)(date))
 }
 
-/** By rail where the message speaks of a railway; else nobody says. */
-function inlandMode(place: StatedPlace, { stated, speaker }: ReadContext): TransportMode | null {
+/** Of a place inland: by rail where the message speaks of a railway; else nobody says. No ship comes to a ramp. */
+function modeAt(
+  { code, place }: StatedPlace,
+  mode: TransportMode | null,
+  { stated, speaker }: ReadContext,
+): TransportMode | null {
+  const isRamp = /\bRAMP\b/.test(place.name?.toUpperCase() ?? '')
+  if (mode !== null) return mode === 'VESSEL' && isRamp ? null : mode
+  const isPort = stated.places.some(({ role, code: of }) => (role === 'D' || role === '1') && of === code)
   const isByRail =
+    isRamp ||
     stated.type === '322' ||
     speaker === 'rail' ||
     stated.references.some(({ qualifier }) => qualifier === 'RR') ||
-    stated.places.some(({ role }) => role === '6' || role === '7') ||
-    /\b(RAMP|RAIL)\b/.test(place.place.name?.toUpperCase() ?? '')
-  return isByRail ? 'RAIL' : null
+    stated.places.some(({ role }) => role === '6' || role === '7')
+  return isByRail && !isPort ? 'RAIL' : null
 }
 
 /** 322: the dates behind the box are those of its train at the end of the way; 371 the arrival, else 017 the delivery. */

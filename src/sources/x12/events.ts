@@ -6,7 +6,7 @@ import { quoted } from '../source-issue.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
 import { writeDates } from './dates.ts'
 import type { Effect } from './effects.ts'
-import { readMoment } from './moment.ts'
+import { readMoment, readWallClock } from './moment.ts'
 import { observe } from './observe.ts'
 
 /** Each under its own key: what the status itself says counts before the date of a place that says the same. */
@@ -38,7 +38,8 @@ function writeStatus(
   const isRaw = isUnknown || effects.some(({ kind }) => isRawOnly(kind))
   const coded = [...events, ...(isRaw ? [null] : [])]
   if (coded.length === 0) {
-    tally.understood()
+    if (isFactReadable(status, stated)) tally.understood()
+    else tally.lost('missing_field')
     return []
   }
   issues.beginEvent()
@@ -53,6 +54,12 @@ function writeStatus(
     tally.partly(stated.activity.place.name === null ? 'no_place' : 'unknown_place')
   else tally.understood()
   return told
+}
+
+/** What is no event is a fact of the box, and some facts are the status's own time. */
+function isFactReadable({ effects, moment }: ReadStatus, { numbers }: ReadContext['stated']): boolean {
+  const isTime = effects?.some(({ kind }) => kind === 'last_free_day' || kind === 'appointment') ?? false
+  return numbers.box !== null && (!isTime || readWallClock(moment.date, moment.time) !== null)
 }
 
 function isRawOnly(kind: Effect['kind']): boolean {

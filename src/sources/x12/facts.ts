@@ -32,14 +32,18 @@ export function writeFacts(
     )
   } else
     for (const { path, effects } of statuses)
-      if (effects?.some(({ kind }) => kind === 'hold' || kind === 'release'))
-        issues.add(
-          'missing_field',
-          { path, lost: 'event' },
-          'a hold or release of a container that cannot be told',
-        )
+      if (effects?.some(({ kind }) => factsOfBox.has(kind)))
+        issues.add('missing_field', { path, lost: 'event' }, 'a word on a container that cannot be told')
   return [...new Map(facts.map((fact) => [fact.key, fact])).values()]
 }
+
+const factsOfBox: ReadonlySet<string> = new Set([
+  'hold',
+  'release',
+  'not_available',
+  'last_free_day',
+  'appointment',
+])
 
 function documentFacts({ stated }: ReadContext): FactObservation[] {
   const write = (fact: 'bill_of_lading_number' | 'booking_number', numbers: readonly string[]) =>

@@ -30,7 +30,7 @@ function keyOf(said: Said, document: string | null): string {
   const { classifier, code, load, mode, original, time, place, equipment } = said
   const day = (time.kind === 'day' ? time.on : time.kind === 'local' ? time.local : time.at).slice(0, 10)
   const scope = document ?? (classifier === 'ACT' ? day : '-')
-  const where = place.unlocode ?? place.name ?? '-'
+  const where = place.unlocode ?? place.name?.toUpperCase().slice(0, 80).toWellFormed() ?? '-'
   return [scope, classifier, code ?? original ?? '-', load ?? '-', mode ?? '-', where, equipment ?? '-'].join(
     '|',
   )

@@ -57,11 +57,22 @@ export function readHeader(
 ): HeaderReading {
   const end = Math.min(bytes.length, at + headerBytesMax)
   const isTooShort = !isLast && end < at + headerBytesMax
-  const reading = tag === 'ISA' ? readIsa(bytes, at, end) : readBare(bytes, at, end, tag === 'GS' ? 8 : 2)
+  const window = { at, end, isWhole: isLast && end === bytes.length }
+  const reading = tag === 'ISA' ? readIsa(bytes, window) : readBare(bytes, window, tag === 'GS' ? 8 : 2)
   return reading.kind === 'none' && isTooShort ? more : reading
 }
 
-function readIsa(bytes: Buffer, at: number, end: number): HeaderReading {
+interface Window {
+  readonly at: number
+  readonly end: number
+  /** Nothing more will come behind its end. */
+  readonly isWhole: boolean
+}
+
+/** The longest character of UTF-8, and as far as must be seen to tell a terminator from what follows. */
+const terminatorBytes = 4
+
+function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   const element = bytes[at + 3]
   if (element === undefined) return none
   const marks: number[] = []
@@ -75,8 +86,7 @@ function readIsa(bytes: Buffer, at: number, end: number): HeaderReading {
   const isCut = last === undefined || last - fifteenth > 2
   const componentAt = isCut ? null : last + 1
   const terminatorAt = isCut ? fifteenth + 2 : findTerminatorAt(bytes, last + 1)
-  // Four bytes: the longest character of UTF-8.
-  if (terminatorAt + 4 > end && end < bytes.length) return none
+  if (terminatorAt + terminatorBytes > end && !isWhole) return none
   const terminator = readTerminator(bytes.subarray(0, end), terminatorAt)
   if (terminator === null || first !== at + 3) return none
   const hasComponent = componentAt !== null && terminatorAt === componentAt + 1
@@ -103,7 +113,7 @@ function findTerminatorAt(bytes: Buffer, componentAt: number): number {
 }
 
 /** The header of a message without ISA: after its elements, the first mark that does not part elements ends it. */
-function readBare(bytes: Buffer, at: number, end: number, elements: number): HeaderReading {
+function readBare(bytes: Buffer, { at, end, isWhole }: Window, elements: number): HeaderReading {
   const element = bytes[at + 2]
   if (element === undefined) return none
   let count = 0
@@ -112,7 +122,7 @@ function readBare(bytes: Buffer, at: number, end: number, elements: number): Hea
     if (byte === element) count += 1
     else if (count >= elements && !isInName(byte)) {
       const terminator = readTerminator(bytes.subarray(0, end), index)
-      if (terminator === null || (index + 4 > end && end < bytes.length)) return none
+      if (terminator === null || (index + terminatorBytes > end && !isWhole)) return none
       const separators = { element, component: null, repetition: null, terminator }
       return { kind: 'read', separators, length: index + terminator.length - at }
     }

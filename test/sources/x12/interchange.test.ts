@@ -25,7 +25,13 @@ const wholeMessages = (body: Buffer) =>
   )
 
 test('any cutting into chunks gives the same segments and faults', () => {
-  const bodies = [message, ...sampleNames.map(sample)]
+  const ended = (end: string) => Buffer.from(message.toString().replaceAll('~', end))
+  const bare = Buffer.from(message.toString().slice(message.indexOf('ST*')).replaceAll('~', '…'))
+  const bodies = [
+    ...[message, ended('\r\n'), ended('\r'), ended('…'), ended('~\r\n'), bare],
+    Buffer.from(`noise ISA noise${message}more noise${ended("'")}`),
+    ...sampleNames.map(sample),
+  ]
   const plain = (item: Segment | SyntaxFault) => (isFault(item) ? item : { ...item, separators: null })
   fc.assert(
     fc.property(
@@ -41,7 +47,7 @@ test('any cutting into chunks gives the same segments and faults', () => {
         assert.deepEqual(read(...chunks).map(plain), read(body).map(plain))
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
 })
 

@@ -304,6 +304,26 @@ test('an estimate that changed is told by the dates of the places', () => {
   assert.deepEqual(status('AG').issues, ['unmapped_code /4/3 nothing'])
 })
 
+test('a date at the place of delivery is that of a train where the message speaks of one, and else nobody’s', () => {
+  const at = (...more: readonly string[]) => {
+    const delivery = interchange([
+      '315',
+      'B4***UV*20260301*1450**TCNU*123456*L',
+      ...more,
+      'DTM*139*20260315*0600*LT',
+    ])
+    return [told(delivery).filter((each) => each.startsWith('EST')).length, issuesOf(delivery)]
+  }
+  assert.deepEqual(at('R4*E*UN*USCHI*CHICAGO*US'), [0, ['unmapped_code /6/1 field']])
+  assert.deepEqual(at('N9*RR*BNSF', 'R4*E*UN*USCHI*CHICAGO*US'), [1, []])
+  assert.deepEqual(at('R4*E*UN*USCHI*BNSF CICERO RAMP*US'), [1, []])
+  assert.deepEqual(at('N9*RR*BNSF', 'R4*D*UN*USLAX**US', 'R4*E*UN*USLAX**US'), [
+    0,
+    ['unmapped_code /8/1 field'],
+  ])
+  assert.deepEqual(at('R4*D*UN*USMEM*BNSF MEMPHIS RAMP*US'), [0, ['unmapped_code /6/1 field']])
+})
+
 test('a train’s arrival on its way is a position, at its end an arrival', () => {
   const arrive = (at: string) =>
     told(
@@ -329,7 +349,14 @@ test('of a box whose number is wrong only the ship’s movement is said, of the 
   )
   assert.deepEqual(told(wrong('UV')), ['FACT bill_of_lading_number HLCUNGB260101'])
   assert.deepEqual(issuesOf(wrong('UV')), ['bad_equipment /4/8 field', 'bad_equipment /4/3 event'])
-  assert.deepEqual(told(wrong('CT')), ['FACT bill_of_lading_number HLCUNGB260101'])
+  for (const code of ['CT', 'NF']) {
+    assert.deepEqual(told(wrong(code)), ['FACT bill_of_lading_number HLCUNGB260101'])
+    assert.deepEqual(issuesOf(wrong(code)), ['bad_equipment /4/8 field', 'missing_field /4/3 event'])
+    assert.deepEqual(
+      readings(wrong(code)).map(({ events }) => [events.told, events.lost]),
+      [[1, 1]],
+    )
+  }
 })
 
 test('the same statement in another interchange has the same key; without a document its day is of the key', () => {

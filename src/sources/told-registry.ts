@@ -3,6 +3,7 @@
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'
 import { edifactSource } from './edifact/edifact.ts'
+import { openStatementsSource } from './statements/statements.ts'
 import type { ToldSource } from './told.ts'
 import { openX12Source } from './x12/x12.ts'
 
@@ -32,9 +33,13 @@ function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
 }
 
 const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
-  [checked(openPushedDcsaSource()), checked(openArrivalNoticeSource()), checked(openX12Source()), checked(edifactSource)].map(
-    (source) => [source.name, source],
-  ),
+  [
+    checked(openPushedDcsaSource()),
+    checked(openArrivalNoticeSource()),
+    checked(openX12Source()),
+    checked(edifactSource),
+    checked(openStatementsSource()),
+  ].map((source) => [source.name, source]),
 )
 
 export const toldSourceNames: readonly string[] = [...toldSources.keys()]

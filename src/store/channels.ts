@@ -3,6 +3,9 @@
 import type { SourceKind } from '../core/observation.ts'
 import type { Db } from './database.ts'
 
+export const acknowledgings = ['off', '997', '999', 'contrl'] as const
+export type Acknowledging = (typeof acknowledgings)[number]
+
 export interface ToldChannel {
   readonly id: string
   /** Null: it speaks to the whole installation. */
@@ -15,12 +18,14 @@ export interface ToldChannel {
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly isFirstHand: boolean
+  /** What is written in answer to an interchange. */
+  readonly acknowledges: Acknowledging
   readonly isFiction: boolean
   readonly isEnabled: boolean
 }
 
 const columns = `c.id, c.account_id as "accountId", c.name, c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.source,
-  c.profile, c.is_first_hand as "isFirstHand", c.is_fiction as "isFiction", c.is_enabled as "isEnabled"`
+  c.profile, c.is_first_hand as "isFirstHand", c.acknowledges, c.is_fiction as "isFiction", c.is_enabled as "isEnabled"`
 
 /** False when the name is taken. */
 export async function insertToldChannel(
@@ -30,8 +35,8 @@ export async function insertToldChannel(
   const { rowCount } = await db.query({
     name: 'channel_insert_told',
     text: `insert into channels (id, account_id, name, speaker_kind, scac, source, profile, is_first_hand, is_fiction,
-                                 is_enabled, is_asked, is_told, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, true, $11)
+                                 is_enabled, is_asked, is_told, created_at, acknowledges)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, true, $11, $12)
            on conflict (name) do nothing`,
     values: [
       channel.id,
@@ -45,6 +50,7 @@ export async function insertToldChannel(
       channel.isFiction,
       channel.isEnabled,
       channel.createdAt,
+      channel.acknowledges,
     ],
   })
   return rowCount === 1
@@ -77,6 +83,20 @@ export async function changeToldChannel(
     text: `update channels set profile = $2, is_enabled = $3 where id = $1 and is_told`,
     values: [change.id, JSON.stringify(change.profile), change.isEnabled],
   })
+}
+
+/** The number before the first of so many interchanges of ours. */
+export async function takeControlNumbers(
+  db: Db,
+  of: { readonly channelId: string; readonly count: number },
+): Promise<number> {
+  const { rows } = await db.query<{ last: number }>({
+    name: 'channel_control_numbers',
+    text: `update channels set acknowledgements = (acknowledgements + $2) % 999999000 where id = $1
+           returning acknowledgements as last`,
+    values: [of.channelId, of.count],
+  })
+  return (rows[0]?.last ?? of.count) - of.count
 }
 
 export interface ChannelKey {

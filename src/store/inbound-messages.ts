@@ -52,6 +52,18 @@ export async function keepInboundMessage(
   return { id: message.id, parts: message.parts, partsTaken: 0 }
 }
 
+/** What is answered to it. */
+export async function keepAcknowledgement(
+  db: Db,
+  of: { readonly messageId: string; readonly acknowledgement: Buffer },
+): Promise<void> {
+  await db.query({
+    name: 'inbound_message_acknowledge',
+    text: `update inbound_messages set acknowledgement = $2 where id = $1`,
+    values: [of.messageId, of.acknowledgement],
+  })
+}
+
 export async function noteTaken(
   db: Db,
   of: { readonly messageId: string; readonly parts: number },
@@ -159,14 +171,19 @@ export async function standingsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+export interface KeptBody {
+  readonly body: Buffer | null
+  readonly acknowledgement: Buffer | null
+}
+
 /** As it came, of the account's own channels; without a body when it is not kept any more. */
 export async function readInboundBody(
   db: Db,
   of: { readonly accountId: string; readonly id: string },
-): Promise<{ readonly body: Buffer | null; readonly contentType: string | null } | null> {
-  const { rows } = await db.query<{ body: Buffer | null; contentType: string | null }>({
+): Promise<KeptBody | null> {
+  const { rows } = await db.query<KeptBody>({
     name: 'inbound_message_body',
-    text: `select body, content_type as "contentType" from inbound_messages where account_id = $1 and id = $2`,
+    text: `select body, acknowledgement from inbound_messages where account_id = $1 and id = $2`,
     values: [of.accountId, of.id],
   })
   return rows[0] ?? null

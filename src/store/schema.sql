@@ -421,8 +421,11 @@ create table channels (
   is_asked boolean default true not null,
   is_told boolean default false not null,
   is_first_hand boolean default true not null,
+  acknowledges text default 'off'::text not null,
+  acknowledgements integer default 0 not null,
   constraint credentials_pkey PRIMARY KEY (id),
   constraint channels_name_key UNIQUE (name),
+  constraint channels_acknowledges_check CHECK ((acknowledges = ANY (ARRAY['off'::text, '997'::text, '999'::text, 'contrl'::text]))),
   constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text]))),
   constraint channels_told_check CHECK (((NOT is_told) OR (name IS NOT NULL))),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -629,6 +632,7 @@ create table inbound_messages (
   parts integer not null,
   parts_taken integer default 0 not null,
   faults jsonb not null,
+  acknowledgement bytea,
   constraint inbound_messages_pkey PRIMARY KEY (id),
   constraint inbound_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint inbound_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)

@@ -10,6 +10,8 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import type { Context } from '../../src/service/context.ts'
+import { createChannel } from '../../src/service/intake/channels.ts'
+import { takeIn } from '../../src/service/intake/take-in.ts'
 import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
@@ -119,6 +121,7 @@ async function furnish(
     body: { data: [{ type: 'tracking_request', attributes: some }] },
   })
   const notification = await first('/v2/webhook_notifications')
+  const inbound = await sendTo(api, context, own)
   return {
     context,
     key,
@@ -133,10 +136,35 @@ async function furnish(
       notification,
       batch: batched.one().id,
       customField,
+      inbound,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
   }
+}
+
+/** A message about the account's own box, by a terminal that speaks X12 and wants an answer. */
+async function sendTo(
+  { service }: TestApi,
+  { account: { id, isFiction } }: Context,
+  { number, word }: { readonly number: string; readonly word: string },
+): Promise<string> {
+  const { channel } = await createChannel(service, {
+    name: `pier-${word.toLowerCase()}`,
+    account: { id, isFiction },
+    speaker: { kind: 'terminal', code: 'Y258' },
+    source: 'x12',
+    profile: {},
+    isFirstHand: true,
+    acknowledges: '997',
+    keyKind: 'bearer',
+  })
+  const status = `ST*315*0001~B4***CT*20260117*0900**${number.slice(0, 4)}*${number.slice(4, 10)}*L*45R1*LOS ANGELES*UN*${number.slice(10)}~SE*3*0001~`
+  const body = Buffer.from(
+    `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260117*1200*U*00401*000000007*0*P*>~GS*QO*PIER*LANDFALL*20260117*1200*7*X*004010~${status}GE*1*7~IEA*1*000000007~`,
+  )
+  return (await takeIn(service, channel, { body, contentType: 'application/edi-x12', idempotencyKey: null }))
+    .messageId
 }
 
 /** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
@@ -151,6 +179,8 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/custom_fields\/$/, ({ ids }) => ids['customField'] ?? ''],
   [/^\/v2\/\w+\/.*\/custom_fields\/$/, () => 'buyer'],
   [/^\/v2\/webhooks\/$/, ({ ids }) => ids['webhook'] ?? ''],
+  [/^\/v2\/inbound_messages\/$/, ({ ids }) => ids['inbound'] ?? ''],
+  [/^\/v2\/inbound\/$/, () => 'nowhere'],
   [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
   [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],

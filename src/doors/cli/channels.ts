@@ -13,6 +13,7 @@ import {
   rotateChannelKey,
 } from '../../service/intake/channels.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'
+import { type Acknowledging, acknowledgings } from '../../store/channels.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command, UsageError } from './command.ts'
 
@@ -45,6 +46,11 @@ export const channelsCreate = command({
     installation: { type: 'boolean', about: 'it speaks to all accounts, and reaches each by its documents' },
     relayed: { type: 'boolean', about: 'it passes on what others said: first hand is believed before it' },
     profile: { type: 'string', value: '<file.json>', about: "the partner's own codes and habits" },
+    acknowledge: {
+      type: 'string',
+      value: `<${acknowledgings.join('|')}>`,
+      about: 'what is answered to an interchange; off when left out',
+    },
     key: keyOption,
   },
   examples: [
@@ -64,6 +70,7 @@ export const channelsCreate = command({
       source: options.language,
       profile: profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
       isFirstHand: !options.relayed,
+      acknowledges: acknowledging(options.acknowledge),
       keyKind: keyKind(options.key),
     })
     shell.tell(
@@ -145,6 +152,12 @@ export const channelsChange = command({
     return 0
   },
 })
+
+function acknowledging(given: string | null): Acknowledging {
+  if (given === null) return 'off'
+  if (isOneOf(acknowledgings, given)) return given
+  throw new UsageError(`${given} is none of ${acknowledgings.join(', ')}.`)
+}
 
 function keyKind(given: string | null): KeyKind {
   if (given === null || given === 'bearer' || given === 'hmac') return given ?? 'bearer'

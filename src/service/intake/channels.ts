@@ -6,6 +6,7 @@ import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findToldSource, toldSourceNames } from '../../sources/told-registry.ts'
 import {
+  type Acknowledging,
   changeToldChannel,
   endChannelKeys,
   findToldChannel,
@@ -29,6 +30,7 @@ export interface NewChannel {
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly isFirstHand: boolean
+  readonly acknowledges?: Acknowledging
   readonly keyKind: KeyKind
 }
 
@@ -76,9 +78,24 @@ function checked(
     source: language,
     profile: wanted.profile,
     isFirstHand: wanted.isFirstHand,
+    acknowledges: acknowledging(language, wanted.acknowledges ?? 'off'),
     isFiction: account?.isFiction ?? false,
     isEnabled: true,
   }
+}
+
+const languageOf: Readonly<Record<Acknowledging, string | null>> = {
+  off: null,
+  '997': 'x12',
+  '999': 'x12',
+  contrl: 'edifact',
+}
+
+function acknowledging(language: string, wanted: Acknowledging): Acknowledging {
+  const wants = languageOf[wanted]
+  if (wants !== null && wants !== language)
+    throw refusedAt('/acknowledges', `${wanted} answers ${wants}, and this channel speaks ${language}.`)
+  return wanted
 }
 
 /** Opens or closes it, or changes what it is read with: what waits unmapped is read anew when it is replayed. */

@@ -64,13 +64,30 @@ export async function downloadMessage(
   service: Service,
   context: Context,
   { id }: { readonly id: string },
-): Promise<{ readonly body: Buffer; readonly contentType: string | null }> {
+): Promise<Buffer> {
   requireScope(context, 'read')
   const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
   if (kept === null) throw notFound('inbound message')
   if (kept.body === null)
     throw new ServiceError('not_found', 'What came is not kept any more; what was heard of it stands.')
-  return { body: kept.body, contentType: kept.contentType }
+  return kept.body
+}
+
+/** What was answered to it. */
+export async function downloadAcknowledgement(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<Buffer> {
+  requireScope(context, 'read')
+  const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
+  if (kept === null) throw notFound('inbound message')
+  if (kept.acknowledgement === null)
+    throw new ServiceError(
+      'not_found',
+      'Nothing was answered to it: its channel acknowledges nothing, or nothing was to be.',
+    )
+  return kept.acknowledgement
 }
 
 /** Reads what was not understood by the reader and mapping of today, and lets it be heard again. Returns how many parts. */

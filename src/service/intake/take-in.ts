@@ -26,6 +26,7 @@ import { tidyMentioned } from '../ledger/known-numbers.ts'
 import { readTold } from '../ledger/read-told.ts'
 import { takeAgain } from '../ledger/take-again.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { acknowledge } from './acknowledge.ts'
 
 export interface Delivery {
   readonly body: Buffer
@@ -40,6 +41,8 @@ export interface TakenIn {
   readonly isRepeated: boolean
   readonly items: readonly TakenPart[]
   readonly faults: readonly SourceIssue[]
+  /** Written in answer, where the channel wants that. */
+  readonly acknowledgement: Buffer | null
 }
 
 export interface TakenPart {
@@ -61,6 +64,7 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
   const items: TakenPart[] = []
   let messageId = message.id
   let isRepeated = false
+  let acknowledgement: Buffer | null = null
   let from = 0
   do {
     const next = parts.slice(from, from + partsAtOnce)
@@ -68,14 +72,18 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
     const done = await takeAgain(() =>
       inTransaction(service.pool, async (db) => {
         const kept = await keepInboundMessage(db, { ...message, id: messageId })
-        if (kept.partsTaken !== from || kept.parts !== parts.length) return { ...kept, accepted: null }
+        if (kept.partsTaken !== from || kept.parts !== parts.length)
+          return { ...kept, accepted: null, answer: null }
         const of = { channel, message: { ...message, id: kept.id }, from }
         const accepted = await keepParts(service, db, of, read)
         if (accepted.size > 0) await wake(db, 'mentions')
-        return { ...kept, accepted }
+        const { body, receivedAt: at } = message
+        const answer = from > 0 ? null : await acknowledge(db, channel, { messageId: kept.id, body, at })
+        return { ...kept, accepted, answer }
       }),
     )
     messageId = done.id
+    acknowledgement ??= done.answer
     if (done.accepted === null) {
       isRepeated = true
       if (done.partsTaken >= done.parts || done.parts !== parts.length) break
@@ -88,7 +96,7 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
     }
     from += next.length
   } while (from < parts.length)
-  return { messageId, isRepeated, items, faults }
+  return { messageId, isRepeated, items, faults, acknowledgement }
 }
 
 function messageOf(

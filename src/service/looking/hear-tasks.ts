@@ -24,11 +24,11 @@ import { findShipment, identify } from '../ledger/open-shipment.ts'
 import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
 import { readTold } from '../ledger/read-told.ts'
 import { standingClaims } from '../ledger/state-rows.ts'
-import { type HeldLedger, type Taken, takeEntries } from '../ledger/take-entries.ts'
+import { type HeldLedger, takeEntries } from '../ledger/take-entries.ts'
 import { takeIn } from '../ledger/take-in.ts'
 import { isTripOver } from '../ledger/trip-over.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { hearToldTask, type Told, toldKeyOf } from './hear-told.ts'
+import { type HeardTask, hearToldTask, type Told, toldKeyOf } from './hear-told.ts'
 import { kindsToTry } from './other-kinds.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
@@ -111,12 +111,6 @@ async function hearInTurn(
     await setImmediate()
   }
   return heard
-}
-
-export interface HeardTask {
-  /** As it was asked. */
-  readonly request: TrackedRequest
-  readonly taken: Taken<LookFolded>
 }
 
 async function readTasks(

@@ -14,8 +14,13 @@ import { type LookFolded, sayOpened } from '../ledger/fold-look.ts'
 import { hearTold, recordHeard } from '../ledger/hear.ts'
 import { findShipment, identify } from '../ledger/open-shipment.ts'
 import { standingClaims } from '../ledger/state-rows.ts'
-import type { HeldLedger } from '../ledger/take-entries.ts'
-import type { HeardTask } from './hear-tasks.ts'
+import type { HeldLedger, Taken } from '../ledger/take-entries.ts'
+
+export interface HeardTask {
+  /** As it was asked. */
+  readonly request: TrackedRequest
+  readonly taken: Taken<LookFolded>
+}
 
 /** A part of a delivery, read. */
 export interface Told {

@@ -6,6 +6,9 @@ alter table channels
   add column is_asked boolean not null default true,
   add column is_told boolean not null default false,
   add column is_first_hand boolean not null default true,
+  add column acknowledges text not null default 'off' check (acknowledges in ('off', '997', '999', 'contrl')),
+  -- Interchanges of ours to this partner so far: each takes the next number.
+  add column acknowledgements integer not null default 0,
   add constraint channels_speaker_check check (speaker_kind in ('shipping_line', 'terminal', 'rail', 'user')),
   add constraint channels_told_check check (not is_told or name is not null);
 drop index credentials_one_per_line;
@@ -56,7 +59,8 @@ create table inbound_messages (
   parts integer not null,
   -- A delivery of very many parts is taken in by several transactions.
   parts_taken integer not null default 0,
-  faults jsonb not null
+  faults jsonb not null,
+  acknowledgement bytea
 );
 create unique index inbound_messages_once on inbound_messages (channel_id, idempotency_key) where idempotency_key is not null;
 create index inbound_messages_of_channel on inbound_messages (channel_id, received_at desc, id);

@@ -121,16 +121,13 @@ describe('A statement', () => {
 
   it('without an id is keyed by its document, or by its own day, and by what it is about', () => {
     const keyOf = (changes: Json) => saidBy({ id: undefined, ...changes }).key
-    assert.equal(keyOf({}), 'HHL71800000|ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090')
-    assert.equal(keyOf({ bill: undefined }), '2026-02-03|ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090')
-    assert.equal(
-      keyOf({ bill: undefined, classifier: 'EST' }),
-      '-|EST|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090',
-    )
+    assert.equal(keyOf({}), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|HHL71800000')
+    assert.equal(keyOf({ bill: undefined }), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|2026-02-03')
+    assert.equal(keyOf({ bill: undefined, classifier: 'EST' }), 'EST|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090')
     const hold = (name: string, description?: string) =>
       keyOf({ says: 'hold', at: undefined, place: undefined, value: { name, status: 'hold', description } })
-    assert.equal(hold('customs', 'exam'), 'HHL71800000|hold|APZU4812090|customs')
-    assert.equal(hold('other', 'fumigation'), 'HHL71800000|hold|APZU4812090|other|fumigation')
+    assert.equal(hold('customs', 'exam'), 'hold|customs|APZU4812090|HHL71800000')
+    assert.equal(hold('other', 'fumigation'), 'hold|other:FUMIGATION|APZU4812090|HHL71800000')
   })
 
   it('takes back what was said before, whole or by its id alone', () => {

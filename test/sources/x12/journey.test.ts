@@ -38,6 +38,9 @@ function tell(messages: readonly Message[]): ShipmentProjection {
         observation,
         readAt: now,
         recordedAt: now,
+        standsAt: now,
+        hand: 'first' as const,
+        deliveryKey: null,
         retiredAt: null,
       }))
       claims = [...claims.filter(({ id }) => !retire.includes(id)), ...added]

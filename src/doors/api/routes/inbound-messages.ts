@@ -2,7 +2,13 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { downloadMessage, getMessage, listMessages, replayMessage } from '../../../service/intake/messages.ts'
+import {
+  downloadAcknowledgement,
+  downloadMessage,
+  getMessage,
+  listMessages,
+  replayMessage,
+} from '../../../service/intake/messages.ts'
 import { messageStatuses } from '../../../store/read/inbound-messages.ts'
 import { sendOne, sendPage, sendPlain } from '../answer.ts'
 import { checkVerbBody } from '../body.ts'
@@ -69,36 +75,43 @@ export function inboundMessages(app: FastifyInstance): void {
     },
   )
 
-  app.get(
-    '/v2/inbound_messages/:id/body',
-    {
-      schema: operation({
-        id: 'downloadInboundMessage',
-        tag,
-        summary: 'Download a message as it came',
-        path,
-        answer: {
-          description: 'The bytes that were sent.',
-          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-        },
-      }),
-    },
-    async (request, reply) => {
-      const { service, context } = callerOf(request)
-      refuseParameters(request)
-      const { body } = await downloadMessage(service, context, {
-        id: readId(request.params, 'inbound message'),
-      })
-      // Bytes of others are never shown as a page.
-      return reply
-        .headers({
-          'content-type': 'application/octet-stream',
-          'content-disposition': 'attachment; filename="message"',
-          'cache-control': 'private, no-store',
-        })
-        .send(body)
-    },
-  )
+  for (const [part, id, summary, download] of [
+    ['body', 'downloadInboundMessage', 'Download a message as it came', downloadMessage],
+    [
+      'acknowledgement',
+      'downloadInboundAcknowledgement',
+      'Download what was answered to a message',
+      downloadAcknowledgement,
+    ],
+  ] as const)
+    app.get(
+      `/v2/inbound_messages/:id/${part}`,
+      {
+        schema: operation({
+          id,
+          tag,
+          summary,
+          path,
+          answer: {
+            description: 'The bytes.',
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+        }),
+      },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        refuseParameters(request)
+        const bytes = await download(service, context, { id: readId(request.params, 'inbound message') })
+        // Bytes of others are never shown as a page.
+        return reply
+          .headers({
+            'content-type': 'application/octet-stream',
+            'content-disposition': `attachment; filename="${part}"`,
+            'cache-control': 'private, no-store',
+          })
+          .send(bytes)
+      },
+    )
 
   app.post(
     '/v2/inbound_messages/:id/replay',

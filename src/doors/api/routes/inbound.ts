@@ -42,6 +42,9 @@ const answer = schema.object(
       }),
     ),
     faults: schema.list(issue),
+    acknowledgement: schema.textOrNull({
+      description: 'What is answered to an interchange (997, 999, CONTRL), where the channel wants that.',
+    }),
   },
   { description: 'Kept. Who hears it is found out afterwards.' },
 )
@@ -160,11 +163,12 @@ function writeIssues(issues: Issues) {
   return issues.map(({ kind, lost, path, detail }) => ({ kind, lost, place: path, detail }))
 }
 
-function writeTaken({ messageId, isRepeated, items, faults }: TakenIn) {
+function writeTaken({ messageId, isRepeated, items, faults, acknowledgement }: TakenIn) {
   return {
     id: messageId,
     is_repeated: isRepeated,
     items: items.map(({ issues, ...item }) => ({ ...item, issues: writeIssues(issues) })),
     faults: writeIssues(faults),
+    acknowledgement: acknowledgement?.toString('latin1') ?? null,
   }
 }

@@ -31,8 +31,8 @@ export interface CutBy {
 }
 
 /** More is no delivery of a sender that means well: of parts, and of what is none. */
-const partsMax = 50_000
-const refusedMax = 10_000
+export const partsMax = 50_000
+export const refusedMax = 10_000
 /** Nothing that is read lies deeper, by far. */
 const depthMax = 64
 

@@ -23,7 +23,7 @@ export type JsonElement =
     }
 
 /**
- * The elements of the list that the delivery is, or that an object bears under one of the names (lower case); an object
+ * The elements of the list that the delivery is, or of those that an object bears under the names (lower case); an object
  * without such a list is one element itself.
  */
 export function* findElements(body: Buffer, lists: readonly string[]): Generator<JsonElement> {
@@ -78,7 +78,7 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
     if (name === null || body[at] !== quote || body[mark] !== colon) return yield* broken(body, at, '')
     const value = skipBlank(body, mark + 1)
     const text = body.toString('latin1', at + 1, Math.min(name.to - 1, at + 60))
-    const isList: boolean = !hasList && body[value] === openList && lists.includes(text.toLowerCase())
+    const isList: boolean = body[value] === openList && lists.includes(text.toLowerCase())
     hasList ||= isList
     const end = isList
       ? yield* elementsOfList(body, value, `/${text}`)

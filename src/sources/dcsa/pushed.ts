@@ -18,13 +18,16 @@ import { readFirstText, readText } from './part.ts'
 import { type DcsaProfile, parseDcsaProfile, standardProfile } from './profile.ts'
 import { readerVersion, readSnapshot } from './read.ts'
 
+/** Of one event. */
+export const eventBytesMax = 256_000
+
 export function openPushedDcsaSource(): ToldSource<DcsaProfile> {
   return {
     name: 'dcsa',
     version: readerVersion,
     parseProfile: parsePushedProfile,
     partsOf: (body, profile) =>
-      cutDelivery(body, { lists: ['events'], bytesMax: 256_000, spokenOf: spokenBy(profile) }),
+      cutDelivery(body, { lists: ['events'], bytesMax: eventBytesMax, spokenOf: spokenBy(profile) }),
     read: readPart,
   }
 }

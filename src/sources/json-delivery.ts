@@ -112,9 +112,14 @@ function keyOfDelivery(words: readonly string[] | null, bytes: Buffer): string |
   return [...words, content].join(' ')
 }
 
-/** In the order that parts are to name them, each once. */
+/** In the order that parts are to name them, each once and without the blanks within. */
 export function inOrder(about: readonly SpokenOf[]): readonly SpokenOf[] {
   const kinds = ['bill_of_lading', 'booking', 'container'] as const
-  const each = new Map(about.map((spoken) => [`${spoken.kind} ${spoken.number}`, spoken]))
+  const bare = about.map(({ kind, number }) => ({ kind, number: withoutBlanks(number) }))
+  const each = new Map(bare.map((spoken) => [`${spoken.kind} ${spoken.number}`, spoken]))
   return kinds.flatMap((kind) => [...each.values()].filter((spoken) => spoken.kind === kind))
+}
+
+export function withoutBlanks(number: string): string {
+  return number.replaceAll(' ', '')
 }

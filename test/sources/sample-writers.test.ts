@@ -11,7 +11,7 @@ import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
 import { openStatementsSource } from '../../src/sources/statements/statements.ts'
 import { writeArrivalNotice } from '../../tools/edi-samples/arrival-notice.ts'
 import { carriedByPush, writePushedEvents } from '../../tools/edi-samples/dcsa-pushed.ts'
-import { writeStatements } from '../../tools/edi-samples/statements.ts'
+import { readJourney, writeStatements } from '../../tools/edi-samples/statements.ts'
 import { parseStory } from '../support/story.ts'
 import { profile as dcsaProfile } from './dcsa/events.ts'
 import {
@@ -199,6 +199,23 @@ test('law: what is written as an arrival notice is read as the same facts of eac
     ),
     { numRuns: 150 },
   )
+})
+
+test('a journey in the notation goes through statements and comes back, place for place and hold for hold', () => {
+  const journey = `
+    ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:EGLV box=TCNU1234565 via=VESSEL vessel=9321483/"King of the Seas"
+    EST ARRI -     USLAX 2026-01-29        carrier:EGLV box=TCNU1234565 key=k-1 stated=2026-01-10T00:00Z
+    ACT DISC LADEN USLAX 2026-01-30T02:10  terminal:Y258 box=TCNU1234565 at=X1 site=POTE
+    ACT -    -     -     2026-01-30        terminal:Y258 box=TCNU1234565 name="Berth 4" original="SHIFTED"
+    ACT GTIN EMPTY USLAX 2026-02-12        carrier:HLCU box=TCNU1234565 key=k-17 retracted
+    FACT hold customs:released:"exam" terminal:Y258 box=TCNU1234565 key=k-2
+    FACT fee demurrage:due:120.5:USD terminal:Y258 box=TCNU1234565 key=k-3
+    FACT holds [customs:hold:"exam", freight:pending] terminal:Y258
+    FACT pickup_lfd_line 2026-02-03 carrier:HLCU box=TCNU1234565
+    FACT delivered - user:api box=TCNU1234565`
+  const written = readJourney(journey)
+  assert.equal(written.length, 10)
+  assert.deepEqual(heardAsStatements(written).map(withoutNaturalKey), written.map(withoutNaturalKey))
 })
 
 test('every golden story can be said in statements, line by line', () => {

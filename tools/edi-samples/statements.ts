@@ -1,8 +1,10 @@
 /** Synthetic samples: observations of a journey as statements in Landfall's own words (docs/sending.md). */
 
 import { naturalKeyOf } from '../../src/core/natural-key.ts'
+import { parseJourneyLine } from '../../src/core/notation.ts'
 import type { FactObservation, FeeWord, Observation, ObservedPlace } from '../../src/core/observation.ts'
 import type { EventTime } from '../../src/core/time.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
 import { factShapes } from '../../src/sources/statements/schema.ts'
 
 export interface SampleNumbers {
@@ -10,6 +12,16 @@ export interface SampleNumbers {
   readonly booking: string | null
 }
 type Json = Readonly<Record<string, unknown>>
+
+/** The observations of a journey in the notation (docs/notation.md), line by line; throws at one that is none. */
+export function readJourney(text: string): readonly Observation[] {
+  const timeZoneOf = (unlocode: string) => findPlaceByCode(unlocode)?.timeZone ?? null
+  return text.split('\n').flatMap((line, index) => {
+    const read = parseJourneyLine(line, { timeZoneOf })
+    if (read.kind === 'error') throw new Error(`line ${index + 1}, column ${read.column}: ${read.problem}`)
+    return read.kind === 'said' ? [read.observation] : []
+  })
+}
 
 /** One statement a line, each marked as made up. */
 export function writeStatements(observations: readonly Observation[], numbers: SampleNumbers): string {

@@ -154,6 +154,13 @@ describe('A statement', () => {
     assert.equal(read({ id: undefined, retracted: true }).withdrawn[0], saidBy({ id: undefined }).key)
   })
 
+  it('with blanks in its numbers is known without them', () => {
+    const [part] = source.partsOf(bytesOf(statement({ bill: 'hhl 718 00000' })), profile).parts
+    assert.equal(part?.about[0]?.number, 'HHL71800000')
+    const bill: SpokenOf = { kind: 'bill_of_lading', number: 'HHL71800000' }
+    assert.equal(read({ bill: 'hhl 718 00000' }, bill).observations.length, 1)
+  })
+
   it('is not heard for a number that it does not name', () => {
     const { verdict, observations } = read({}, { kind: 'booking', number: 'ABC709951' })
     assert.deepEqual([verdict, observations], ['other_number', []])

@@ -43,8 +43,11 @@ function readPart(snapshot: RawSnapshot, of: ToldOf, profile: DcsaProfile): Read
   const asAnswer = { ...snapshot, status: 200, contentType: 'application/json', body }
   const request: LookRequest = { scac: profile.scac, ...of.subject }
   const reading = readSnapshot(asAnswer, request, { ...profile, body: 'any', isFullPicture: false })
+  // One event never tells that every booking of a bill is cancelled.
+  const isOther = reading.verdict === 'cancelled' && of.subject.kind !== 'booking'
   return {
     ...reading,
+    verdict: isOther ? 'known_without_data' : reading.verdict,
     issues: reading.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\/0(?=\/|$)/, '') })),
   }
 }

@@ -26,7 +26,9 @@ export function readPart(snapshot: RawSnapshot, { subject }: ToldOf): Reading {
     ({ kind, number }) => kind === subject.kind && number === withoutBlanks(subject.number),
   )
   const fetchedAtMs = Date.parse(snapshot.fetchedAt)
-  return readingOf(read, { issues, isOurs, fetchedAtMs })
+  const reading = readingOf(read, { issues, isOurs, fetchedAtMs })
+  const isCancelled = reading.observations.some(isCancellation) && subject.kind === 'booking'
+  return isCancelled ? { ...reading, verdict: 'cancelled' } : reading
 }
 
 function nothing(issues: IssueList): Reading {
@@ -66,6 +68,10 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
     },
     events: tally.counts(),
   }
+}
+
+function isCancellation(said: Observation): boolean {
+  return said.kind === 'fact' && said.fact === 'booking_cancelled' && said.value === true && !said.isRetracted
 }
 
 const hourMs = 3_600_000

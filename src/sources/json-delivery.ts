@@ -31,8 +31,8 @@ export interface CutBy {
 }
 
 /** More is no delivery of a sender that means well: of parts, and of what is none. */
-const partsMax = 50_000
-const refusedMax = 10_000
+export const partsMax = 50_000
+export const refusedMax = 10_000
 /** Nothing that is read lies deeper, by far. */
 const depthMax = 64
 
@@ -112,9 +112,14 @@ function keyOfDelivery(words: readonly string[] | null, bytes: Buffer): string |
   return [...words, content].join(' ')
 }
 
-/** In the order that parts are to name them, each once. */
+/** In the order that parts are to name them, each once and without the blanks within. */
 export function inOrder(about: readonly SpokenOf[]): readonly SpokenOf[] {
   const kinds = ['bill_of_lading', 'booking', 'container'] as const
-  const each = new Map(about.map((spoken) => [`${spoken.kind} ${spoken.number}`, spoken]))
+  const bare = about.map(({ kind, number }) => ({ kind, number: withoutBlanks(number) }))
+  const each = new Map(bare.map((spoken) => [`${spoken.kind} ${spoken.number}`, spoken]))
   return kinds.flatMap((kind) => [...each.values()].filter((spoken) => spoken.kind === kind))
+}
+
+export function withoutBlanks(number: string): string {
+  return number.replaceAll(' ', '')
 }

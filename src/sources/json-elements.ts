@@ -23,13 +23,15 @@ export type JsonElement =
     }
 
 /**
- * The elements of the list that the delivery is, or that an object bears under one of the names (lower case); an object
+ * The elements of the list that the delivery is, or of those that an object bears under the names (lower case); an object
  * without such a list is one element itself.
  */
 export function* findElements(body: Buffer, lists: readonly string[]): Generator<JsonElement> {
   const at = skipBlank(body, startOf(body))
-  if (body[at] === openList) yield* elementsOfList(body, at, '')
-  else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
+  if (body[at] === openList) {
+    const end = yield* elementsOfList(body, at, '')
+    if (end !== null) yield* nothingBehind(body, end)
+  } else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
   else if (at >= body.length) yield fault('empty_answer', '', 'a delivery without a body')
   else yield fault('not_json', '', 'no JSON')
 }
@@ -76,7 +78,7 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
     if (name === null || body[at] !== quote || body[mark] !== colon) return yield* broken(body, at, '')
     const value = skipBlank(body, mark + 1)
     const text = body.toString('latin1', at + 1, Math.min(name.to - 1, at + 60))
-    const isList: boolean = !hasList && body[value] === openList && lists.includes(text.toLowerCase())
+    const isList: boolean = body[value] === openList && lists.includes(text.toLowerCase())
     hasList ||= isList
     const end = isList
       ? yield* elementsOfList(body, value, `/${text}`)
@@ -90,9 +92,13 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
     else if (body[at] !== closeObject) return yield* broken(body, at, '')
   }
   if (at >= body.length) return yield* broken(body, at, '')
-  const end = skipBlank(body, at + 1)
-  if (end < body.length) yield fault('not_json', '', 'more stands behind the end of the JSON')
+  yield* nothingBehind(body, at + 1)
   if (!hasList) yield element(from, endOfValue(body, from) ?? { to: at + 1, depth: 1 }, '')
+}
+
+function* nothingBehind(body: Buffer, end: number): Generator<JsonElement> {
+  if (skipBlank(body, end) < body.length)
+    yield fault('not_json', '', 'more stands behind the end of the JSON')
 }
 
 function element(from: number, { to, depth }: End, path: string): JsonElement {
@@ -167,10 +173,11 @@ function endOfText(body: Buffer, from: number): number | null {
   return null
 }
 
-/** A number, `true`, `null`, or something that is none of them: whoever parses it will say. */
-function endOfWord(body: Buffer, from: number): End | 'wrong' {
+/** A number, `true`, `null`, or something that is none of them: whoever parses it will say. At the end it may be cut. */
+function endOfWord(body: Buffer, from: number): End | 'cut' | 'wrong' {
   let at = from
   while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0)))
     at += 1
+  if (at === body.length) return 'cut'
   return at === from ? 'wrong' : { to: at, depth: 0 }
 }

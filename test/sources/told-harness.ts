@@ -1,6 +1,7 @@
 /** Brings a delivery to its readers, as the door does: part by part, for each number that a part speaks of. */
 
 import { absorbObservations } from '../../src/core/claims.ts'
+import { canonicalJson } from '../../src/core/json-value.ts'
 import type { Observation } from '../../src/core/observation.ts'
 import type { Reading } from '../../src/sources/source.ts'
 import type { SpokenOf, ToldOf, ToldPart, ToldSource } from '../../src/sources/told.ts'
@@ -8,8 +9,8 @@ import type { SpokenOf, ToldOf, ToldPart, ToldSource } from '../../src/sources/t
 export const fetchedAt = '2026-03-01T00:00:00.000Z'
 export const line = { kind: 'shipping_line', code: 'ACLU' } as const
 
-export function snapshotOf(body: Buffer) {
-  return { status: 200, contentType: 'application/json', body, fetchedAt }
+export function snapshotOf(body: Buffer, at = fetchedAt) {
+  return { status: 200, contentType: 'application/json', body, fetchedAt: at }
 }
 
 export function bytesOf(value: unknown): Buffer {
@@ -21,14 +22,15 @@ export function readParts<Profile>(
   source: ToldSource<Profile>,
   parts: readonly ToldPart[],
   profile: Profile,
-  subject?: SpokenOf,
+  subject?: SpokenOf | null,
+  at = fetchedAt,
 ): readonly Reading[] {
   return parts.flatMap((part) => {
     const [first] = part.about
     const about = subject ?? first
     if (about === undefined) throw new Error('a part about nothing')
     const of: ToldOf = { speaker: 'shipping_line', subject: about }
-    return [source.read(snapshotOf(part.body), of, profile)]
+    return [source.read(snapshotOf(part.body, at), of, profile)]
   })
 }
 
@@ -40,5 +42,5 @@ export function settled(readings: readonly Pick<Reading, 'observations'>[]): rea
 }
 
 export function textOf(observation: Observation): string {
-  return `${observation.key} ${observation.equipment} ${JSON.stringify(observation)}`
+  return `${observation.key} ${observation.equipment} ${canonicalJson(observation)}`
 }

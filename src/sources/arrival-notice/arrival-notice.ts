@@ -13,14 +13,16 @@ import { type NoticeHead, readHead } from './head.ts'
 import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
 import { readingBy, readNotice } from './read.ts'
 
+/** Of one notice: it may bear its own picture, a PDF. */
+export const noticeBytesMax = 20_000_000
+
 export function openArrivalNoticeSource(): ToldSource<ArrivalNoticeProfile> {
   return {
     name: 'arrival_notice',
     version: 1,
     parseProfile: parseNoticeProfile,
     partsOf: (body) =>
-      // A notice may bear its own picture, a PDF.
-      cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: 20_000_000, spokenOf: spokenBy() }),
+      cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: noticeBytesMax, spokenOf: spokenBy() }),
     read: readNotice,
   }
 }

@@ -47,6 +47,11 @@ export function readHead(whole: Part, context: ReadContext): NoticeHead | null {
   }
 }
 
+/** The scope of a key of a notice's statement: what a later notice of that scope leaves out is no longer said. */
+export function scopeOfKey(key: string): string | null {
+  return /^an\|[^|]+\|[^|]+(?=\|)/.exec(key)?.[0] ?? null
+}
+
 /** Senders compare labels sign by sign; one that is long or has odd signs is known by its hash. */
 function labelOf(label: unknown): string {
   if (typeof label !== 'string' || label === '') return '-'

@@ -7,7 +7,7 @@ import { openMemory, type ReadingProfile } from '../dcsa/context.ts'
 import { settleNames } from '../dcsa/names.ts'
 import { readPart } from '../dcsa/part.ts'
 import { openTally } from '../event-tally.ts'
-import { parseObject } from '../json-delivery.ts'
+import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { About, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList, type SourceIssue, type SourceIssueKind } from '../source-issue.ts'
 import type { ToldOf } from '../told.ts'
@@ -84,7 +84,10 @@ function isAbout(
   const { kind, number } = subject
   if (kind === 'container') return boxes.length === 0 || boxes.some((box) => box.number === number)
   // Many lines give bill and booking one number.
-  return isSameBill(scac, number, bill) || (kind === 'booking' && bookings.includes(number))
+  return (
+    isSameBill(scac, number, bill) ||
+    (kind === 'booking' && bookings.map(withoutBlanks).includes(withoutBlanks(number)))
+  )
 }
 
 /** Of a box what is said of it and of the whole notice. */

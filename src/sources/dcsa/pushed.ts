@@ -3,7 +3,6 @@
  * read as the same event in an answer is, under the same keys: so what is pushed may take back what was asked.
  */
 
-import type { JsonObject } from '../../core/json-value.ts'
 import type { Result } from '../../core/result.ts'
 import { parseEventTime } from '../../core/time.ts'
 import { cutDelivery, type FindSpoken, inOrder, type Spoken } from '../json-delivery.ts'
@@ -19,13 +18,16 @@ import { readFirstText, readText } from './part.ts'
 import { type DcsaProfile, parseDcsaProfile, standardProfile } from './profile.ts'
 import { readerVersion, readSnapshot } from './read.ts'
 
+/** Of one event. */
+export const eventBytesMax = 256_000
+
 export function openPushedDcsaSource(): ToldSource<DcsaProfile> {
   return {
     name: 'dcsa',
     version: readerVersion,
     parseProfile: parsePushedProfile,
     partsOf: (body, profile) =>
-      cutDelivery(body, { lists: ['events'], bytesMax: 256_000, spokenOf: spokenBy(profile) }),
+      cutDelivery(body, { lists: ['events'], bytesMax: eventBytesMax, spokenOf: spokenBy(profile) }),
     read: readPart,
   }
 }
@@ -41,8 +43,11 @@ function readPart(snapshot: RawSnapshot, of: ToldOf, profile: DcsaProfile): Read
   const asAnswer = { ...snapshot, status: 200, contentType: 'application/json', body }
   const request: LookRequest = { scac: profile.scac, ...of.subject }
   const reading = readSnapshot(asAnswer, request, { ...profile, body: 'any', isFullPicture: false })
+  // One event never tells that every booking of a bill is cancelled.
+  const isOther = reading.verdict === 'cancelled' && of.subject.kind !== 'booking'
   return {
     ...reading,
+    verdict: isOther ? 'known_without_data' : reading.verdict,
     issues: reading.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\/0(?=\/|$)/, '') })),
   }
 }
@@ -66,11 +71,21 @@ function spokenBy(profile: DcsaProfile): FindSpoken {
         (number) => ({ kind: 'container', number }) as const,
       ),
     ])
-    if (about.length > 0) return { about, ...sayingOf(parts, value, profile) }
-    const isTakenBack = parts.head.value['isRetracted'] === true || value['retractedEventID'] !== undefined
-    const what = isTakenBack ? 'takes back what was said' : 'an event'
-    issues.add('missing_field', { path, lost: 'event' }, `${what}, and names no bill, booking or container`)
-    return null
+    const isTakenBack = parts.head.value['isRetracted'] === true
+    const said = sayingOf(parts, profile)
+    const lose = (what: string): null => {
+      issues.add('missing_field', { path, lost: 'event' }, what)
+      return null
+    }
+    if (about.length === 0) {
+      const isAny = isTakenBack || parts.head.value['retractedEventID'] !== undefined
+      const what = isAny ? 'takes back what was said' : 'an event'
+      return lose(`${what}, and names no bill, booking or container`)
+    }
+    // Read as it stands, it would say what it takes back.
+    if (isTakenBack && said.words === null)
+      return lose('takes back what was said, and has no id that says what')
+    return { about, ...said }
   }
 }
 
@@ -81,11 +96,7 @@ function numberOf(type: string | undefined, number: string | null): readonly Spo
 }
 
 /** 3.0 changes an event under its id and says when, 2.2 has only the time of creation. */
-function sayingOf(
-  { head, kind }: EventParts,
-  value: JsonObject,
-  profile: DcsaProfile,
-): Pick<Spoken, 'words' | 'writtenAt'> {
+function sayingOf({ head, kind }: EventParts, profile: DcsaProfile): Pick<Spoken, 'words' | 'writtenAt'> {
   const issues = new IssueList(1)
   const id = readText(head, 'eventID', issues)
   const text = readFirstText(head, ['eventUpdatedDateTime', 'eventCreatedDateTime'], issues)
@@ -93,6 +104,9 @@ function sayingOf(
   const time = text === null ? null : parseEventTime(text)
   const isRestated = profile.restatesTransport === true && type?.toUpperCase() === 'TRANSPORT'
   const writtenAt = time?.kind === 'instant' && !isRestated ? time.at : null
-  if (id === null || typeof value['eventID'] === 'number') return { words: null, writtenAt }
+  const written = head.value['eventID']
+  // As the reader has it: a number and a text without end are no ids.
+  const isId = id !== null && typeof written === 'string' && written.length <= 300
+  if (!isId) return { words: null, writtenAt }
   return { words: text === null ? [id] : [id, text], writtenAt }
 }

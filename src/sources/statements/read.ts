@@ -4,7 +4,7 @@ import { nowhere, type Observation } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
 import { nothingTold } from '../../core/understanding.ts'
 import { openTally } from '../event-tally.ts'
-import { inOrder, parseObject } from '../json-delivery.ts'
+import { inOrder, parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
 import type { SpokenOf, ToldOf } from '../told.ts'
@@ -22,9 +22,13 @@ export function readPart(snapshot: RawSnapshot, { subject }: ToldOf): Reading {
   }
   if (read?.kind !== 'statement') return nothing(issues)
   const spoken = aboutOf(read.numbers)
-  const isOurs = spoken.some(({ kind, number }) => kind === subject.kind && number === subject.number)
+  const isOurs = spoken.some(
+    ({ kind, number }) => kind === subject.kind && number === withoutBlanks(subject.number),
+  )
   const fetchedAtMs = Date.parse(snapshot.fetchedAt)
-  return readingOf(read, { issues, isOurs, fetchedAtMs })
+  const reading = readingOf(read, { issues, isOurs, fetchedAtMs })
+  const isCancelled = reading.observations.some(isCancellation) && subject.kind === 'booking'
+  return isCancelled ? { ...reading, verdict: 'cancelled' } : reading
 }
 
 function nothing(issues: IssueList): Reading {
@@ -64,6 +68,10 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
     },
     events: tally.counts(),
   }
+}
+
+function isCancellation(said: Observation): boolean {
+  return said.kind === 'fact' && said.fact === 'booking_cancelled' && said.value === true && !said.isRetracted
 }
 
 const hourMs = 3_600_000

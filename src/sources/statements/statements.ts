@@ -11,6 +11,9 @@ import { readStatement } from './statement.ts'
 /** Who speaks is said by the channel, so nothing is left to say. */
 export type StatementsProfile = Readonly<Record<string, never>>
 
+/** Of one statement. */
+export const statementBytesMax = 64_000
+
 export function openStatementsSource(): ToldSource<StatementsProfile> {
   return { name: 'statements', version: 1, parseProfile, partsOf, read: readPart }
 }
@@ -23,7 +26,7 @@ function parseProfile(value: unknown): Result<StatementsProfile, string> {
 
 function partsOf(body: Buffer): Delivered {
   const layout = layoutOf(body)
-  const book = openBook(body, { bytesMax: 64_000, spokenOf: spokenBy(layout) })
+  const book = openBook(body, { bytesMax: statementBytesMax, spokenOf: spokenBy(layout) })
   for (const element of findStatements(body, layout)) if (!book.take(element)) break
   return book.close()
 }

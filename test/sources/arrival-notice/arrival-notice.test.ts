@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { scopeOfKey } from '../../../src/sources/arrival-notice/head.ts'
 import { bytesOf, readParts, settled } from '../told-harness.ts'
 import { bill, box, type Json, notice, otherBox, profile, readNotice, saidIn, source } from './notices.ts'
 
@@ -204,6 +205,9 @@ describe('A notice that is restated', () => {
     assert.ok(
       !readings[1]?.observations.some((each) => each.kind === 'fact' && each.fact === 'empty_return_by'),
     )
+    const scopes = readings.flatMap(({ observations }) => observations.map(({ key }) => scopeOfKey(key)))
+    assert.deepEqual([...new Set(scopes)], ['an|HHL71800000|English, consignee, USD'])
+    assert.equal(scopeOfKey('EST|ARRI|-|VESSEL|USLAX|-|-|-'), null)
   })
 
   it('under another label is another notice', () => {

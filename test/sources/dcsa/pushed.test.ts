@@ -234,6 +234,22 @@ describe('A pushed delivery', () => {
     )
   })
 
+  it('that takes back an event without saying which is not heard as that event', () => {
+    const { parts, faults } = pushed.partsOf(
+      bytesOf([equipmentEvent({ eventID: null, isRetracted: true })]),
+      profile,
+    )
+    assert.deepEqual([parts.length, faults.map(({ kind }) => kind)], [0, ['missing_field']])
+  })
+
+  it('that a booking is cancelled ends that booking, and no bill that has it', () => {
+    const event = shipmentEvent({ shipmentEventTypeCode: 'CANC', documentReferences: documents })
+    const verdictOf = (request: LookRequest) =>
+      pushedFor([event], request).readings.map(({ verdict }) => verdict)
+    assert.deepEqual(verdictOf(bookingRequest), ['cancelled'])
+    assert.deepEqual(verdictOf(billRequest), ['known_without_data'])
+  })
+
   it('points at what is wrong in a part as if the part were all', () => {
     const { readings } = pushedFor([equipmentEvent(), equipmentEvent({ eventDateTime: 'soon' })], boxRequest)
     assert.deepEqual(

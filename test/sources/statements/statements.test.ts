@@ -151,6 +151,29 @@ describe('A statement', () => {
     assert.equal(read({ id: undefined, retracted: true }).withdrawn[0], saidBy({ id: undefined }).key)
   })
 
+  it('that a booking is cancelled ends that booking, and no bill that has it', () => {
+    const cancelled = {
+      container: undefined,
+      at: undefined,
+      place: undefined,
+      says: 'booking_cancelled',
+      value: true,
+    }
+    const changes = { ...cancelled, booking: 'ABC709951' }
+    assert.equal(read(changes, { kind: 'booking', number: 'ABC709951' }).verdict, 'cancelled')
+    assert.equal(
+      read(changes, { kind: 'bill_of_lading', number: 'HHL71800000' }).verdict,
+      'known_without_data',
+    )
+  })
+
+  it('with blanks in its numbers is known without them', () => {
+    const [part] = source.partsOf(bytesOf(statement({ bill: 'hhl 718 00000' })), profile).parts
+    assert.equal(part?.about[0]?.number, 'HHL71800000')
+    const bill: SpokenOf = { kind: 'bill_of_lading', number: 'HHL71800000' }
+    assert.equal(read({ bill: 'hhl 718 00000' }, bill).observations.length, 1)
+  })
+
   it('is not heard for a number that it does not name', () => {
     const { verdict, observations } = read({}, { kind: 'booking', number: 'ABC709951' })
     assert.deepEqual([verdict, observations], ['other_number', []])

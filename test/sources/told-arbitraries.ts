@@ -1,0 +1,197 @@
+/** Observations as a sender can state them: places, numbers and texts that are whole, in times that can be meant. */
+
+import fc from 'fast-check'
+import {
+  emptyIndicators,
+  equipmentEventCodes,
+  eventClassifiers,
+  facilityTypes,
+  transportEventCodes,
+  transportModes,
+} from '../../src/core/codes.ts'
+import { naturalKeyOf } from '../../src/core/natural-key.ts'
+import {
+  type EventObservation,
+  type FactObservation,
+  type Fee,
+  feeTypes,
+  type HoldWord,
+  holdNames,
+  nowhere,
+  type Observation,
+  type ObservedPlace,
+} from '../../src/core/observation.ts'
+import type { EventTime } from '../../src/core/time.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+
+export const boxes = ['APZU4812090', 'LDFU1000018', 'TCNU1234565'] as const
+
+/** Of one shape, with the ordinary prototype. */
+export function plain<Shape extends object>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }) {
+  return fc.record(shape, { noNullPrototype: true }) as fc.Arbitrary<Shape>
+}
+
+export const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+export const words = fc.constantFrom(
+  'Berth 4',
+  'Yard 7',
+  'X|Y',
+  'Århus, 寧波',
+  '"quoted" \\ it',
+  'S1',
+  '012E',
+)
+
+const instants = fc
+  .date({ min: new Date('2010-01-01'), max: new Date('2026-02-28'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
+export const times: fc.Arbitrary<EventTime> = fc.oneof(
+  instants.map((at): EventTime => ({ kind: 'instant', at })),
+  instants.map((at): EventTime => ({ kind: 'local', local: at.slice(0, 19) })),
+  instants.map((at): EventTime => ({ kind: 'day', on: at.slice(0, 10) })),
+)
+export const days: fc.Arbitrary<EventTime> = instants.map((at) => ({ kind: 'day', on: at.slice(0, 10) }))
+
+/** A place that we know, under its own code. */
+export const knownPlaces: fc.Arbitrary<ObservedPlace> = fc
+  .tuple(fc.constantFrom('USLAX', 'CNNGB', 'NLRTM', 'DEHAM', 'SGSIN', 'USCHI'), orNull(words))
+  .map(([unlocode, name]) => {
+    const timeZone = findPlaceByCode(unlocode)?.timeZone ?? null
+    return { ...nowhere, unlocode, timeZone, name }
+  })
+
+export const places: fc.Arbitrary<ObservedPlace> = fc.oneof(
+  fc
+    .tuple(knownPlaces, orNull(words), orNull(fc.constantFrom(...facilityTypes)))
+    .map(([place, facilityCode, facilityType]) => ({ ...place, facilityCode, facilityType })),
+  words.map((name) => ({ ...nowhere, name })),
+  fc.constant(nowhere),
+)
+
+/** Under a key of the sender's, or under its natural one. */
+function keyed<Said extends Observation>(said: fc.Arbitrary<Omit<Said, 'key'>>): fc.Arbitrary<Said> {
+  const ids = orNull(fc.integer({ min: 1, max: 9_999 }).map((number) => `k-${number}`))
+  return fc.tuple(said, ids).map(([each, id]) => {
+    const unkeyed = each as unknown as Said
+    return { ...unkeyed, key: id ?? naturalKeyOf(unkeyed) }
+  })
+}
+
+const stated = {
+  equipment: orNull(fc.constantFrom(...boxes)),
+  statedAt: orNull(instants),
+  isRetracted: fc.boolean(),
+}
+
+const vessels = fc.constantFrom(
+  { imo: '9321483', name: 'King of the Seas' },
+  { imo: '9321483', name: null },
+  { imo: null, name: 'King of the Seas' },
+)
+
+const eventShape = {
+  ...stated,
+  kind: fc.constant('event' as const),
+  classifier: fc.constantFrom(...eventClassifiers),
+  load: orNull(fc.constantFrom(...emptyIndicators)),
+  mode: orNull(fc.constantFrom(...transportModes)),
+  time: times,
+  place: places,
+  vessel: orNull(vessels),
+  voyage: orNull(words),
+  callId: orNull(words),
+  callSequence: orNull(fc.nat({ max: 99 })),
+}
+
+export const events: fc.Arbitrary<EventObservation> = keyed<EventObservation>(
+  fc.oneof(
+    plain<Omit<EventObservation, 'key'>>({
+      ...eventShape,
+      code: fc.constantFrom(...transportEventCodes, ...equipmentEventCodes),
+      original: orNull(words),
+    }),
+    plain<Omit<EventObservation, 'key'>>({ ...eventShape, code: fc.constant(null), original: words }),
+  ),
+)
+
+const amounts = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100)
+const currencies = fc.constantFrom('USD', 'EUR')
+
+export const holdWords: fc.Arbitrary<HoldWord> = plain<HoldWord>({
+  name: fc.constantFrom(...holdNames),
+  status: fc.constantFrom('hold' as const, 'pending' as const, 'released' as const),
+  description: orNull(words),
+})
+
+export const feeWords = plain<Extract<FactObservation, { fact: 'fee' }>['value']>({
+  type: fc.constantFrom(...feeTypes),
+  status: fc.constantFrom('due' as const, 'settled' as const),
+  amount: orNull(amounts),
+  currencyCode: orNull(currencies),
+  description: orNull(words),
+})
+
+function factOf<const Name extends FactObservation['fact']>(
+  value: fc.Arbitrary<Extract<FactObservation, { fact: Name }>['value']>,
+  ...names: readonly Name[]
+): fc.Arbitrary<FactObservation> {
+  const shape = { ...stated, kind: fc.constant('fact' as const), fact: fc.constantFrom(...names), value }
+  return keyed(fc.record(shape, { noNullPrototype: true }) as unknown as fc.Arbitrary<FactObservation>)
+}
+
+const somewhere = places.filter((place) => place !== nowhere)
+
+export const facts: fc.Arbitrary<FactObservation> = fc.oneof(
+  factOf(
+    words,
+    'size_type',
+    'seal_number',
+    'yard_location',
+    'chassis_number',
+    'pod_rail_carrier',
+    'destination_rail_carrier',
+    'pickup_number',
+    'it_number',
+  ),
+  factOf(fc.constantFrom('HHL71800000', 'ABC709951'), 'bill_of_lading_number', 'booking_number'),
+  factOf(fc.double({ min: 0.001, max: 40_000, noNaN: true }), 'weight_kg'),
+  factOf(
+    times,
+    'pickup_lfd_line',
+    'pickup_lfd_terminal',
+    'pickup_lfd_rail',
+    'pickup_appointment',
+    'empty_return_by',
+    'general_order_at',
+  ),
+  factOf(fc.boolean(), 'available', 'booking_cancelled'),
+  factOf(
+    somewhere,
+    'pod_terminal',
+    'port_of_loading',
+    'port_of_discharge',
+    'place_of_delivery',
+    'undated_arrival',
+    'undated_departure',
+    'empty_return_place',
+  ),
+  factOf(orNull(times), 'delivered'),
+  factOf(holdWords, 'hold'),
+  factOf(feeWords, 'fee'),
+  factOf(
+    fc.array(
+      holdWords.map(
+        ({ status, ...hold }) => ({ ...hold, status: status === 'released' ? 'hold' : status }) as const,
+      ),
+      { maxLength: 3 },
+    ),
+    'holds',
+  ),
+  factOf(
+    fc.array(plain<Fee>({ type: fc.constantFrom(...feeTypes), amount: amounts, currencyCode: currencies }), {
+      maxLength: 3,
+    }),
+    'fees',
+  ),
+)

@@ -1,0 +1,92 @@
+/** Synthetic samples: observations of a journey as DCSA Track & Trace 2.2 events, as a line pushes them. */
+
+import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/codes.ts'
+import { naturalKeyOf } from '../../src/core/natural-key.ts'
+import type { EventObservation, Observation, ObservedPlace } from '../../src/core/observation.ts'
+import { keyOf } from '../../src/sources/source.ts'
+import { type SampleNumbers, writeTime } from './statements.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A list of events, each marked as made up; what the way cannot carry is left out. */
+export function writePushedEvents(
+  observations: readonly Observation[],
+  numbers: SampleNumbers,
+): readonly Json[] {
+  return observations.filter(isCarried).map((event) => writeEvent(event, numbers))
+}
+
+/** Events of ships and boxes by their codes; a box's event needs its box. Documents have no place on the way. */
+function isCarried(observation: Observation): observation is EventObservation {
+  if (observation.kind === 'fact') return false
+  const { code, equipment, isRetracted } = observation
+  // What is taken back is named by its id.
+  if (isRetracted && observation.key === naturalKeyOf(observation)) return false
+  return isOneOf(transportEventCodes, code) || (isOneOf(equipmentEventCodes, code) && equipment !== null)
+}
+
+/** As it arrives: the line's word is the code, a place without a name is called by its code. Null for what is left out. */
+export function carriedByPush(observation: Observation): EventObservation | null {
+  if (!isCarried(observation)) return null
+  const { unlocode, name } = observation.place
+  const arrived = {
+    ...observation,
+    original: observation.code,
+    place: { ...observation.place, name: name ?? unlocode },
+  }
+  if (observation.key === naturalKeyOf(observation)) return { ...arrived, key: naturalKeyOf(arrived) }
+  const isShips = isOneOf(transportEventCodes, observation.code)
+  return { ...arrived, key: keyOf(observation.key, isShips ? observation.equipment : null) }
+}
+
+function writeEvent(event: EventObservation, numbers: SampleNumbers): Json {
+  const isShips = isOneOf(transportEventCodes, event.code)
+  const call = writeCall(event, isShips)
+  return {
+    note: 'synthetic',
+    ...(event.key !== naturalKeyOf(event) && { eventID: event.key }),
+    ...(event.statedAt !== null && { eventCreatedDateTime: event.statedAt }),
+    ...(event.isRetracted && { isRetracted: true }),
+    eventType: isShips ? 'TRANSPORT' : 'EQUIPMENT',
+    eventClassifierCode: event.classifier,
+    [isShips ? 'transportEventTypeCode' : 'equipmentEventTypeCode']: event.code,
+    eventDateTime: writeTime(event.time),
+    ...(event.load !== null && { emptyIndicatorCode: event.load }),
+    ...(Object.keys(call).length > 0 && { transportCall: call }),
+    ...(!isShips && { equipmentReference: event.equipment, eventLocation: writeLocation(event.place) }),
+    ...(isShips &&
+      event.equipment !== null && { references: [{ referenceType: 'EQ', referenceValue: event.equipment }] }),
+    documentReferences: writeDocuments(numbers),
+  }
+}
+
+function writeCall(event: EventObservation, isShips: boolean): Json {
+  const { mode, voyage, callId, callSequence, vessel, place } = event
+  return {
+    ...(isShips && { location: writeLocation(place) }),
+    ...(mode !== null && { modeOfTransport: mode }),
+    ...(voyage !== null && { exportVoyageNumber: voyage, importVoyageNumber: voyage }),
+    ...(callId !== null && { transportCallID: callId }),
+    ...(callSequence !== null && { transportCallSequenceNumber: callSequence }),
+    ...(vessel !== null && { vessel: { vesselIMONumber: vessel.imo, vesselName: vessel.name } }),
+  }
+}
+
+function writeLocation({ unlocode, name, facilityCode, facilityType }: ObservedPlace): Json {
+  return {
+    ...(unlocode !== null && { UNLocationCode: unlocode }),
+    ...(name !== null && { locationName: name }),
+    ...(facilityCode !== null && { facilityCode }),
+    ...(facilityType !== null && { facilityTypeCode: facilityType }),
+  }
+}
+
+function writeDocuments({ bill, booking }: SampleNumbers): readonly Json[] {
+  const named = [
+    ['BKG', booking],
+    ['TRD', bill],
+  ] as const
+  return named.flatMap(([documentReferenceType, number]) =>
+    number === null ? [] : [{ documentReferenceType, documentReferenceValue: number }],
+  )
+}

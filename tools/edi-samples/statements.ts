@@ -1,0 +1,112 @@
+/** Synthetic samples: observations of a journey as statements in Landfall's own words (docs/sending.md). */
+
+import { naturalKeyOf } from '../../src/core/natural-key.ts'
+import { parseJourneyLine } from '../../src/core/notation.ts'
+import type { FactObservation, FeeWord, Observation, ObservedPlace } from '../../src/core/observation.ts'
+import type { EventTime } from '../../src/core/time.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import { factShapes } from '../../src/sources/statements/schema.ts'
+
+export interface SampleNumbers {
+  readonly bill: string | null
+  readonly booking: string | null
+}
+type Json = Readonly<Record<string, unknown>>
+
+/** The observations of a journey in the notation (docs/notation.md), line by line; throws at one that is none. */
+export function readJourney(text: string): readonly Observation[] {
+  const timeZoneOf = (unlocode: string) => findPlaceByCode(unlocode)?.timeZone ?? null
+  return text.split('\n').flatMap((line, index) => {
+    const read = parseJourneyLine(line, { timeZoneOf })
+    if (read.kind === 'error') throw new Error(`line ${index + 1}, column ${read.column}: ${read.problem}`)
+    return read.kind === 'said' ? [read.observation] : []
+  })
+}
+
+/** One statement a line, each marked as made up. */
+export function writeStatements(observations: readonly Observation[], numbers: SampleNumbers): string {
+  return observations.map((each) => `${JSON.stringify(writeStatement(each, numbers))}\n`).join('')
+}
+
+/** A natural key is left to the reader. */
+function writeStatement(observation: Observation, { bill, booking }: SampleNumbers): Json {
+  const { key, equipment, statedAt, isRetracted } = observation
+  return without({
+    note: 'synthetic',
+    ...(key !== naturalKeyOf(observation) && { id: key }),
+    written_at: statedAt,
+    container: equipment,
+    bill,
+    booking,
+    ...(isRetracted && { retracted: true }),
+    ...(observation.kind === 'fact' ? writeFact(observation) : writeEvent(observation)),
+  })
+}
+
+function writeEvent(event: Extract<Observation, { kind: 'event' }>): Json {
+  return {
+    says: event.code ?? 'other',
+    classifier: event.classifier,
+    load: event.load,
+    mode: event.mode,
+    at: writeTime(event.time),
+    place: writePlace(event.place),
+    vessel: event.vessel === null ? null : without({ imo: event.vessel.imo, name: event.vessel.name }),
+    voyage: event.voyage,
+    call: event.callId,
+    call_sequence: event.callSequence,
+    words: event.original,
+  }
+}
+
+/** Null values are left out, save that of `delivered`, which takes it back. */
+function writeFact(observation: FactObservation): Json {
+  const { fact, value } = observation
+  if (value === null) return { says: fact, value: nothing }
+  switch (factShapes[fact]) {
+    case 'place':
+      return { says: fact, value: writePlace(value as ObservedPlace) ?? {} }
+    case 'time':
+    case 'timeOrNull':
+      return { says: fact, value: writeTime(value as EventTime) }
+    case 'fee':
+      return { says: fact, value: writeFee(value as FeeWord) }
+    case 'fees':
+      return {
+        says: fact,
+        value: (value as readonly FeeWord[]).map(({ type, amount, currencyCode }) => ({
+          type,
+          amount,
+          currency: currencyCode,
+        })),
+      }
+    default:
+      return { says: fact, value }
+  }
+}
+
+const nothing = Symbol('null is said')
+
+function writeFee({ type, status, amount, currencyCode, description }: FeeWord): Json {
+  return { type, status, amount, currency: currencyCode, description }
+}
+
+export function writeTime(time: EventTime): string {
+  if (time.kind === 'instant') return time.at
+  return time.kind === 'local' ? time.local : time.on
+}
+
+/** Null for a place of which nothing is known. */
+function writePlace(place: ObservedPlace): Json | null {
+  const { unlocode, facilityCode, facilityType, name } = place
+  const said = without({ unlocode, facility_code: facilityCode, facility_type: facilityType, name })
+  return Object.keys(said).length === 0 ? null : said
+}
+
+function without(members: Json): Json {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, value === nothing ? null : value]],
+    ),
+  )
+}

@@ -28,6 +28,7 @@ function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
     version: source.version,
     parseProfile: (value) => source.parseProfile(value),
     partsOf: (body, value) => source.partsOf(body, profileOf(value)),
+    ...(source.scopeOf !== undefined && { scopeOf: source.scopeOf }),
     read: (snapshot, of, value) => source.read(snapshot, of, profileOf(value)),
   }
 }

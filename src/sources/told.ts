@@ -52,6 +52,11 @@ export interface ToldSource<Profile> {
   parseProfile(value: unknown): Result<Profile, string>
   /** Never throws, whatever the bytes; time and memory grow with the bytes alone. */
   partsOf(body: Buffer, profile: Profile): Delivered
+  /**
+   * Of a source whose parts are whole pictures: which picture a key is of. What a later part leaves out of the same one is
+   * no longer said; null for a key that is of none.
+   */
+  scopeOf?(key: string): string | null
   /** Never throws. `snapshot.body` is the body of one part. */
   read(snapshot: RawSnapshot, of: ToldOf, profile: Profile): Reading
 }

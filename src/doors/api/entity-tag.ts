@@ -49,6 +49,14 @@ export function tagAnswers(app: FastifyInstance): void {
   })
 }
 
+/** Sends bytes that are no document; 304 when the client has them already. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+  const tag = `"${hash('sha256', bytes, 'base64url').slice(0, hashLength)}"`
+  const known = findKnown(request.headers['if-none-match'], tag)
+  reply.header('etag', known ?? tag)
+  return known === null ? reply.send(bytes) : reply.status(304).removeHeader('content-type').send()
+}
+
 /** What nobody may keep has no tag, nor has what brought its own. */
 function isTagged(method: string, reply: FastifyReply): boolean {
   if (reply.hasHeader('etag') || !String(reply.getHeader('content-type')).includes('json')) return false

@@ -134,6 +134,7 @@ function reasonOf({ kind, payload }: LedgerEntry): string | null {
 
 function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
   if (kind === 'look') return { kind: 'shipping_line', id: scac }
+  if (kind === 'heard') return { kind: payload.source.kind, id: payload.source.code }
   if (kind === 'vessel_arrival') return { kind: 'ais', id: null }
   if (kind === 'reprojected') return { kind: 'system', id: `rules/${payload.to}` }
   const actor = kind === 'user_action' ? payload.actor : undefined

@@ -63,7 +63,10 @@ export function compareReading(live: readonly KeptClaim[], absorption: Absorptio
     hand,
     ...(message !== undefined && { standsAt }),
     isFullPicture: absorption.isFullPicture,
-    missingBefore: live.filter((claim) => claim.missingSince !== null).map((claim) => claim.id),
+    // What was sent says by itself what is left out; of an answer a second one decides.
+    missingBefore: live
+      .filter((claim) => message !== undefined || claim.missingSince !== null)
+      .map((claim) => claim.id),
     isWithdrawn: (key) => absorption.withdrawn.some((id) => isKeyOf(id, key)),
   })
   const claimOf = (observation: Observation): KeptClaim => newClaim(observation, absorption, by)

@@ -12,6 +12,7 @@ import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import type { RecordedHearing, RecordedTelling } from '../../store/ledger-payload.ts'
 import { claimId, compareReading, type ReadingChange, type ToldChange } from './absorb.ts'
+import type { ReadTold } from './read-told.ts'
 import { requestsOf, standingClaims } from './state-rows.ts'
 
 export interface Heard {
@@ -55,9 +56,18 @@ export function changeBy(live: readonly KeptClaim[], reading: Reading, about: He
 }
 
 /** Compares what came unasked with what the shipment has heard under the same subject. */
-export function hearTold(state: JourneyState, reading: Reading, about: ToldAbout): Heard {
+export function hearTold(
+  state: JourneyState,
+  { reading, scopeOf }: Pick<ReadTold, 'reading' | 'scopeOf'>,
+  about: ToldAbout,
+): Heard {
   const { standsAt: writtenAt, deliveryKey, ...of } = about
-  const change = compareReading(heardBefore(state, about), {
+  // A picture is whole for what bears its scope: of what else was heard under the subject it says nothing.
+  const scopes = new Set(reading.observations.map(({ key }) => scopeOf(key)))
+  const isOfPicture = (claim: KeptClaim) => scopes.has(scopeOf(claim.observation.key))
+  const before = heardBefore(state, about)
+  const live = reading.statedFullPicture ? before.filter(isOfPicture) : before
+  const change = compareReading(live, {
     ...of,
     message: { writtenAt, deliveryKey },
     observations: reading.observations,

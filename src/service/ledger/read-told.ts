@@ -12,19 +12,25 @@ export interface ToldAccess {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
+export interface ReadTold {
+  readonly reading: Reading
+  readonly reader: string
+  /** Which whole picture a key is of. */
+  readonly scopeOf: (key: string) => string | null
+}
+
 /** Never throws for the bytes; throws when the source or its profile is none of ours. */
 export function readTold(
   { findToldSource }: Pick<Fold, 'findToldSource'>,
   snapshot: Pick<Snapshot, 'status' | 'contentType' | 'body' | 'recordedAt'>,
   of: ToldOf,
   { source: name, profile }: ToldAccess,
-): { readonly reading: Reading; readonly reader: string } {
+): ReadTold {
   const source = findToldSource(name)
   if (source === null) throw new Error(`nothing is told in ${name}`)
   const { status, contentType, body, recordedAt: fetchedAt } = snapshot
   const reading = source.read({ status, contentType, body, fetchedAt }, of, profile)
-  return {
-    reading,
-    reader: `${source.name}/${source.version}+${hash('sha1', canonicalJson(profile)).slice(0, 8)}`,
-  }
+  const { scopeOf = () => null } = source
+  const habits = hash('sha1', canonicalJson(profile)).slice(0, 8)
+  return { reading, scopeOf, reader: `${source.name}/${source.version}+${habits}` }
 }

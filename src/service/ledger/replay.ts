@@ -181,7 +181,7 @@ async function toldMaterialOf(
   if (again.reader === entry.reader) {
     const by = { source, hand, standsAt, deliveryKey }
     const about = { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by }
-    const heard = hearTold(state, again.reading, about)
+    const heard = hearTold(state, again, about)
     return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: false }
   }
   const onRecord = await readOnRecord(db, accountId, payload.heard)

@@ -1,7 +1,6 @@
 /** What came unasked is heard by a shipment, once, or finds it for a request that still searches. */
 
 import type { Hand, Source } from '../../core/observation.ts'
-import type { Reading } from '../../sources/source.ts'
 import type { Db } from '../../store/database.ts'
 import type { SaidClaims, ShipmentKey } from '../../store/journey-state/state.ts'
 import { noteHearing } from '../../store/listeners.ts'
@@ -13,6 +12,7 @@ import { foldHeard } from '../ledger/fold-heard.ts'
 import { type LookFolded, sayOpened } from '../ledger/fold-look.ts'
 import { hearTold, recordHeard } from '../ledger/hear.ts'
 import { findShipment, identify } from '../ledger/open-shipment.ts'
+import type { ReadTold } from '../ledger/read-told.ts'
 import { standingClaims } from '../ledger/state-rows.ts'
 import type { HeldLedger, Taken } from '../ledger/take-entries.ts'
 
@@ -23,9 +23,7 @@ export interface HeardTask {
 }
 
 /** A part of a delivery, read. */
-export interface Told {
-  readonly reading: Reading
-  readonly reader: string
+export interface Told extends ReadTold {
   readonly told: {
     readonly mention: string
     readonly source: Source
@@ -70,7 +68,7 @@ export async function hearToldTask(
   }: { readonly task: AbsorbTask; readonly request: TrackedRequest; readonly brought: Told },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
-  const { reading, reader, told } = brought
+  const { reader, told } = brought
   const { accountId, subjectId, snapshotId } = task
   const { id: trackingRequestId } = request
   const now = ledger.momentOf({ trackingRequestId, shipmentId: request.shipmentId })
@@ -83,7 +81,7 @@ export async function hearToldTask(
   if (!(await noteHearing(db, { accountId, shipmentId, mentionId: told.mention, at: recordedAt })))
     return null
   const { mention: _, ...by } = told
-  const heard = hearTold(state, reading, { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by })
+  const heard = hearTold(state, brought, { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by })
   const payload = { ...told, outcome: key === null ? null : ('found' as const), ...recordHeard(heard) }
   const about = { trackingRequestId, shipmentId: request.shipmentId, joins, subjectId, snapshotId, reader }
   const taken = ledger.take<'heard', LookFolded>({ kind: 'heard', ...about, payload }, (before, entry) =>

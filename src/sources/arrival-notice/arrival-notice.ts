@@ -9,7 +9,7 @@ import { settleNames } from '../dcsa/names.ts'
 import { cutDelivery, type FindSpoken, inOrder } from '../json-delivery.ts'
 import { IssueList } from '../source-issue.ts'
 import type { SpokenOf, ToldSource } from '../told.ts'
-import { type NoticeHead, readHead } from './head.ts'
+import { type NoticeHead, readHead, scopeOfKey } from './head.ts'
 import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
 import { readingBy, readNotice } from './read.ts'
 
@@ -23,6 +23,7 @@ export function openArrivalNoticeSource(): ToldSource<ArrivalNoticeProfile> {
     parseProfile: parseNoticeProfile,
     partsOf: (body) =>
       cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: noticeBytesMax, spokenOf: spokenBy() }),
+    scopeOf: scopeOfKey,
     read: readNotice,
   }
 }

@@ -13,6 +13,7 @@ import { messageStatuses } from '../../../store/read/inbound-messages.ts'
 import { sendOne, sendPage, sendPlain } from '../answer.ts'
 import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
+import { sendTagged } from '../entity-tag.ts'
 import { choiceFilter, textFilter } from '../filters.ts'
 import { documentOf, operation, pageOf } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -103,13 +104,12 @@ export function inboundMessages(app: FastifyInstance): void {
         refuseParameters(request)
         const bytes = await download(service, context, { id: readId(request.params, 'inbound message') })
         // Bytes of others are never shown as a page.
-        return reply
-          .headers({
-            'content-type': 'application/octet-stream',
-            'content-disposition': `attachment; filename="${part}"`,
-            'cache-control': 'private, no-store',
-          })
-          .send(bytes)
+        reply.headers({
+          'content-type': 'application/octet-stream',
+          'content-disposition': `attachment; filename="${part}"`,
+          'cache-control': 'private',
+        })
+        return sendTagged(request, reply, bytes)
       },
     )
 

@@ -11,6 +11,7 @@ import type { Service } from '../../../service/service.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import { sendText } from '../answer.ts'
 import { json } from '../media-type.ts'
+import { operation } from '../operation.ts'
 import { headerFault, Problem } from '../problem.ts'
 import * as schema from '../schema.ts'
 
@@ -65,14 +66,26 @@ export function inbound(app: FastifyInstance, service: Service): void {
         config: { isOpen: true },
         bodyLimit: bytesMax,
         schema: {
-          operationId: 'sendInbound',
-          tags: ['Inbound'],
-          summary: 'Send events, messages and statements unasked',
-          description:
-            "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. With an `Idempotency-Key` the same delivery is taken in once; a sender's own ids do the same for each part.",
+          ...operation({
+            id: 'sendInbound',
+            tag: 'Inbound',
+            path: { channel: 'Name of the channel.' },
+            status: 202,
+            answer,
+            refusals: [413, 415],
+            never: [403, 404, 406],
+            summary: 'Send events, messages and statements unasked',
+            description:
+              "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. With an `Idempotency-Key` the same delivery is taken in once; a sender's own ids do the same for each part.",
+          }),
           security: [],
-          params: schema.object({ channel: schema.text({ description: 'Name of the channel.' }) }),
-          response: { 202: answer },
+          consumes: [
+            'application/json',
+            'application/x-ndjson',
+            'application/edi-x12',
+            'application/edifact',
+          ],
+          produces: [json],
         },
       },
       async (request, reply) => {

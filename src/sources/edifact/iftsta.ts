@@ -4,31 +4,29 @@ import type { EmptyIndicator, EventClassifier } from '../../core/codes.ts'
 import type { HoldWord, Observation, ObservedPlace } from '../../core/observation.ts'
 import type { EventTally } from '../event-tally.ts'
 import { quoted } from '../source-issue.ts'
-import type { ReadContext } from './context.ts'
+import type { OfMessage, ReadContext } from './context.ts'
 import { boxOf, isBox } from './documents.ts'
 import { boxFacts, loadOf } from './equipment.ts'
 import { pathTo, segmentsOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
 import type { Segment } from './segments.ts'
-import { observeEvent, observeFact, type SaidFact, type StatedBy } from './statements.ts'
+import { readCalls } from './ships-calls.ts'
+import { observeEvent, observeFact, type SaidFact } from './statements.ts'
 import { holdsOfReasons, type KnownMeaning, meaningOf, readStatus, type SaidStatus } from './status-codes.ts'
 import type { StatusGroup } from './status-groups.ts'
 import { modeOf, noTransport, readTransport, type Transport } from './transport.ts'
 import { type StatusUnit, segmentsIn } from './units.ts'
 
-export interface OfMessage {
-  readonly version: string
-  readonly by: StatedBy
-  readonly context: ReadContext
-  readonly tally: EventTally
-}
-
 export function readStatuses(unit: StatusUnit, of: OfMessage): readonly Observation[] {
   return unit.statuses.flatMap((group) => {
     const boxes = boxesOf(group, unit, of.context)
     if (boxes === null) of.tally.lost('bad_equipment')
-    return boxes === null ? [] : [...readBoxFacts(group, of), ...readGroup(group, boxes, of)]
+    if (boxes === null) return []
+    const said = [...readBoxFacts(group, of), ...readGroup(group, boxes, of)]
+    const known = new Set(said.map(({ key }) => key))
+    const numbers = boxes.map((box) => box?.number ?? null)
+    return [...said, ...readCalls(group, numbers, of).filter(({ key }) => !known.has(key))]
   })
 }
 

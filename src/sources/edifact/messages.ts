@@ -30,6 +30,7 @@ export function* readMessages(
     note({ kind, number, offset: from, detail })
   let envelope: Segment | null = null
   let count = 0
+  let groups = 0
   let head: Segment | null = null
   let inside: Segment[] = []
   const close = (isWhole: boolean): Message[] => {
@@ -51,6 +52,10 @@ export function* readMessages(
         if (envelope !== null) noteAt('count', envelope, 'The interchange has no end (UNZ).')
         envelope = segment
         count = 0
+        groups = 0
+        break
+      case 'UNG':
+        groups += 1
         break
       case 'UNH':
         yield* closeUnended(true)
@@ -66,7 +71,7 @@ export function* readMessages(
       case 'UNZ':
         yield* closeUnended(true)
         if (envelope === null) noteAt('count', segment, 'An end (UNZ) without its interchange.')
-        else checkEnd(segment, envelope, count, noteAt)
+        else checkEnd(segment, envelope, groups > 0 ? groups : count, noteAt)
         envelope = null
         break
       default:
@@ -97,9 +102,10 @@ function checkTrailer(end: Segment, head: Segment, counted: number, noteAt: Note
     noteAt('count', end, `${name} ends with another reference, ${shown(end, 1)}.`)
 }
 
+/** Where messages stand in groups (UNG), the groups are counted. */
 function checkEnd(end: Segment, envelope: Segment, counted: number, noteAt: NoteAt): void {
   if (Number(textOf(end, 0)) !== counted)
-    noteAt('count', end, `The interchange has ${counted} messages and says ${shown(end, 0)}.`)
+    noteAt('count', end, `The interchange has ${counted} messages or groups and says ${shown(end, 0)}.`)
   if (textOf(end, 1) !== textOf(envelope, 4))
     noteAt('count', end, `The interchange ends with another reference, ${shown(end, 1)}.`)
 }

@@ -73,7 +73,7 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
   const context = { issues, profile, speaker: null, fetchedAtMs: Number.POSITIVE_INFINITY }
   const writtenAt = readWrittenAt(message.segments, context)
   let ordinal = 0
-  for (const unit of readUnits(type, message, profile)) {
+  for (const unit of readUnits(type, message, { profile, issues })) {
     ordinal += 1
     const about = aboutOf(unit)
     if (about.length === 0) {

@@ -4,6 +4,7 @@
  */
 
 import type { SpokenOf } from '../told.ts'
+import type { ReadContext } from './context.ts'
 import {
   boxOf,
   type Documents,
@@ -14,7 +15,7 @@ import {
   isDocument,
   noDocuments,
 } from './documents.ts'
-import { codeOf, numberOf } from './fields.ts'
+import { codeOf, numberOf, pathTo } from './fields.ts'
 import type { Message } from './messages.ts'
 import type { EdifactProfile } from './profile.ts'
 import type { Segment } from './segments.ts'
@@ -45,9 +46,11 @@ export interface BoxUnit extends UnitOf {
 }
 export type Unit = StatusUnit | BoxUnit
 
+type UnitContext = Pick<ReadContext, 'profile' | 'issues'>
+
 /** One after the other: together they may be many times as long as the message. */
-export function readUnits(type: UnitType, message: Message, profile: EdifactProfile): Iterable<Unit> {
-  return type === 'IFTSTA' ? statusUnits(message, profile) : boxUnits(message)
+export function readUnits(type: UnitType, message: Message, of: UnitContext): Iterable<Unit> {
+  return type === 'IFTSTA' ? statusUnits(message, of) : boxUnits(message, of)
 }
 
 /** Bills, then bookings, then boxes. */
@@ -68,12 +71,13 @@ const headTags: ReadonlySet<string> = new Set(['BGM', 'DTM', 'TDT', 'LOC', 'NAD'
 const headSegmentsMax = 200
 
 function headOf(head: readonly Segment[], isNeeded: (segment: Segment) => boolean): readonly Segment[] {
-  return head.slice(0, headSegmentsMax).filter((segment) => headTags.has(segment.tag) || isNeeded(segment))
+  return head.filter((segment) => headTags.has(segment.tag) || isNeeded(segment))
 }
 
-function boxUnits({ segments }: Message): readonly BoxUnit[] {
+function boxUnits({ segments, head: message }: Message, { issues }: UnitContext): readonly BoxUnit[] {
   const first = segments.findIndex(({ tag }) => tag === 'EQD')
-  const head = first < 0 ? segments : segments.slice(0, first)
+  const head = segments.slice(0, Math.min(first < 0 ? segments.length : first, headSegmentsMax))
+  if (first > headSegmentsMax) reportCut(message, issues)
   const groups: Segment[][] = []
   for (const segment of first < 0 ? [] : segments.slice(first)) {
     if (segment.tag === 'EQD') groups.push([segment])
@@ -104,10 +108,16 @@ function boxUnits({ segments }: Message): readonly BoxUnit[] {
   })
 }
 
-function* statusUnits({ segments }: Message, profile: EdifactProfile): Generator<StatusUnit> {
-  const groups = readStatusGroups(segments)
+function* statusUnits(message: Message, { profile, issues }: UnitContext): Generator<StatusUnit> {
+  const groups = readStatusGroups(message.segments)
+  if (groups.isCut) reportCut(message.head, issues)
   const head = groups.head.slice(0, headSegmentsMax)
   for (const consignment of groups.consignments) yield* unitsOfConsignment(consignment, { head, profile })
+}
+
+function reportCut(message: Segment, issues: UnitContext['issues']): void {
+  const at = { path: pathTo(message), lost: 'field' } as const
+  issues.addOnce('broken_syntax', at, 'a head, a consignment or a status of more segments than any has')
 }
 
 /** The nearest that names a document or a box decides: the status, else its consignment, else the message. */
@@ -149,32 +159,33 @@ interface UnitDraft {
 function* perBox(draft: UnitDraft): Generator<UnitDraft> {
   const byBox = new Map<string | null, StatusGroup[]>()
   for (const status of draft.statuses) {
-    const boxes = boxesIn(status)
-    for (const box of boxes.length === 0 ? [null] : new Set(boxes)) {
+    const isNaming = status.own.some(isBox)
+    for (const [box, boxes] of groupsByBox(status)) {
+      const own = isNaming ? status.own.filter((each) => !isBox(each) || boxOf(each) === box) : status.own
       const statuses = byBox.get(box)
-      if (statuses === undefined) byBox.set(box, [status])
-      else statuses.push(status)
+      if (statuses === undefined) byBox.set(box, [{ ...status, own, boxes }])
+      else statuses.push({ ...status, own, boxes })
     }
   }
   if (byBox.size < 2) yield draft
-  else
-    for (const [number, statuses] of byBox)
-      yield { ...draft, statuses: statuses.map((status) => ofBox(status, number)) }
+  else for (const statuses of byBox.values()) yield { ...draft, statuses }
 }
 
-function ofBox(status: StatusGroup, number: string | null): StatusGroup {
-  return {
-    ...status,
-    own: status.own.filter((each) => !isBox(each) || boxOf(each) === number),
-    boxes: status.boxes.filter(([box]) => box !== undefined && boxOf(box) === number),
+/** Null for what names no box that can be one. */
+function groupsByBox({
+  own,
+  boxes,
+}: StatusGroup): ReadonlyMap<string | null, readonly (readonly Segment[])[]> {
+  const groups = new Map<string | null, (readonly Segment[])[]>()
+  for (const segment of own) if (isBox(segment)) groups.set(boxOf(segment), [])
+  for (const group of boxes) {
+    const [equipment] = group
+    const box = equipment !== undefined && isBox(equipment) ? boxOf(equipment) : null
+    const known = groups.get(box)
+    if (known === undefined) groups.set(box, [group])
+    else known.push(group)
   }
-}
-
-function boxesIn(status: StatusGroup): readonly string[] {
-  return segmentsIn(status)
-    .filter(isBox)
-    .map(boxOf)
-    .filter((box) => box !== null)
+  return groups.size === 0 ? new Map([[null, []]]) : groups
 }
 
 function statusUnit({ own, head, documents, statuses, isAlone }: UnitDraft): StatusUnit {

@@ -16,7 +16,8 @@ import type { EdifactProfile } from './profile.ts'
 import { readReport } from './reports.ts'
 import { readSegments, type SyntaxFault } from './segments.ts'
 import { observeDocuments, type StatedBy, withUniqueKeys } from './statements.ts'
-import { aboutOf, readUnits, type Unit, type UnitType, unitTypes } from './units.ts'
+import { aboutOf, type Unit, type UnitType, unitTypes } from './unit.ts'
+import { readUnits } from './units.ts'
 
 export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProfile): Reading {
   const issues = new IssueList(1)

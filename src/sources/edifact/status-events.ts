@@ -20,11 +20,13 @@ export interface NamedBox {
   readonly load: EmptyIndicator | null
 }
 
+type SaidEventMeaning = KnownMeaning & { readonly kind: 'event' }
+
 export interface SaidGroup {
   readonly group: StatusGroup
   readonly segment: Segment
   readonly status: SaidStatus
-  readonly meaning: (KnownMeaning & { readonly kind: 'event' }) | { readonly kind: 'raw' | 'unmapped' }
+  readonly meaning: SaidEventMeaning | { readonly kind: 'raw' | 'unmapped' }
 }
 
 export function readEvents(
@@ -54,31 +56,25 @@ export function readEvents(
   }
   return events.map(({ box, known, load }) => {
     if (known === null) reportUnmapped(said, context)
-    const isGate = known?.code === 'GTIN' || known?.code === 'GTOT'
-    const mode = known?.mode ?? (known?.needs === 'RAIL' ? 'RAIL' : transport.mode)
     tallyEvent(tally, {
       isKnown: known !== null,
       isRaw: meaning.kind === 'raw',
       isPlaced: place.unlocode !== null,
       isNamed: place.name !== null,
     })
-    return observeEvent(
-      {
-        classifier: known?.isEstimate === true ? 'EST' : dated.classifier,
-        code: known?.code ?? null,
-        load,
-        // A gate is passed by what fetches the box; the ship that is named beside it is another matter.
-        mode: isGate && mode === 'VESSEL' ? null : mode,
-        time,
-        place,
-        vessel: isGate ? null : transport.vessel,
-        voyage: isGate ? null : transport.voyage,
-        equipment: box?.number ?? null,
-        original: status.original || null,
-      },
-      by,
-    )
+    const classifier = known?.isEstimate === true ? 'EST' : dated.classifier
+    const what = { classifier, code: known?.code ?? null, load, original: status.original || null }
+    const moved = movedBy(known, transport)
+    return observeEvent({ ...what, ...moved, time, place, equipment: box?.number ?? null }, by)
   })
+}
+
+/** A gate is passed by what fetches the box; the ship that is named beside it is another matter. */
+function movedBy(known: SaidEventMeaning | null, transport: Transport): Transport {
+  const mode = known?.mode ?? transport.mode
+  const isGate = known?.code === 'GTIN' || known?.code === 'GTOT'
+  if (isGate) return { ...noTransport, mode: mode === 'VESSEL' ? null : mode }
+  return mode === transport.mode ? transport : { ...noTransport, mode }
 }
 
 function isMeant(meaning: KnownMeaning, box: NamedBox | null, transport: Transport): boolean {

@@ -1,8 +1,10 @@
 /** What every part of the reader needs: where issues go, the partner's profile, who speaks, and when it came. */
 
 import type { SourceKind } from '../../core/observation.ts'
+import type { EventTally } from '../event-tally.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { EdifactProfile } from './profile.ts'
+import type { StatedBy } from './statements.ts'
 
 export interface ReadContext {
   readonly issues: IssueList
@@ -10,4 +12,12 @@ export interface ReadContext {
   /** Null where nothing depends on it. */
   readonly speaker: SourceKind | null
   readonly fetchedAtMs: number
+}
+
+/** Of one message, its directory (`D.95B`) and what it says of all its statements. */
+export interface OfMessage {
+  readonly version: string
+  readonly by: StatedBy
+  readonly context: ReadContext
+  readonly tally: EventTally
 }

@@ -15,7 +15,7 @@ export function textOf(segment: Pick<Segment, 'elements'>, element: number, comp
   if (/^[\x21-\x7e]*$/.test(text) && text.length <= textLengthMax) return text
   return text
     .slice(0, 2 * textLengthMax)
-    .replace(/[\0-\x1f\x7f-\x9f]+/g, ' ')
+    .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, textLengthMax)
     .toWellFormed()

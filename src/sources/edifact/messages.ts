@@ -26,55 +26,101 @@ export function* readMessages(
   segments: Iterable<Segment>,
   note: (fault: SyntaxFault) => void,
 ): Generator<Message, void, undefined> {
-  const noteAt = (kind: SyntaxFault['kind'], { number, from }: Segment, detail: string): void =>
-    note({ kind, number, offset: from, detail })
-  let envelope: Segment | null = null
-  let count = 0
-  let head: Segment | null = null
-  let inside: Segment[] = []
-  const close = (isWhole: boolean): Message[] => {
-    if (head === null) return []
-    const message = messageOf({ envelope, head, segments: inside, isWhole })
-    head = null
-    inside = []
-    return [message]
-  }
-  const closeUnended = (isWhole: boolean): Message[] => {
-    if (head !== null)
-      noteAt(isWhole ? 'count' : 'syntax', head, `Message ${shown(head, 0)} has no end (UNT).`)
-    return close(isWhole)
-  }
+  const reader = new MessageReader(note)
   for (const segment of segments) {
+    const message = reader.take(segment)
+    if (message !== null) yield message
+  }
+  const last = reader.end()
+  if (last !== null) yield last
+}
+
+/** Keeps the message that is being read, and what its envelope has to count. */
+class MessageReader {
+  readonly #note: NoteAt
+  #envelope: Segment | null = null
+  #count = 0
+  #groups = 0
+  #head: Segment | null = null
+  #inside: Segment[] = []
+
+  constructor(note: (fault: SyntaxFault) => void) {
+    this.#note = (kind, { number, from }, detail) => note({ kind, number, offset: from, detail })
+  }
+
+  /** The message that the segment ends, or that ended unsaid before it. */
+  take(segment: Segment): Message | null {
     switch (segment.tag) {
       case 'UNB':
-        yield* closeUnended(true)
-        if (envelope !== null) noteAt('count', envelope, 'The interchange has no end (UNZ).')
-        envelope = segment
-        count = 0
-        break
+        return this.#open(segment)
+      case 'UNG':
+        this.#groups += 1
+        return null
       case 'UNH':
-        yield* closeUnended(true)
-        if (envelope === null) noteAt('bare', segment, 'A message without an interchange around it.')
-        head = segment
-        count += 1
-        break
+        return this.#begin(segment)
       case 'UNT':
-        if (head === null) noteAt('count', segment, 'An end (UNT) without its message.')
-        else checkTrailer(segment, head, inside.length + 2, noteAt)
-        yield* close(true)
-        break
+        if (this.#head === null) this.#note('count', segment, 'An end (UNT) without its message.')
+        else checkTrailer(segment, this.#head, this.#inside.length + 2, this.#note)
+        return this.#close(true)
       case 'UNZ':
-        yield* closeUnended(true)
-        if (envelope === null) noteAt('count', segment, 'An end (UNZ) without its interchange.')
-        else checkEnd(segment, envelope, count, noteAt)
-        envelope = null
-        break
+        return this.#shut(segment)
       default:
-        if (head !== null && inside.length < segmentsMax) inside.push(segment)
+        if (this.#head !== null && this.#inside.length < segmentsMax) this.#inside.push(segment)
+        return null
     }
   }
-  yield* closeUnended(false)
-  if (envelope !== null) noteAt('count', envelope, 'The interchange has no end (UNZ).')
+
+  end(): Message | null {
+    const last = this.#closeUnended(false)
+    this.#missEnd()
+    return last
+  }
+
+  #open(envelope: Segment): Message | null {
+    const before = this.#closeUnended(true)
+    this.#missEnd()
+    this.#envelope = envelope
+    this.#count = 0
+    this.#groups = 0
+    return before
+  }
+
+  #begin(head: Segment): Message | null {
+    const before = this.#closeUnended(true)
+    if (this.#envelope === null) this.#note('bare', head, 'A message without an interchange around it.')
+    this.#head = head
+    this.#count += 1
+    return before
+  }
+
+  #shut(end: Segment): Message | null {
+    const before = this.#closeUnended(true)
+    // Where messages stand in groups (UNG), the groups are counted.
+    const counted = this.#groups > 0 ? this.#groups : this.#count
+    if (this.#envelope === null) this.#note('count', end, 'An end (UNZ) without its interchange.')
+    else checkEnd(end, this.#envelope, counted, this.#note)
+    this.#envelope = null
+    return before
+  }
+
+  #closeUnended(isWhole: boolean): Message | null {
+    const head = this.#head
+    if (head !== null)
+      this.#note(isWhole ? 'count' : 'syntax', head, `Message ${shown(head, 0)} has no end (UNT).`)
+    return this.#close(isWhole)
+  }
+
+  #close(isWhole: boolean): Message | null {
+    if (this.#head === null) return null
+    const message = { envelope: this.#envelope, head: this.#head, segments: this.#inside, isWhole }
+    this.#head = null
+    this.#inside = []
+    return messageOf(message)
+  }
+
+  #missEnd(): void {
+    if (this.#envelope !== null) this.#note('count', this.#envelope, 'The interchange has no end (UNZ).')
+  }
 }
 
 type NoteAt = (kind: SyntaxFault['kind'], at: Segment, detail: string) => void
@@ -99,7 +145,7 @@ function checkTrailer(end: Segment, head: Segment, counted: number, noteAt: Note
 
 function checkEnd(end: Segment, envelope: Segment, counted: number, noteAt: NoteAt): void {
   if (Number(textOf(end, 0)) !== counted)
-    noteAt('count', end, `The interchange has ${counted} messages and says ${shown(end, 0)}.`)
+    noteAt('count', end, `The interchange has ${counted} messages or groups and says ${shown(end, 0)}.`)
   if (textOf(end, 1) !== textOf(envelope, 4))
     noteAt('count', end, `The interchange ends with another reference, ${shown(end, 1)}.`)
 }

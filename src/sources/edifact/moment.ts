@@ -1,7 +1,6 @@
 /** Times as `DTM` writes them (elements 2005, 2380, 2379): with the precision and the zone that they really have. */
 
-import type { ObservedPlace } from '../../core/observation.ts'
-import { type EventTime, instantOf, localDateIn, parseEventTime } from '../../core/time.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { codeOf, pathTo, textOf } from './fields.ts'
@@ -43,13 +42,6 @@ export function readWrittenAt(segments: readonly Segment[], context: ReadContext
   if (time.kind !== 'instant') return null
   const ms = Date.parse(time.at)
   return ms < earliestMs || ms > context.fetchedAtMs + 2 * yearMs ? null : time.at
-}
-
-/** The day of a time at its place, for what has nothing else to be told apart by. */
-export function dayOf(time: EventTime, place: ObservedPlace): string {
-  if (time.kind === 'day') return time.on
-  if (time.kind === 'local') return time.local.slice(0, 10)
-  return localDateIn(time.at, place.timeZone)
 }
 
 function inUtc(time: EventTime): EventTime {

@@ -8,7 +8,8 @@ import { readWrittenAt } from './moment.ts'
 import type { EdifactProfile } from './profile.ts'
 import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
 import { writeSegment, writeServiceAdvice } from './service-characters.ts'
-import { aboutOf, readUnits, type Unit, unitTypes } from './units.ts'
+import { aboutOf, type Unit, unitTypes } from './unit.ts'
+import { readUnits } from './units.ts'
 
 /** What of a message's head goes with each of its parts; real ones have some hundreds of bytes. */
 const headBytesMax = 4_096
@@ -73,7 +74,7 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
   const context = { issues, profile, speaker: null, fetchedAtMs: Number.POSITIVE_INFINITY }
   const writtenAt = readWrittenAt(message.segments, context)
   let ordinal = 0
-  for (const unit of readUnits(type, message, profile)) {
+  for (const unit of readUnits(type, message, { profile, issues })) {
     ordinal += 1
     const about = aboutOf(unit)
     if (about.length === 0) {

@@ -2,21 +2,22 @@
 
 import type { Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
-import { type EventTally, openTally } from '../event-tally.ts'
+import { openTally } from '../event-tally.ts'
 import type { About, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
 import type { SpokenOf, ToldOf } from '../told.ts'
-import type { ReadContext } from './context.ts'
-import { codeOf, segmentsOf } from './fields.ts'
-import { type OfMessage, readStatuses } from './iftsta.ts'
+import type { OfMessage, ReadContext } from './context.ts'
+import { codeOf } from './fields.ts'
+import { readStatuses } from './iftsta.ts'
 import { type Message, readMessages } from './messages.ts'
 import { readWrittenAt } from './moment.ts'
 import { noteFault } from './parts.ts'
 import type { EdifactProfile } from './profile.ts'
 import { readReport } from './reports.ts'
 import { readSegments, type SyntaxFault } from './segments.ts'
-import { observeDocuments, withUniqueKeys } from './statements.ts'
-import { aboutOf, readUnits, type Unit, unitTypes } from './units.ts'
+import { observeDocuments, type StatedBy, withUniqueKeys } from './statements.ts'
+import { aboutOf, type Unit, type UnitType, unitTypes } from './unit.ts'
+import { readUnits } from './units.ts'
 
 export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProfile): Reading {
   const issues = new IssueList(1)
@@ -34,14 +35,20 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProf
   for (const message of readMessages(readSegments([snapshot.body], note), note)) {
     const type = unitTypes.find((each) => each === message.type)
     if (type === undefined || !message.isWhole) continue
-    for (const unit of readUnits(type, message, profile)) {
+    const said = saidOfAll(message, context)
+    for (const unit of readUnits(type, message, { profile, issues })) {
       const named = aboutOf(unit)
       isAny = true
       about.push(...named)
       if (!named.some((each) => isSame(each, of.subject))) continue
       isOurs = true
-      const said = observe(unit, { message, type, context, tally })
-      observed.push(...said.filter((each) => isAbout(each, of.subject)))
+      const ofMessage = {
+        version: message.version,
+        context,
+        tally,
+        by: { ...said, documents: unit.documents },
+      }
+      for (const each of observe(unit, type, ofMessage)) if (isAbout(each, of.subject)) observed.push(each)
     }
   }
   const observations = withUniqueKeys(observed)
@@ -56,29 +63,21 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProf
   }
 }
 
-function observe(
-  unit: Unit,
-  of: {
-    readonly message: Message
-    readonly type: (typeof unitTypes)[number]
-    readonly context: ReadContext
-    readonly tally: EventTally
-  },
-): readonly Observation[] {
-  const { message, type, context, tally } = of
-  const [beginning] = segmentsOf(message.segments, 'BGM')
-  const by = {
-    documents: unit.documents,
-    statedAt: readWrittenAt(message.segments, context),
+function saidOfAll({ segments }: Message, context: ReadContext): Omit<StatedBy, 'documents'> {
+  const beginning = segments.find(({ tag }) => tag === 'BGM')
+  return {
+    statedAt: readWrittenAt(segments, context),
     // BGM, element 1225: 1 cancels what a message of the same content said.
     isRetracted: beginning !== undefined && codeOf(beginning, 2) === '1',
   }
-  const ofMessage: OfMessage = { version: message.version, by, context, tally }
+}
+
+function observe(unit: Unit, type: UnitType, of: OfMessage): readonly Observation[] {
   const said =
     unit.kind === 'statuses'
-      ? readStatuses(unit, ofMessage)
-      : readReport(type === 'COARRI' ? 'COARRI' : 'CODECO', unit, ofMessage)
-  return [...observeDocuments(by), ...said]
+      ? readStatuses(unit, of)
+      : readReport(type === 'COARRI' ? 'COARRI' : 'CODECO', unit, of)
+  return [...observeDocuments(of.by), ...said]
 }
 
 /** Of a box its companions are of no concern, though they stand under the same bill. */

@@ -1,21 +1,18 @@
-/** What gate reports (CODECO) and quay reports (COARRI) say of one box: that it came in or went out, on board or off it. */
-
-import type { EmptyIndicator, EventCode } from '../../core/codes.ts'
-import type { Observation, ObservedPlace } from '../../core/observation.ts'
+import type { Observation } from '../../core/observation.ts'
 import { quoted } from '../source-issue.ts'
-import type { ReadContext } from './context.ts'
-import { boxFacts, chassisOf, loadOf } from './equipment.ts'
+import type { OfMessage, ReadContext } from './context.ts'
+import { boxFacts, loadOf } from './equipment.ts'
 import { codeOf, pathTo, segmentsOf } from './fields.ts'
-import { type OfMessage, tallyEvent } from './iftsta.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
+import { gateFacts, isTransshipped, type MoveCode, quayFacts, type ReportedBox } from './report-facts.ts'
 import type { Segment } from './segments.ts'
 import { observeEvent, observeFact, type SaidFact } from './statements.ts'
+import { tallyEvent } from './tally.ts'
 import { noTransport, readTransport, type Transport } from './transport.ts'
-import type { BoxUnit } from './units.ts'
+import type { BoxUnit } from './unit.ts'
 
 type ReportType = 'CODECO' | 'COARRI'
-type MoveCode = Extract<EventCode, 'GTIN' | 'GTOT' | 'LOAD' | 'DISC'>
 
 /** BGM, element 1001, as the SMDG's users write it. 270 is any quay report: only the box's own status tells which. */
 const codesOfReport: Readonly<Record<ReportType, Readonly<Record<string, MoveCode>>>> = {
@@ -58,12 +55,6 @@ export function readReport(type: ReportType, unit: BoxUnit, of: OfMessage): read
   const box = { number, load, status }
   const facts: readonly SaidFact[] = boxFacts(unit.own, box, context)
   return [...readMove(type, unit, box, of), ...facts.map((fact) => observeFact(fact, by))]
-}
-
-interface ReportedBox {
-  readonly number: string
-  readonly load: EmptyIndicator | null
-  readonly status: string
 }
 
 function readMove(type: ReportType, unit: BoxUnit, box: ReportedBox, of: OfMessage): readonly Observation[] {
@@ -146,10 +137,6 @@ function quayPlace(code: MoveCode | null, { own, head }: BoxUnit, { status }: Re
   return segmentsOf(head, 'LOC', [end])[0] ?? ofBox[0] ?? null
 }
 
-function isTransshipped(status: string): boolean {
-  return status === '6' || status === '17'
-}
-
 /** By what it came to the gate or left it (`TDT+1`, `TDT+30`); the ship that it is meant for is another matter. */
 function gateTransport(own: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
   const [inland] = [own, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['1', '30']))
@@ -160,38 +147,4 @@ function gateTransport(own: readonly Segment[], head: readonly Segment[], contex
 function shipOf(own: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
   const [ship] = [own, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['20']))
   return readTransport(ship ?? null, { isAtSea: true }, context)
-}
-
-/** A port that is named for a box that changes ships may be that of its next ship only. */
-function gateFacts(
-  code: MoveCode | null,
-  { own, chassis }: BoxUnit,
-  { number, load, status }: ReportedBox,
-  context: ReadContext,
-): readonly SaidFact[] {
-  const roles = [
-    ['port_of_loading', '9', status === '2'],
-    ['port_of_discharge', '11', status === '3'],
-    ['place_of_delivery', '7', true],
-    ['empty_return_place', '99', true],
-  ] as const
-  const places = roles.flatMap(([fact, qualifier, isSaid]): readonly SaidFact[] => {
-    const [segment] = isSaid && load !== 'EMPTY' ? segmentsOf(own, 'LOC', [qualifier]) : []
-    const value = segment === undefined ? null : readPlace(segment, context)
-    return value === null || value.unlocode === null ? [] : [{ fact, value, equipment: number }]
-  })
-  const wheels = code === 'GTOT' && load === 'LADEN' ? chassisOf(own, chassis) : null
-  return wheels === null ? places : [...places, { fact: 'chassis_number', value: wheels, equipment: number }]
-}
-
-/** A box that changes ships: another is to take it on, or has brought it, at a time that this report does not say. */
-function quayFacts(
-  code: MoveCode | null,
-  { number, load, status }: ReportedBox,
-  place: ObservedPlace,
-): readonly SaidFact[] {
-  if (!isTransshipped(status) || load === 'EMPTY' || place.unlocode === null) return []
-  if (code === 'DISC') return [{ fact: 'undated_departure', value: place, equipment: number }]
-  if (code === 'LOAD') return [{ fact: 'undated_arrival', value: place, equipment: number }]
-  return []
 }

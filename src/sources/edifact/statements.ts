@@ -1,8 +1,8 @@
 /** Statements as observations, each under a key that stays the same when the partner says the same thing anew. */
 
-import type { EventObservation, FactObservation, Observation } from '../../core/observation.ts'
+import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/observation.ts'
+import { type EventTime, localDateIn } from '../../core/time.ts'
 import { type Documents, documentKeyOf } from './documents.ts'
-import { dayOf } from './moment.ts'
 
 /** What the whole message says of its statements. */
 export interface StatedBy {
@@ -46,6 +46,13 @@ export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
     callId: null,
     callSequence: null,
   }
+}
+
+/** The day of a time at its place, for what has nothing else to be told apart by. */
+function dayOf(time: EventTime, place: ObservedPlace): string {
+  if (time.kind === 'day') return time.on
+  if (time.kind === 'local') return time.local.slice(0, 10)
+  return localDateIn(time.at, place.timeZone)
 }
 
 export function observeFact({ part, fact, value, equipment }: SaidFact, by: StatedBy): FactObservation {

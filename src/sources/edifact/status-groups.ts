@@ -4,7 +4,6 @@
  * what stands where decides.
  */
 
-import { codeOf } from './fields.ts'
 import type { Segment } from './segments.ts'
 
 export interface StatusGroup {
@@ -27,7 +26,13 @@ export interface Consignment {
 export interface StatusMessage {
   readonly head: readonly Segment[]
   readonly consignments: readonly Consignment[]
+  /** Something was longer than any is, and not all of it is here. */
+  readonly isCut: boolean
 }
+
+/** Of what goes with each box of a status: of a consignment's head, of a status, of its transports. Real ones have some dozens. */
+const segmentsMax = 200
+const transportsMax = 10
 
 interface Draft {
   readonly kind: Consignment['kind']
@@ -43,6 +48,11 @@ export function readStatusGroups(segments: readonly Segment[]): StatusMessage {
   const head: Segment[] = []
   const consignments: Draft[] = []
   let into = head
+  let isCut = false
+  const add = (list: Segment[], segment: Segment): void => {
+    if (list.length < segmentsMax) list.push(segment)
+    else isCut = true
+  }
   const begin = (kind: Consignment['kind'], own: Segment[]): void => {
     consignments.push({ kind, own, statuses: [] })
     into = own
@@ -57,24 +67,23 @@ export function readStatusGroups(segments: readonly Segment[]): StatusMessage {
       consignments.at(-1)?.statuses.push({ own: into, transports: [], boxes: [] })
     } else if (segment.tag === 'TDT' && status !== undefined) {
       into = [segment]
-      status.transports.push(into)
+      if (status.transports.length < transportsMax) status.transports.push(into)
+      else isCut = true
     } else if (segment.tag === 'EQD') {
       const isOfStatus = status !== undefined && consignment?.kind !== 'EQD'
       const isOfConsignment = consignment !== undefined && status === undefined && consignment.kind !== 'EQD'
       if (isOfStatus) {
         into = [segment]
         status.boxes.push(into)
-      } else if (isOfConsignment) into.push(segment)
+      } else if (isOfConsignment) add(into, segment)
       else begin('EQD', [segment])
     } else if (isOfMessage(segment)) continue
-    else into.push(segment)
+    else add(into, segment)
   }
-  return { head, consignments }
+  return { head, consignments, isCut }
 }
 
 /** Totals of the message are of no consignment. */
-function isOfMessage(segment: Segment): boolean {
-  return (
-    segment.tag === 'CNT' || segment.tag === 'UNS' || (segment.tag === 'AUT' && codeOf(segment, 0) !== '')
-  )
+function isOfMessage({ tag }: Segment): boolean {
+  return tag === 'CNT' || tag === 'UNS' || tag === 'AUT'
 }

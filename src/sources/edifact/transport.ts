@@ -50,7 +50,7 @@ export function readTransport(
  */
 function readVessel(segment: Segment, { issues }: ReadContext): ObservedVessel | null {
   const said = codeOf(segment, 7)
-  const isImo = codeOf(segment, 7, 1) === '146' || codeOf(segment, 7, 2) === '11' || /^IMO/.test(said)
+  const isImo = codeOf(segment, 7, 1) === '146' || codeOf(segment, 7, 2) === '11' || said.startsWith('IMO')
   const imo = said !== '' && isImo ? parseImoNumber(said) : null
   const name = wordOf(segment, 7, 3)
   if (imo !== null && !imo.ok) {

@@ -223,6 +223,25 @@ test('an estimate of the ship stands in its own segment, and is no actual', () =
   assert.deepEqual(eventLines(text), ['EST ARRI LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30'])
 })
 
+test('what the ship of the main carriage did and will do is told beside the status; inland transports tell no sailing', () => {
+  const leg = (tdt: string) => `${tdt}
+LOC+9+CNNGB:139:6
+DTM+133:202603050800:203
+DTM+186:202603051100:203
+LOC+11+USLAX:139:6
+DTM+132:202603200600:203
+LOC+7+USCHI:139:6
+DTM+132:202603280600:203`
+  assert.deepEqual(eventLines(status('STS+1+48', leg('TDT+20+014W+1+13++++9321483:146:11:KING'))), [
+    'ACT DEPA - VESSEL CNNGB TRHU1000010 2026-03-05T11:00',
+    'ACT LOAD LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30',
+    'EST ARRI - VESSEL USLAX TRHU1000010 2026-03-20T06:00',
+    'EST DEPA - VESSEL CNNGB TRHU1000010 2026-03-05T08:00',
+  ])
+  assert.equal(eventLines(status('STS+1+24', leg('TDT+1++2'))).length, 1)
+  assert.equal(eventLines(status('STS+1+24', leg('TDT+20++2'))).length, 1)
+})
+
 test('a ship is known by an IMO number that is said to be one; a call sign is none', () => {
   const vessel = (tdt: string) => eventsIn(status('STS+1+24', tdt))[0]?.vessel
   assert.deepEqual(vessel('TDT+20+014W+1+13++++9321483:146:11:KING'), { imo: '9321483', name: 'KING' })

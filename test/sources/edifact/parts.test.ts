@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { containerCheckDigit } from '../../../src/core/identifiers.ts'
 import { readInterchange } from '../../../src/sources/edifact/interchange.ts'
 import { cut, interchange, readAll, readOne } from './reading.ts'
 
@@ -170,14 +171,53 @@ test('bytes changed to any others never break the reader, and nothing unsound is
   )
 })
 
-test('many boxes under a long head do not grow beyond the delivery', () => {
-  const head = Array.from({ length: 5_000 }, (_, each) => `LOC+9+CNNGB:139:6:${each}`).join('\n')
-  const boxes = Array.from({ length: 5_000 }, () => 'EQD+CN+TRHU1000010').join('\n')
-  const delivery = Buffer.from(interchange('CODECO', `BGM+34+G+9\n${head}\n${boxes}`))
-  const { parts, faults } = cut(delivery)
-  const total = parts.reduce((sum, { body }) => sum + body.length, 0)
-  assert.ok(total <= 20 * delivery.length + 1_000_000)
-  assert.ok(faults.some(({ kind }) => kind === 'broken_syntax'))
+test('parts do not grow beyond the delivery, however much of it belongs to each of many boxes', () => {
+  const many = (count: number, line: (each: number) => string) =>
+    Array.from({ length: count }, (_, each) => line(each))
+  const box = (each: number) => {
+    const number = `TRHU${100_000 + each}`
+    return `${number}${containerCheckDigit(number)}`
+  }
+  const deliveries = [
+    interchange(
+      'CODECO',
+      [
+        'BGM+34+G+9',
+        ...many(3_000, (each) => `LOC+9+CNNGB:139:6:${each}`),
+        ...many(3_000, (each) => `EQD+CN+${box(each)}`),
+      ].join('\n'),
+    ),
+    interchange(
+      'CODECO',
+      [
+        'BGM+34+G+9',
+        ...many(3_000, (each) => `RFF+BM:BILL${each}`),
+        ...many(3_000, (each) => `EQD+CN+${box(each)}`),
+      ].join('\n'),
+    ),
+    interchange(
+      'IFTSTA',
+      [
+        'BGM+23+S+9\nCNI+1\nSTS+1+24',
+        ...many(1_000, () => 'FTX+AAI+++WORDS'),
+        ...many(3_000, (each) => `EQD+CN+${box(each)}`),
+      ].join('\n'),
+    ),
+    interchange(
+      'IFTSTA',
+      ['BGM+23+S+9', ...many(3_000, (each) => `CNI+${each}\nSTS+1+24\nRFF+EQ:${box(each)}`)].join('\n'),
+    ),
+  ].map((text) => Buffer.from(text))
+  for (const [index, delivery] of deliveries.entries()) {
+    const { parts, faults } = cut(delivery)
+    const total = parts.reduce((sum, { body }) => sum + body.length, 0)
+    assert.ok(parts.length > 0 && total <= 20 * delivery.length + 1_000_000)
+    assert.equal(
+      faults.some(({ kind }) => kind === 'broken_syntax'),
+      index < 3,
+    )
+    assert.ok(parts.every(({ about }) => about.length <= 201))
+  }
 })
 
 test('every public sample is read without a throw; each status is mapped or told to be unmapped', () => {

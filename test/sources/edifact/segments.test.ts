@@ -138,10 +138,14 @@ test('wrong counts and references are told, and nothing is lost by them', () => 
   assert.deepEqual(details(hearText(wrong)), [
     'count: Message 1 has 3 segments and says 9.',
     'count: Message 1 ends with another reference, 2.',
-    'count: The interchange has 1 messages and says 4.',
+    'count: The interchange has 1 messages or groups and says 4.',
     'count: The interchange ends with another reference, 8.',
   ])
   assert.deepEqual(hearText(wrong).types, ['CODECO 1'])
+  const grouped = oneMessage
+    .replace('UNH', "UNG+CODECO'UNH")
+    .replace("UNT+3+1'", "UNT+3+1'UNH+2+CODECO'UNT+2+2'UNE+2+1'")
+  assert.deepEqual(details(hearText(grouped)), [])
   assert.deepEqual(details(hearText(oneMessage.replace("UNT+3+1'", ''))), [
     'count: Message 1 has no end (UNT).',
   ])

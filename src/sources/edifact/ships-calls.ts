@@ -1,0 +1,70 @@
+/**
+ * When the ship that carries a box leaves and comes, which an IFTSTA tells beside a status: times at the places of the main
+ * carriage (`TDT+20`). Only of a ship: under inland transports partners name the ports of the sea voyage too.
+ */
+
+import type { EventClassifier } from '../../core/codes.ts'
+import type { EventObservation } from '../../core/observation.ts'
+import type { OfMessage } from './context.ts'
+import { codeOf } from './fields.ts'
+import { readMoment } from './moment.ts'
+import { readPlace } from './place.ts'
+import type { Segment } from './segments.ts'
+import { observeEvent } from './statements.ts'
+import type { StatusGroup } from './status-groups.ts'
+import { modeOf, readTransport } from './transport.ts'
+
+type Call = readonly [code: 'DEPA' | 'ARRI', classifier: EventClassifier]
+
+/** Of the place where the leg begins (9) and where it ends (11): elements 2005 of actual and estimated times. */
+const calls: Readonly<Record<string, Call>> = {
+  '9/186': ['DEPA', 'ACT'],
+  '9/133': ['DEPA', 'EST'],
+  '11/178': ['ARRI', 'ACT'],
+  '11/132': ['ARRI', 'EST'],
+}
+
+export function readCalls(
+  { transports }: StatusGroup,
+  boxes: readonly (string | null)[],
+  of: OfMessage,
+): readonly EventObservation[] {
+  return transports.flatMap((transport) => {
+    const [carriage] = transport
+    const mode = carriage === undefined ? null : modeOf(carriage)
+    const isShip = mode === 'VESSEL' || mode === 'BARGE'
+    if (carriage === undefined || !isShip || codeOf(carriage, 0) !== '20') return []
+    return datedPlaces(transport).flatMap((dated) => readCall(carriage, dated, { boxes, of }))
+  })
+}
+
+interface DatedPlace {
+  readonly location: Segment
+  readonly date: Segment
+}
+
+/** Each time stands behind its place. */
+function datedPlaces(transport: readonly Segment[]): readonly DatedPlace[] {
+  let location: Segment | null = null
+  return transport.flatMap((segment): readonly DatedPlace[] => {
+    if (segment.tag === 'LOC') location = segment
+    return segment.tag === 'DTM' && location !== null ? [{ location, date: segment }] : []
+  })
+}
+
+function readCall(
+  carriage: Segment,
+  { location, date }: DatedPlace,
+  { boxes, of }: { readonly boxes: readonly (string | null)[]; readonly of: OfMessage },
+): readonly EventObservation[] {
+  const original = `${codeOf(location, 0)}/${codeOf(date, 0)}`
+  const call = Object.hasOwn(calls, original) ? calls[original] : undefined
+  const time = call === undefined ? null : readMoment(date, of.context)
+  if (call === undefined || time === null) return []
+  const [code, classifier] = call
+  const place = readPlace(location, of.context)
+  const transport = readTransport(carriage, { isAtSea: false }, of.context)
+  return boxes.map((equipment) =>
+    observeEvent({ classifier, code, load: null, ...transport, time, place, equipment, original }, of.by),
+  )
+}

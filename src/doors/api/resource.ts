@@ -6,6 +6,7 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 const resourceTypes = [
   'account',
   'change',
+  'column_map',
   'container',
   'container_created_event',
   'container_pod_terminal_changed_event',
@@ -18,6 +19,8 @@ const resourceTypes = [
   'email_submission',
   'estimated_event',
   'event',
+  'import',
+  'import_row',
   'issue',
   'metro_area',
   'party',

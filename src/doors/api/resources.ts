@@ -19,6 +19,7 @@ import type {
 import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { change } from './resources/change.ts'
+import { type ColumnMapReading, columnMap } from './resources/column-map.ts'
 import { container } from './resources/container.ts'
 import { customField } from './resources/custom-field.ts'
 import {
@@ -43,6 +44,7 @@ import {
   type OwnEventReading,
 } from './resources/domain-event.ts'
 import { event } from './resources/event.ts'
+import { type ImportReading, type ImportRowReading, importKind, importRow } from './resources/import.ts'
 import { issue } from './resources/issue.ts'
 import { type PartyReading, party } from './resources/party.ts'
 import { metroArea, type PlaceReading, port } from './resources/place.ts'
@@ -67,6 +69,7 @@ import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
 export type Reading =
   | AccountReading
   | ChangeReading
+  | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
   | CustomFieldOptionReading
@@ -75,6 +78,8 @@ export type Reading =
   | DocumentRepresentationReading
   | EmailSubmissionReading
   | EventReading
+  | ImportReading
+  | ImportRowReading
   | IssueReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -112,6 +117,7 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
   change,
+  column_map: columnMap,
   container,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
@@ -124,6 +130,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
+  import: importKind,
+  import_row: importRow,
   issue,
   metro_area: metroArea,
   party,

@@ -5,6 +5,7 @@ import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
 import { fieldsCheck } from './fields-check.ts'
 import { historyStatus } from './history-status.ts'
+import { importTable } from './import.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
@@ -24,6 +25,7 @@ import { sourcesRead } from './sources-read.ts'
 import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
+  importTable,
   refdataImport,
   refdataCheck,
   refdataList,

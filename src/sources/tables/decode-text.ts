@@ -18,10 +18,10 @@ export function decodeText(bytes: Buffer): DecodedText {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   const encoding = marked?.[1] ?? guessWide(bytes)
   if (encoding !== null) return checked({ text: decode(bytes, encoding), encoding })
+  if (bytes.includes(0)) throw noText()
   try {
     return checked({ text: decode(bytes, 'utf-8'), encoding: 'utf-8' })
-  } catch (error) {
-    if (bytes.includes(0)) throw error
+  } catch {
     return checked({ text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' })
   }
 }
@@ -50,6 +50,10 @@ function decode(bytes: Buffer, encoding: DecodedText['encoding']): string {
 }
 
 function checked(decoded: DecodedText): DecodedText {
-  if (decoded.text.includes('\0')) throw new TableFault('This is no text: it has bytes that no table has.')
+  if (decoded.text.includes('\0')) throw noText()
   return decoded
+}
+
+function noText(): TableFault {
+  return new TableFault('This is no text: it has bytes that no table has.')
 }

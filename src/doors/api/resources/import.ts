@@ -157,8 +157,10 @@ export function writeRowError(
 ): Readonly<Record<string, unknown>> {
   // Only codes of the table are ever kept.
   const { status, title } = errorTable[code as ProblemCode]
-  const part = pointer?.startsWith('/') === true ? (pointer.split('/').at(3) ?? '') : pointer
-  const field = part === 'request_number' || part === 'request_type' ? (numberField ?? part) : part
+  const isOfRequest = pointer?.startsWith('/') === true
+  const part = isOfRequest ? (pointer?.split('/').at(3) ?? null) : pointer
+  const field =
+    isOfRequest && (part === 'request_number' || part === 'request_type') ? (numberField ?? part) : part
   const known = tableFields.find((each) => each === field) ?? null
   return {
     status: String(status),

@@ -79,8 +79,15 @@ export interface ImportReading {
   readonly lastDueAt: string | null
 }
 
+/**
+ * Row by row by the items' key, whatever the planner believes: before the tables' first statistics it took both for empty and
+ * compared every row with every item (ten thousand rows took more than 5 s; so 0.1 s).
+ */
 const rowsWithItems = `import_rows r
-  left join request_batch_items i on i.account_id = r.account_id and i.batch_id = r.batch_id and i.place = r.batch_place`
+  left join lateral (
+    select i.status, i.errors, i.due_at, i.tracking_request_id from request_batch_items i
+     where i.account_id = r.account_id and i.batch_id = r.batch_id and i.place = r.batch_place
+    offset 0) i on true`
 const errors = `coalesce(r.errors, i.errors)`
 const status = `case
     when ${errors} is not null then case when ${errors} -> 0 ->> 'code' = 'duplicate' then 'duplicate' else 'invalid' end

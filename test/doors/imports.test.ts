@@ -1,11 +1,14 @@
 // A table of numbers becomes tracking requests: each row says what became of it, none is made twice, none is lost.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
 import { workImports } from '../../src/service/imports/work-imports.ts'
 import { textRows, workbookParts, zipOf } from '../sources/tables/make-xlsx.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import { giveAccess } from '../support/service.ts'
 
 let api: TestApi
@@ -413,4 +416,57 @@ test('ten thousand rows are taken in at once and wait in order', async () => {
   assert.deepEqual([last[0]?.row_number, last[0]?.request_number], [10_001, wanted.at(-1)])
   const { text } = await api.call({ url: `/v2/imports/${answer.one().id}/rows?format=csv`, key })
   assert.equal(text.trimEnd().split('\r\n').length, 10_001)
+})
+
+describe('the command', () => {
+  let url = ''
+  const { landfall, folder } = openCommandLine(() => ({ LANDFALL_API_KEY: key, LANDFALL_API_URL: url }))
+  before(async () => {
+    url = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  const fileOf = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  test('previews, rehearses and imports a table, and says which rows are wrong', async () => {
+    const [one = ''] = bills(1)
+    const file = fileOf('list.csv', `BOL;SCAC;Farbe\n${one};HLCU;rot\n${one};HLCU;\n;HLCU;x\n`)
+    const preview = await landfall('import', file, '--preview')
+    assert.equal(preview.code, 0, preview.err)
+    assert.match(
+      preview.out,
+      /parted by ";"; headings in row 1; 1 of 3 rows.*Farbe → not read.*row 2: bill_of_lading/s,
+    )
+    const working = setInterval(() => void api.drain(), 200)
+    try {
+      const rehearsed = await landfall('import', file, '--dry-run', '--json')
+      assert.equal(rehearsed.code, 1)
+      const told = JSON.parse(rehearsed.out)
+      assert.deepEqual(
+        [told.dry_run, told.valid, told.duplicate, told.invalid, told.rows.length],
+        [true, 1, 1, 1, 1],
+      )
+      const imported = await landfall('import', file)
+      assert.equal(imported.code, 1)
+      assert.match(
+        imported.out,
+        /3 rows, 1 created, 1 duplicate, 1 invalid\n {2}row 4, request_number: The row has no number/,
+      )
+      const again = await landfall('import', fileOf('good.csv', `BOL;SCAC\n${one};HLCU\n`))
+      assert.deepEqual([again.code, /1 rows, 1 duplicate/.test(again.out)], [0, true])
+    } finally {
+      clearInterval(working)
+    }
+  })
+
+  test('fails in a sentence: a table that is none, no server, no key; and says how it is called', async () => {
+    const bad = await landfall('import', fileOf('bad.csv', 'a,b\n1,2\n'))
+    assert.deepEqual([bad.code, /heading that is known/.test(bad.err)], [1, true])
+    const nobody = await landfall('import', fileOf('x.csv', 'BOL\nx\n'), '--url', 'http://127.0.0.1:9')
+    assert.deepEqual([nobody.code, /cannot be reached/.test(nobody.err)], [1, true])
+    const called = await landfall('import', 'x.csv', '--url', 'ftp://x')
+    assert.deepEqual([called.code, /no URL/.test(called.err)], [2, true])
+    assert.match((await landfall('import', '--help')).out, /--map <name>/)
+  })
 })

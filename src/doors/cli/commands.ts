@@ -22,6 +22,7 @@ import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
 import { signInLink } from './sign-in-link.ts'
 import { sourcesRead } from './sources-read.ts'
+import { sourcesReadTable } from './sources-read-table.ts'
 import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   explain,
   issues,
   sourcesRead,
+  sourcesReadTable,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

@@ -8,6 +8,7 @@ import { listFields, type TableField, tableFields } from './headings.ts'
 export const dayFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const
 export type DayFormat = (typeof dayFormats)[number]
 export const weightUnits = ['kg', 'lb'] as const
+export const decimalMarks = ['.', ','] as const
 export type WeightUnit = (typeof weightUnits)[number]
 
 export interface ColumnMap {
@@ -18,6 +19,8 @@ export interface ColumnMap {
   readonly dayFormat: DayFormat | null
   /** Of a weight whose heading and cell do not say. */
   readonly weightUnit: WeightUnit | null
+  /** Which of point and comma stands before the fraction; without it `1,200` is refused, for it may be either. */
+  readonly decimalMark: '.' | ',' | null
   /** ISO 4217, of amounts where no column and no cell says. */
   readonly currency: string | null
   /** Of rows that name no line. */
@@ -35,6 +38,7 @@ export const plainMap: ColumnMap = {
   sheet: null,
   dayFormat: null,
   weightUnit: null,
+  decimalMark: null,
   currency: null,
   scac: null,
   detectsLine: false,
@@ -80,6 +84,7 @@ export function readColumnMap(value: unknown): MapReading {
     sheet: text('sheet', 100),
     dayFormat: choice('day_format', dayFormats),
     weightUnit: choice('weight_unit', weightUnits),
+    decimalMark: choice('decimal_mark', decimalMarks),
     currency,
     scac: text('scac', 40),
     detectsLine: detectsLine === true,

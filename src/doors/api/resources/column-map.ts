@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { requestTypes } from '../../../core/tracking-request-state.ts'
-import { dayFormats, weightUnits } from '../../../sources/tables/column-map.ts'
+import { dayFormats, decimalMarks, weightUnits } from '../../../sources/tables/column-map.ts'
 import type { SavedMap } from '../../../store/column-maps.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -40,6 +40,10 @@ export const mapAttributes = {
       'How days with the month in digits are written. Without it only ISO 8601 and months in letters are read.',
   }),
   weight_unit: schema.oneOfOrNull(weightUnits, { description: 'Of weights that do not say.' }),
+  decimal_mark: schema.oneOfOrNull(decimalMarks, {
+    description:
+      'What stands before the fraction of a number; without it `1,200` is refused, for it may be either.',
+  }),
   currency: schema.textOrNull({ maxLength: 3, description: 'ISO 4217, of amounts that do not say.' }),
   scac: schema.textOrNull({ maxLength: 40, description: 'Of rows that name no line.' }),
   auto_detect_vocc_scac: Type.Boolean({
@@ -69,6 +73,7 @@ export const columnMap: ResourceKind<ColumnMapReading> = {
     sheet: null,
     day_format: null,
     weight_unit: null,
+    decimal_mark: null,
     currency: null,
     scac: null,
     auto_detect_vocc_scac: false,

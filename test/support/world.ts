@@ -118,7 +118,7 @@ async function furnish(
     key,
     body: { data: [{ type: 'tracking_request', attributes: some }] },
   })
-  const columnMap = `map-${own.word}`
+  const columnMap = `columns.of.${own.word}`
   const columns = { ref_numbers: `Order of ${own.word}` }
   await api.call({
     method: 'PUT',

@@ -90,7 +90,6 @@ export const importKind: ResourceKind<ImportReading> = {
     }
   },
   link: () => ({}),
-  self: ({ id }) => `/imports/${id}`,
 }
 
 export interface ImportRowReading extends Identified {

@@ -39,5 +39,7 @@ function findUnknown(env: Readonly<Record<string, string | undefined>>): readonl
   const known = new Set<string>(
     Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
   )
-  return Object.keys(env).filter((name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !known.has(name))
+  return Object.keys(env).filter(
+    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !known.has(name),
+  )
 }

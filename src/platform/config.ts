@@ -32,12 +32,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /**
- * Names that look like ours and are not: a setting that is misspelt would silently do nothing. LANDFALL_URL and
- * LANDFALL_API_KEY are for those who call a server (`landfall mcp`).
+ * Names that look like ours and are not: a setting that is misspelt would silently do nothing. LANDFALL_URL,
+ * LANDFALL_API_URL and LANDFALL_API_KEY are for those who call a server (`landfall mcp`, `landfall import`).
  */
 function findUnknown(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set<string>(
     Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
   )
-  return Object.keys(env).filter((name) => /^LANDFALL_(?!TEST_|URL$|API_KEY$)/.test(name) && !known.has(name))
+  return Object.keys(env).filter(
+    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !known.has(name),
+  )
 }

@@ -5,6 +5,7 @@ import { hearWakes, type WakeTopic } from '../store/wake.ts'
 import { workQueue } from './batches/work-queue.ts'
 import { numberEvents } from './events/number-events.ts'
 import { forgetOldKeys } from './idempotency/run-once.ts'
+import { workImports } from './imports/work-imports.ts'
 import { dropOldPredictions } from './inference/note-prediction.ts'
 import { numberOutcomes } from './inference/number-outcomes.ts'
 import { joinWaiting, matchMentions } from './intake/match.ts'
@@ -72,6 +73,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: null, pollMs: 500, hands: 1, take: () => step(() => fireTimers(service, fold, 100)) },
     { topic: 'events', pollMs: 500, hands: 1, take: () => step(() => numberEvents(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => numberOutcomes(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workImports(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: () => step(() => workQueue(service)) },
     { topic: null, pollMs: 60_000, hands: 1, take: () => step(() => watchLines(service)) },
     { topic: null, pollMs: 600_000, hands: 1, take: () => step(() => cleanUp(service)) },

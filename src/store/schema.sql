@@ -459,6 +459,19 @@ create table claims (
 create index claims_of_box on claims USING btree (account_id, subject_id, equipment);
 create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
 
+create table column_maps (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  map jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint column_maps_pkey PRIMARY KEY (account_id, id),
+  constraint column_maps_account_id_name_key UNIQUE (account_id, name),
+  constraint column_maps_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table containers (
   account_id uuid not null,
   id uuid not null,
@@ -618,6 +631,44 @@ create table idempotency_keys (
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index idempotency_keys_created_at on idempotency_keys USING btree (created_at);
+
+create table import_rows (
+  account_id uuid not null,
+  import_id uuid not null,
+  place integer not null,
+  row_number integer not null,
+  read jsonb not null,
+  input jsonb,
+  number_field text,
+  errors jsonb,
+  is_rehearsed boolean default false not null,
+  batch_id uuid,
+  batch_place integer,
+  constraint import_rows_pkey PRIMARY KEY (account_id, import_id, place),
+  constraint import_rows_account_id_batch_id_batch_place_fkey FOREIGN KEY (account_id, batch_id, batch_place) REFERENCES request_batch_items(account_id, batch_id, place),
+  constraint import_rows_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES imports(account_id, id)
+);
+
+create table imports (
+  account_id uuid not null,
+  id uuid not null,
+  actor jsonb not null,
+  scopes text[] not null,
+  request_id text not null,
+  file_name text,
+  file_sha256 text not null,
+  reading jsonb not null,
+  map_name text,
+  is_rehearsal boolean not null,
+  rows_total integer not null,
+  created_at timestamp with time zone not null,
+  next_place integer,
+  due_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (account_id, id),
+  constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index imports_open on imports USING btree (due_at) WHERE (next_place IS NOT NULL);
 
 create table inbound_messages (
   id uuid not null,

@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       assert.match(path, /^\//)
       for (const [method, operation] of Object.entries(methods)) {
-        assert.ok(['get', 'post', 'patch', 'delete'].includes(method), `${method} ${path}`)
+        assert.ok(['get', 'post', 'put', 'patch', 'delete'].includes(method), `${method} ${path}`)
         const {
           parameters = [],
           responses,

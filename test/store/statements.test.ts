@@ -100,6 +100,8 @@ const servesAll: Readonly<Record<string, string>> = {
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
+  import_lease:
+    'the import that has been due the longest, whichever account; its rows are read by the account',
   inference_drift_of_all: 'the drift watch of all accounts that share',
   inference_outcomes_number: 'outcomes of all accounts are numbered together',
   inference_outcomes_read: 'every process learns by all accounts; what crosses them has a crowd behind it',

@@ -30,6 +30,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   /** Of the body; null when it takes none. */
   readonly body: Media | null
+  /** Of a body that is no JSON; null where it is, and where there is none. */
+  readonly bodyType: string | null
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>
   /** Answers without a key. */
   readonly isOpen: boolean
@@ -114,13 +116,15 @@ export function readDescription(document: unknown): Description {
 }
 
 function readOperation(path: string, method: string, each: Documented): Operation {
-  const content = Object.values(each.requestBody?.content ?? {})
+  const media = each.requestBody?.content ?? {}
+  const content = Object.values(media)
   return {
     id: each.operationId,
     method: method.toUpperCase(),
     path,
     parameters: each.parameters ?? [],
     body: content[0] ?? null,
+    bodyType: Object.keys(media).find((type) => !/[/+]json$/.test(type)) ?? null,
     responses: each.responses,
     isOpen: each.security?.length === 0,
   }

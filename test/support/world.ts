@@ -120,6 +120,21 @@ async function furnish(
     key,
     body: { data: [{ type: 'tracking_request', attributes: some }] },
   })
+  const columnMap = `columns.of.${own.word}`
+  const columns = { ref_numbers: `Order of ${own.word}` }
+  await api.call({
+    method: 'PUT',
+    url: `/v2/column_maps/${columnMap}`,
+    key,
+    body: { data: { type: 'column_map', attributes: { columns } } },
+  })
+  const imported = await api.call({
+    method: 'POST',
+    url: `/v2/imports?file_name=${own.word}.csv&map=${columnMap}`,
+    key,
+    headers: { 'content-type': 'text/csv' },
+    body: `Container,SCAC,Order of ${own.word}\nTEST-TR-FAILED,TEST,PO-${own.word}-9\n`,
+  })
   const notification = await first('/v2/webhook_notifications')
   const inbound = await sendTo(api, context, own)
   return {
@@ -137,6 +152,8 @@ async function furnish(
       batch: batched.one().id,
       customField,
       inbound,
+      columnMap,
+      import: imported.one().id,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -173,6 +190,8 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],
+  [/^\/v2\/imports\/$/, ({ ids }) => ids['import'] ?? ''],
+  [/^\/v2\/column_maps\/$/, ({ ids }) => ids['columnMap'] ?? ''],
   [/^\/v2\/parties\/$/, ({ ids }) => ids['party'] ?? ''],
   [/^\/v2\/custom_field_definitions\/$/, ({ ids }) => ids['definition'] ?? ''],
   [/^\/v2\/custom_field_definitions\/.*\/options\/$/, ({ ids }) => ids['option'] ?? ''],
@@ -224,6 +243,7 @@ export function requestFor(
     url: query.length === 0 ? path : `${path}?${query.join('&')}`,
     key: of.key,
     ...(example === undefined ? {} : { body: example }),
+    ...(operation.bodyType === null ? {} : { headers: { 'content-type': operation.bodyType } }),
   }
 }
 

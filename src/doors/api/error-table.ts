@@ -71,11 +71,15 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
     title: 'Precondition Failed',
     when: 'What `If-Match` names is no longer how things stand: read again, and decide anew. Or `If-None-Match: *` on what is there.',
   },
-  too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than 1 MB.' },
+  too_large: {
+    status: 413,
+    title: 'Content Too Large',
+    when: 'The body is larger than 1 MB; a table to import, than 8 MB.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported Media Type',
-    when: 'The body is neither `application/vnd.api+json` nor `application/json`, or it is compressed.',
+    when: 'The body is neither `application/vnd.api+json` nor `application/json` (of an import: no type that a table is sent in), or it is compressed.',
   },
   invalid: {
     status: 422,

@@ -18,7 +18,7 @@ const value = (given: unknown) => withAttributes('custom_field', { value: given 
 const setValue = withAttributes('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
 
 /** By operation id. */
-export const examples: Readonly<Record<string, object>> = {
+export const examples: Readonly<Record<string, object | string>> = {
   readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
   createTrackingRequest: withAttributes(
     'tracking_request',
@@ -48,6 +48,13 @@ export const examples: Readonly<Record<string, object>> = {
   },
   stopTrackingBatch: { data: [{ type: 'shipment', id: exampleIds.shipment }] },
   resumeTrackingBatch: { data: [{ type: 'shipment', id: exampleIds.shipment }] },
+  createImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
+  previewImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
+  putColumnMap: withAttributes('column_map', {
+    columns: { container_number: 'Our box', ref_numbers: ['Order', 'Line item'] },
+    day_format: 'DD/MM/YYYY',
+    scac: testScac,
+  }),
   updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },
   updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),

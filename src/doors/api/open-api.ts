@@ -45,6 +45,10 @@ export const openApiInfo = {
   tags: [
     { name: 'Tracking requests', description: 'Ask for a number to be tracked.' },
     { name: 'Shipments', description: 'What a bill of lading or booking covers.' },
+    {
+      name: 'Imports',
+      description: 'Tables of numbers to track, and how the columns of such tables are meant.',
+    },
     { name: 'Issues', description: "What of the lines' answers could not be read or believed." },
     { name: 'Containers', description: 'One box on one trip.' },
     { name: 'Parties', description: 'The companies that are tracked for.' },

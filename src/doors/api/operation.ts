@@ -64,7 +64,7 @@ export function operation(spec: OperationSpec): FastifySchema {
 }
 
 /** A copy: what reads bodies knows their schemas by identity. */
-function withExample(body: TSchema, example: object | undefined): TSchema {
+function withExample(body: TSchema, example: object | string | undefined): TSchema {
   return example === undefined ? body : { ...body, examples: [example] }
 }
 

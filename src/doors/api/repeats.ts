@@ -1,5 +1,6 @@
 /** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
 
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requirePermission } from '../../service/context.ts'
 import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
@@ -22,7 +23,7 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
     const asked = {
       route: `${request.method} ${request.routeOptions.url ?? ''}`,
       key,
-      content: `${request.url}\n${JSON.stringify(request.body ?? null)}`,
+      content: `${request.url}\n${writeBody(request.body)}`,
       isInSteps,
     }
     const found = await runOnce(service, context, asked, patienceMs)
@@ -52,6 +53,11 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
       .then(() => done(null, payload))
       .catch(done)
   })
+}
+
+/** A table is named by its hash: written out, it would be many times as long. */
+function writeBody(body: unknown): string {
+  return Buffer.isBuffer(body) ? hash('sha256', body) : JSON.stringify(body ?? null)
 }
 
 async function end(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {

@@ -6,6 +6,7 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 const resourceTypes = [
   'account',
   'change',
+  'column_map',
   'container',
   'container_created_event',
   'container_pod_terminal_changed_event',
@@ -19,6 +20,8 @@ const resourceTypes = [
   'estimated_event',
   'event',
   'inbound_message',
+  'import',
+  'import_row',
   'issue',
   'metro_area',
   'party',

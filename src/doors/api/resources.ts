@@ -20,6 +20,7 @@ import type {
 import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account.ts'
 import { change } from './resources/change.ts'
+import { type ColumnMapReading, columnMap } from './resources/column-map.ts'
 import { container } from './resources/container.ts'
 import { customField } from './resources/custom-field.ts'
 import {
@@ -44,6 +45,7 @@ import {
   type OwnEventReading,
 } from './resources/domain-event.ts'
 import { event } from './resources/event.ts'
+import { type ImportReading, type ImportRowReading, importKind, importRow } from './resources/import.ts'
 import { inboundMessage } from './resources/inbound-message.ts'
 import { issue } from './resources/issue.ts'
 import { type PartyReading, party } from './resources/party.ts'
@@ -69,6 +71,7 @@ import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
 export type Reading =
   | AccountReading
   | ChangeReading
+  | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
   | CustomFieldOptionReading
@@ -78,6 +81,8 @@ export type Reading =
   | EmailSubmissionReading
   | EventReading
   | InboundMessageReading
+  | ImportReading
+  | ImportRowReading
   | IssueReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -115,6 +120,7 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
   change,
+  column_map: columnMap,
   container,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
@@ -128,6 +134,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   estimated_event: estimatedEvent,
   event,
   inbound_message: inboundMessage,
+  import: importKind,
+  import_row: importRow,
   issue,
   metro_area: metroArea,
   party,

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { columnMaps } from './routes/column-maps.ts'
 import { containers } from './routes/containers.ts'
 import { containersId } from './routes/containers-id.ts'
 import { containersIdEvents } from './routes/containers-id-events.ts'
@@ -15,6 +16,8 @@ import { entityCustomFields } from './routes/entity-custom-fields.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
+import { imports } from './routes/imports.ts'
+import { importsId } from './routes/imports-id.ts'
 import { inbound } from './routes/inbound.ts'
 import { inboundMessages } from './routes/inbound-messages.ts'
 import { inferenceScorecard } from './routes/inference-scorecard.ts'
@@ -69,6 +72,9 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   issues,
   sourcesRead,
   trackingRequestsBatch,
+  imports,
+  importsId,
+  columnMaps,
   trackingRequestsIdAttempts,
   shipmentsBatch,
   search,

@@ -6,6 +6,7 @@ import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
 import { fieldsCheck } from './fields-check.ts'
 import { historyStatus } from './history-status.ts'
+import { importTable } from './import.ts'
 import { inferenceEvaluate } from './inference-evaluate.ts'
 import { inferenceForget } from './inference-forget.ts'
 import { inferenceImport } from './inference-import.ts'
@@ -22,9 +23,11 @@ import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
 import { signInLink } from './sign-in-link.ts'
 import { sourcesRead } from './sources-read.ts'
+import { sourcesReadTable } from './sources-read-table.ts'
 import { usersList, usersResetLink } from './users.ts'
 
 export const commands: readonly Command[] = [
+  importTable,
   refdataImport,
   refdataCheck,
   refdataList,
@@ -35,6 +38,7 @@ export const commands: readonly Command[] = [
   channelsList,
   channelsKey,
   channelsChange,
+  sourcesReadTable,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

@@ -16,6 +16,7 @@ import { realNow, type Service } from '../service.ts'
 export const targetTypes = [
   'account',
   'api_key',
+  'column_map',
   'container',
   'custom_field',
   'custom_field_definition',

@@ -1,4 +1,4 @@
-/** Fees, one statement for each: what is owed, or that nothing is. X12 says no currency here, so there is none. */
+/** Fees, one statement for each: what is owed, or that nothing is. X12 says no currency here: only the profile may. */
 
 import type { FactObservation, FeeWord } from '../../core/observation.ts'
 import type { ReadContext } from './context.ts'
@@ -7,19 +7,17 @@ import type { ReferenceValues } from './reference-values.ts'
 
 export function writeFees(
   { fees, isAnyFeeOwed }: ReferenceValues,
-  { box, issues }: ReadContext & { readonly box: string },
+  { box, issues, profile }: ReadContext & { readonly box: string },
 ): readonly FactObservation[] {
+  const { currency: currencyCode = null } = profile
   const itemised = fees.map(({ type, qualifier, description, amount }) =>
-    write(
-      { type, status: amount === 0 ? 'settled' : 'due', amount, currencyCode: null, description },
-      qualifier,
-    ),
+    write({ type, status: amount === 0 ? 'settled' : 'due', amount, currencyCode, description }, qualifier),
   )
   if (isAnyFeeOwed === null || fees.length > 0) return itemised
   if (isAnyFeeOwed)
     issues.add('missing_field', { path: '', lost: 'field' }, 'fees are owed, and not said which nor how much')
   const status = isAnyFeeOwed ? 'due' : 'settled'
-  return [write({ type: 'total', status, amount: null, currencyCode: null, description: null }, null)]
+  return [write({ type: 'total', status, amount: null, currencyCode, description: null }, null)]
 
   /** Fees of one type are told apart by their qualifier. */
   function write(fee: FeeWord, qualifier: string | null): FactObservation {

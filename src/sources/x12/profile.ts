@@ -5,7 +5,8 @@
  *      "codes": {"PX": "hold USDA", "HR": "release customs", "OX": "GTOT LADEN"},
  *      "references": {"IT": "it_number"},
  *      "terminals": {"PCT": "Y258"},
- *      "envelopeZone": "America/Los_Angeles"}
+ *      "envelopeZone": "America/Los_Angeles",
+ *      "currency": "USD"}
  *
  * The words of `codes` are those of `effects.ts`: an operator maps a code that is unmapped, or means something else to
  * this partner, without any code.
@@ -39,6 +40,8 @@ const x12ProfileSchema = Type.Object(
     ),
     /** IANA zone of the times in ISA and GS, which name none; left out: nobody knows it. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
+    /** ISO 4217, of its fees, which name none; left out: a fee is on record and not shown. */
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   },
   { additionalProperties: false },
 )

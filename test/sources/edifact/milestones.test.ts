@@ -27,6 +27,9 @@ function milestonesOf(messages: readonly string[]): readonly string[] {
         observation,
         readAt: recordedAt,
         recordedAt,
+        standsAt: recordedAt,
+        hand: 'first',
+        deliveryKey: null,
         retiredAt: null,
       }),
     )

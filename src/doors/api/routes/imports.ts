@@ -1,0 +1,167 @@
+/** /v2/imports: a table of tracking requests is sent as it is, each row becomes a request, and each says what became of it. */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { importRequests, type Preview, previewImport } from '../../../service/imports/import-requests.ts'
+import type { SentFile } from '../../../service/imports/read-file.ts'
+import { origin, send, sendOne } from '../answer.ts'
+import { callerOf } from '../caller.ts'
+import { examples } from '../examples.ts'
+import { booleanFilter, textFilter } from '../filters.ts'
+import { documentOf, operation } from '../operation.ts'
+import { defineQuery } from '../query.ts'
+import { idUnderKey } from '../repeats.ts'
+import {
+  fileReading,
+  readImport,
+  rowErrors,
+  rowRead,
+  writeReading,
+  writeRowError,
+} from '../resources/import.ts'
+import * as schema from '../schema.ts'
+import { tableRoutes, tableTypes } from '../table-body.ts'
+
+const tag = 'Imports'
+const ofReading = {
+  map: textFilter('map', 'Name of a column map; without it columns go by their usual headings.'),
+  sheet: textFilter('sheet', 'Name of the sheet of a workbook; the first that is not hidden when left out.'),
+  scac: textFilter('scac', 'Line of the rows that name none; goes before what the map says.'),
+  detectsLine: booleanFilter(
+    'auto_detect_vocc_scac',
+    'Rows without a line are tracked all the same: the line is found.',
+  ),
+}
+const query = defineQuery({
+  type: 'import',
+  filters: {
+    ...ofReading,
+    fileName: textFilter('file_name', 'Shown with the import.'),
+    isRehearsal: booleanFilter('dry_run', 'Every row is checked as if it were made, and none is.'),
+  },
+})
+const previewQuery = defineQuery({ type: 'import', filters: ofReading })
+
+const preview = schema.object(
+  {
+    meta: schema.object({
+      reading: fileReading,
+      total: Type.Integer({ minimum: 0 }),
+      readable: Type.Integer({ minimum: 0, description: 'Rows that ask for something that could be tried.' }),
+      rows: schema.list(
+        schema.object({
+          row_number: Type.Integer({ minimum: 1 }),
+          request_type: schema.textOrNull(),
+          request_number: schema.textOrNull(),
+          scac: schema.textOrNull(),
+          read: rowRead,
+          errors: rowErrors,
+        }),
+        { description: 'The first 20.' },
+      ),
+    }),
+  },
+  { description: 'Nothing was written.' },
+)
+
+/** The body is the table itself. */
+function withTable(described: ReturnType<typeof operation>, id: string) {
+  const body = schema.text({ description: 'The table.', examples: [examples[id]] })
+  return { ...described, consumes: [...tableTypes], body }
+}
+
+export function imports(app: FastifyInstance): void {
+  tableRoutes(app, (routes) => {
+    routes.post(
+      '/v2/imports',
+      {
+        config: { isInSteps: true },
+        schema: withTable(
+          operation({
+            id: 'createImport',
+            tag,
+            summary: 'Track the numbers of a table',
+            description:
+              'CSV or XLSX, 8 MB and 10,000 rows at most. The rows are made behind, as batches are: each counts as one in the limit on creating, and what is above it waits in order.',
+            query: query.schema,
+            status: 202,
+            answer: documentOf('import'),
+            refusals: [409, 413, 415, 422],
+          }),
+          'createImport',
+        ),
+      },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const { filter, ...view } = query.read(request)
+        const made = await importRequests(service, context, {
+          ...sentBy(request, filter),
+          fileName: filter.fileName,
+          isRehearsal: filter.isRehearsal ?? false,
+          id: idUnderKey(request),
+        })
+        reply.header('location', `${origin(request)}/v2/imports/${made.id}`)
+        return sendOne({ request, reply }, { data: readImport(made), view, status: 202 })
+      },
+    )
+
+    routes.post(
+      '/v2/imports/preview',
+      {
+        config: { isInSteps: true },
+        schema: withTable(
+          operation({
+            id: 'previewImport',
+            tag,
+            summary: 'Show how a table would be read',
+            description:
+              'What each column is taken for, and the first rows. Nothing is written, and no line is asked.',
+            query: previewQuery.schema,
+            answer: preview,
+            refusals: [409, 413, 415, 422],
+          }),
+          'previewImport',
+        ),
+      },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const { filter } = previewQuery.read(request)
+        return send(reply, writePreview(await previewImport(service, context, sentBy(request, filter))))
+      },
+    )
+  })
+}
+
+type Asked = ReturnType<typeof previewQuery.read>['filter']
+
+function sentBy({ body }: FastifyRequest, { map, sheet, scac, detectsLine }: Asked): SentFile {
+  return {
+    bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    fileName: null,
+    map,
+    sheet,
+    scac,
+    detectsLine,
+  }
+}
+
+function writePreview({ reading, rowsTotal, readable, rows }: Preview): object {
+  return {
+    meta: {
+      reading: writeReading(reading),
+      total: rowsTotal,
+      readable,
+      rows: rows.map(({ rowNumber, input, read, numberField, errors }) => {
+        const asked = (input ?? {}) as Readonly<Record<string, unknown>>
+        return {
+          row_number: rowNumber,
+          request_type: asked['requestType'] ?? null,
+          request_number: asked['requestNumber'] ?? null,
+          scac: asked['scac'] ?? null,
+          read,
+          errors: (errors ?? []).map((error) => writeRowError(error, numberField)),
+        }
+      }),
+    },
+  }
+}

@@ -1,0 +1,186 @@
+/** `landfall import`: a table of numbers to a server, and what became of each row. */
+
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type JsonObject, membersOf } from '../../core/json-value.ts'
+import { tableBounds } from '../../sources/tables/table.ts'
+import { command, type Shell, UsageError } from './command.ts'
+
+const urlDefault = 'http://127.0.0.1:3000'
+const askEveryMs = 1_000
+const shownRowsMax = 50
+
+export const importTable = command({
+  name: 'import',
+  summary: 'Track the numbers of a CSV or XLSX table, over the API',
+  about: `Sends the table to a server and tells what became of its rows. Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the
+address of the server (${urlDefault} when it is not set). Waits until every row that the limit on creating lets through
+is made, and no longer: what is queued is made by the server. The same file sent twice tracks nothing twice.
+Exits with 1 when the table cannot be read, or a row of it is invalid; a duplicate is none.`,
+  operands: [{ name: 'file', about: 'CSV or XLSX' }],
+  options: {
+    map: {
+      type: 'string',
+      value: '<name>',
+      about: 'column map of the account that says what the columns are',
+    },
+    sheet: {
+      type: 'string',
+      value: '<name>',
+      about: 'sheet of a workbook; the first that is not hidden, when left out',
+    },
+    scac: { type: 'string', value: '<scac>', about: 'line of the rows that name none' },
+    detect: { type: 'boolean', about: 'rows without a line are tracked all the same: the line is found' },
+    preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
+    'dry-run': { type: 'boolean', about: 'check every row as if it were made, and make none' },
+    wait: { type: 'boolean', about: 'wait for what is queued, too' },
+    url: { type: 'string', value: '<url>', about: 'address of the server' },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  examples: [
+    'import shipments.xlsx --dry-run',
+    'import list.csv --map forwarder --scac HLCU',
+    'import boxes.csv --preview',
+  ],
+  run: async ({ operands, options, shell }) => {
+    const [path = ''] = operands
+    const ask = asker(shell, options.url)
+    const bytes = await readTableFile(path)
+    const query = new URLSearchParams(options.preview ? {} : { file_name: basename(path).slice(0, 200) })
+    for (const name of ['map', 'sheet', 'scac'] as const) {
+      const value = options[name]
+      if (value !== null) query.set(name, value)
+    }
+    if (options.detect) query.set('auto_detect_vocc_scac', 'true')
+    if (options.preview) {
+      const { meta } = membersOf(await ask(`/v2/imports/preview?${query}`, bytes))
+      if (options.json) shell.print(JSON.stringify(meta, null, 2))
+      else for (const line of linesOfPreview(membersOf(meta))) shell.print(line)
+      return 0
+    }
+    if (options['dry-run']) query.set('dry_run', 'true')
+    const { data } = membersOf(await ask(`/v2/imports?${query}`, bytes))
+    const id = String(membersOf(data)['id'])
+    const done = await follow({ ask, shell, id, isPatient: options.wait })
+    const invalid = await problemRows(ask, id)
+    if (options.json) shell.print(JSON.stringify({ id, ...done, rows: invalid }, null, 2))
+    else for (const line of linesOf(id, done, invalid)) shell.print(line)
+    return Number(done['invalid']) > 0 ? 1 : 0
+  },
+})
+
+type Ask = (path: string, body?: Buffer) => Promise<unknown>
+
+/** Throws the sentence of a refusal. What is to be done later is asked again when the server says. */
+function asker({ env }: Shell, url: string | null): Ask {
+  const apiKey = env['LANDFALL_API_KEY']?.trim() ?? ''
+  if (apiKey === '')
+    throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
+  const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
+  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
+    throw new UsageError(`${base} is no URL with http or https.`)
+  return async (path, body) => {
+    for (;;) {
+      const answer = await fetch(new URL(path, base), {
+        method: body === undefined ? 'GET' : 'POST',
+        redirect: 'error',
+        headers: {
+          authorization: `Token ${apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/octet-stream' }),
+        },
+        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+      }).catch((error: unknown) => {
+        throw new Error(
+          `${base} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      })
+      const text = await answer.text()
+      if (answer.ok) return JSON.parse(text)
+      if (answer.status !== 429 || body !== undefined) throw new Error(refusalOf(text, answer.status))
+      await pause(Math.max(1, Number(answer.headers.get('retry-after') ?? '1')) * 1_000)
+    }
+  }
+}
+
+function refusalOf(text: string, status: number): string {
+  const { errors } = text.startsWith('{') ? membersOf(JSON.parse(text)) : {}
+  const [first] = Array.isArray(errors) ? errors : []
+  return String(membersOf(first)['detail'] ?? `The server answered ${status}.`)
+}
+
+async function readTableFile(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  if (size > tableBounds.fileBytes)
+    throw new Error(`${path} is larger than ${tableBounds.fileBytes / 1_048_576} MB.`)
+  return file.readFile()
+}
+
+/** Until nothing waits that can be done now. */
+async function follow(of: {
+  readonly ask: Ask
+  readonly shell: Shell
+  readonly id: string
+  readonly isPatient: boolean
+}): Promise<JsonObject> {
+  for (;;) {
+    const { data } = membersOf(await of.ask(`/v2/imports/${of.id}`))
+    const told = membersOf(membersOf(data)['attributes'])
+    const { total, waiting, queued } = told
+    of.shell.progress(`${Number(total) - Number(waiting) - Number(queued)} of ${total} rows`)
+    if (told['status'] === 'done' || (!of.isPatient && Number(waiting) === 0)) return told
+    await pause(askEveryMs)
+  }
+}
+
+async function problemRows(ask: Ask, id: string): Promise<readonly JsonObject[]> {
+  const { data } = membersOf(
+    await ask(`/v2/imports/${id}/rows?filter[status]=invalid&page[size]=${shownRowsMax}`),
+  )
+  return (Array.isArray(data) ? data : []).map((row) => membersOf(membersOf(row)['attributes']))
+}
+
+function linesOf(id: string, told: JsonObject, invalid: readonly JsonObject[]): readonly string[] {
+  const counts = ['created', 'valid', 'queued', 'duplicate', 'invalid'].filter(
+    (name) => Number(told[name]) > 0,
+  )
+  const more = Number(told['invalid']) - invalid.length
+  return [
+    `import ${id}${told['dry_run'] === true ? ' (dry run)' : ''}: ${told['total']} rows, ${counts.map((name) => `${told[name]} ${name}`).join(', ')}`,
+    ...(typeof told['done_at_earliest'] === 'string'
+      ? [`  queued until ${told['done_at_earliest']} at the earliest`]
+      : []),
+    ...invalid.flatMap(linesOfRow),
+    ...(more > 0 ? [`  and ${more} more: /v2/imports/${id}/rows?filter[status]=invalid`] : []),
+  ]
+}
+
+function linesOfRow(row: JsonObject): readonly string[] {
+  const errors = Array.isArray(row['errors']) ? row['errors'].map(membersOf) : []
+  return errors.map(({ field, detail }) => `  row ${row['row_number']}, ${field ?? 'row'}: ${plain(detail)}`)
+}
+
+function linesOfPreview(meta: JsonObject): readonly string[] {
+  const { kind, encoding, delimiter, sheet, heading_row: headingRow, columns } = membersOf(meta['reading'])
+  const form =
+    kind === 'csv' ? `CSV, ${encoding}, parted by ${JSON.stringify(delimiter)}` : `sheet ${plain(sheet)}`
+  const rows = Array.isArray(meta['rows']) ? meta['rows'].map(membersOf) : []
+  return [
+    `${form}; headings in row ${headingRow}; ${meta['readable']} of ${meta['total']} rows can be tried`,
+    ...(Array.isArray(columns) ? columns.map(membersOf) : []).map(
+      ({ heading, field, by }) =>
+        `  ${plain(heading) || '(empty)'} → ${field ?? 'not read'}${by === 'map' ? ' (map)' : ''}`,
+    ),
+    ...rows.flatMap((row) => {
+      const errors = linesOfRow(row)
+      const asked = `  row ${row['row_number']}: ${row['request_type'] ?? 'any kind'} ${plain(row['request_number'])} at ${row['scac'] ?? 'the line that is found'}`
+      return errors.length > 0 ? errors : [asked]
+    }),
+  ]
+}
+
+/** A terminal acts on control characters. */
+function plain(text: unknown): string {
+  return String(text ?? '').replace(/\p{Cc}+/gu, ' ')
+}

@@ -1,0 +1,167 @@
+/** Texts of cells as values: days, amounts, weights, yes and no. What may mean two things is refused, never chosen. */
+
+import type { FeeWord, HoldWord } from '../../core/observation.ts'
+import { type EventTime, parseEventTime } from '../../core/time.ts'
+import type { ColumnMap } from './column-map.ts'
+
+/** `fault`: a sentence for whoever sent the table. */
+export type CellReading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly fault: string }
+
+const good = <Value>(value: Value): CellReading<Value> => ({ ok: true, value })
+const bad = (fault: string): CellReading<never> => ({ ok: false, fault })
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const clock = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?)?$`
+const inDigits = new RegExp(String.raw`^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})${clock}`, 'i')
+const inLetters = new RegExp(
+  String.raw`^(?:(\d{1,2})[ -]([a-z]{3,9})\.?|([a-z]{3,9})\.? (\d{1,2})),?[ -](\d{4})${clock}`,
+  'i',
+)
+
+/** A day, or a wall clock where a time is said; an instant only where its offset is. */
+export function readMoment(
+  text: string,
+  { dayFormat }: Pick<ColumnMap, 'dayFormat'>,
+): CellReading<EventTime> {
+  const iso = parseEventTime(text)
+  if (iso !== null) return good(iso)
+  const letters = inLetters.exec(text)
+  if (letters !== null) {
+    const [, day = '', name = '', otherName = '', otherDay = '', year = '', ...time] = letters
+    const month = months.indexOf((name || otherName).slice(0, 3).toLowerCase()) + 1
+    return momentOf({ year, month: String(month), day: day || otherDay, time })
+  }
+  const digits = inDigits.exec(text)
+  if (digits === null) return bad('This is no day that can be read: write it as 2026-01-31.')
+  const [, first = '', second = '', third = '', ...time] = digits
+  if (first.length === 4) return momentOf({ year: first, month: second, day: third, time })
+  if (third.length !== 4) return bad('The year has four digits.')
+  const isDayFirst = dayComesFirst({ first: Number(first), second: Number(second), dayFormat })
+  if (isDayFirst === null)
+    return bad('Whether the day or the month comes first is not said: name `day_format` in the column map.')
+  const [day, month] = isDayFirst ? [first, second] : [second, first]
+  return momentOf({ year: third, month, day, time })
+}
+
+/** As the map has it, else only where no other reading is a day. */
+function dayComesFirst(of: {
+  readonly first: number
+  readonly second: number
+  readonly dayFormat: ColumnMap['dayFormat']
+}): boolean | null {
+  if (of.dayFormat === 'DD/MM/YYYY') return true
+  if (of.dayFormat === 'MM/DD/YYYY') return false
+  if (of.first > 12 || of.first === of.second) return true
+  return of.second > 12 ? false : null
+}
+
+function momentOf(of: {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  readonly time: readonly (string | undefined)[]
+}): CellReading<EventTime> {
+  const two = (part: string): string => part.padStart(2, '0')
+  const day = `${of.year}-${two(of.month)}-${two(of.day)}`
+  const [hour, minute = '00', second = '00', half] = of.time
+  const moment = hour === undefined ? day : `${day}T${two(hourOf(hour, half))}:${minute}:${second}`
+  const time = parseEventTime(moment)
+  return time === null ? bad('There is no such day or time.') : good(time)
+}
+
+function hourOf(hour: string, half: string | undefined): string {
+  if (half === undefined) return hour
+  if (Number(hour) < 1 || Number(hour) > 12) return '99'
+  return String((Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0))
+}
+
+/** Digits with groups and a fraction. One mark before three digits may part either, unless the map says. */
+export function readNumber(
+  text: string,
+  { decimalMark }: Pick<ColumnMap, 'decimalMark'>,
+): CellReading<number> {
+  const plain = text.replace(/[\s']/gu, '')
+  const none = bad('This is no number.')
+  if (!/^\d{1,12}(?:[.,]\d{1,12})*$/.test(plain)) return none
+  const marks = plain.replace(/\d/g, '')
+  const last = marks.at(-1)
+  const isUnsure = marks.length === 1 && /[.,]\d{3}$/.test(plain)
+  if (decimalMark === null && isUnsure)
+    return bad('This may be a fraction or thousands: name `decimal_mark` in the column map.')
+  const sameMarks = marks.length > 1 && new Set(marks).size === 1
+  const decimal = decimalMark ?? (sameMarks ? null : last)
+  const [whole = '', fraction = '', ...more] = decimal ? plain.split(decimal) : [plain]
+  if (more.length > 0 || /[.,]/.test(fraction) || !/^\d+(?:[.,]\d{3})*$/.test(whole)) return none
+  return good(Number(`${whole.replace(/[.,]/g, '')}.${fraction || '0'}`))
+}
+
+const kgOfPound = 0.45359237
+
+/** In kilograms. The unit is the column's, the cell's or the map's; there is no usual one. */
+export function readWeight(
+  text: string,
+  map: Pick<ColumnMap, 'decimalMark' | 'weightUnit'>,
+  ofColumn: 'kg' | 'lb' | null,
+): CellReading<number> {
+  const parts = /^([\d.,\s']+?)\s*(kgs?|lbs?|pounds|kilograms?)?\.?$/i.exec(text)
+  if (parts === null) return bad('This is no weight.')
+  const [, digits = '', word] = parts
+  const ofCell = word === undefined ? null : /^k/i.test(word) ? 'kg' : 'lb'
+  if (ofCell !== null && ofColumn !== null && ofCell !== ofColumn)
+    return bad('The heading and the cell name different units.')
+  const unit = ofCell ?? ofColumn ?? map.weightUnit
+  if (unit === null) return bad('The unit is not said: name `weight_unit` in the column map.')
+  const number = readNumber(digits, map)
+  if (!number.ok) return number
+  if (number.value === 0) return bad('Nothing weighs nothing.')
+  return good(unit === 'kg' ? number.value : Math.round(number.value * kgOfPound * 1_000) / 1_000)
+}
+
+/** `$` alone names no currency. */
+export function readFee(
+  text: string,
+  map: Pick<ColumnMap, 'decimalMark' | 'currency'>,
+  ofColumn: string | null,
+): CellReading<Pick<FeeWord, 'status' | 'amount' | 'currencyCode'>> {
+  if (/^(none|no|n|paid|settled|waived|-)$/i.test(text))
+    return good({ status: 'settled', amount: null, currencyCode: null })
+  const parts = /^([A-Z]{3})?\s*\$?\s*([\d.,\s']+?)\s*([A-Z]{3})?$/.exec(text)
+  if (parts === null) return bad('This is no amount.')
+  const [, before, digits = '', after] = parts
+  const currencyCode = before ?? after ?? ofColumn ?? map.currency
+  if (currencyCode === null)
+    return bad('The currency is not said: have a column of it, or name `currency` in the column map.')
+  if (!/^[A-Z]{3}$/.test(currencyCode)) return bad('The currency is no code of ISO 4217, such as USD.')
+  const amount = readNumber(digits, map)
+  return amount.ok ? good({ status: 'due', amount: amount.value, currencyCode }) : amount
+}
+
+export function readYesNo(text: string): CellReading<boolean> {
+  if (/^(y|yes|true|1|x|available|ready|ok|available for pick ?up)$/i.test(text)) return good(true)
+  if (/^(n|no|false|0|not available|unavailable|not ready)$/i.test(text)) return good(false)
+  return bad('This says neither yes nor no.')
+}
+
+/** `isOfHold`: the heading asks whether there is a hold; under another, "yes" may say that it was released. */
+export function readHoldStatus(text: string, isOfHold: boolean): CellReading<HoldWord['status']> {
+  if (/^(hold|on hold|held|active|placed)$/i.test(text)) return good('hold')
+  if (/^pending$/i.test(text)) return good('pending')
+  if (/^(released?|clear|cleared|lifted|none|no hold|ok)$/i.test(text)) return good('released')
+  if (!isOfHold) return bad('This says neither hold nor released.')
+  if (/^(y|yes|true|1|x)$/i.test(text)) return good('hold')
+  return /^(n|no|false|0|-)$/i.test(text) ? good('released') : bad('This says neither hold nor released.')
+}
+
+/** The name of a hold in a list; null for what only says that there is one. */
+export function holdNamed(text: string): Pick<HoldWord, 'name' | 'description'> | null {
+  if (/^(y|yes|true|1|x|hold|on hold)$/i.test(text)) return null
+  const word = text.replace(/\s*holds?$/i, '').trim()
+  const name = /^(freight|line|carrier)$/i.test(word)
+    ? 'freight'
+    : /^(customs|cbp)$/i.test(word)
+      ? 'customs'
+      : ((['USDA', 'VACIS', 'TMF'] as const).find((each) => each === word.toUpperCase()) ?? 'other')
+  return { name, description: name === 'other' ? text.slice(0, 200) : null }
+}

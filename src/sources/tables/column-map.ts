@@ -1,0 +1,143 @@
+/** A column map: which heading of an account's own tables is which field, and how its days, weights and numbers are meant. */
+
+import { isOneOf } from '../../core/codes.ts'
+import { isObject } from '../../core/json-value.ts'
+import { type RequestType, requestTypes } from '../../core/tracking-request-state.ts'
+import { listFields, type TableField, tableFields } from './headings.ts'
+
+export const dayFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const
+export type DayFormat = (typeof dayFormats)[number]
+export const weightUnits = ['kg', 'lb'] as const
+export const decimalMarks = ['.', ','] as const
+export type WeightUnit = (typeof weightUnits)[number]
+
+export interface ColumnMap {
+  /** Headings by field; null: the field is not read, whatever a heading says. What is not named goes by its usual headings. */
+  readonly columns: Readonly<Partial<Record<TableField, readonly string[] | null>>>
+  readonly sheet: string | null
+  /** How days with the month in digits are written. Without it only ISO 8601 and months in letters are read. */
+  readonly dayFormat: DayFormat | null
+  /** Of a weight whose heading and cell do not say. */
+  readonly weightUnit: WeightUnit | null
+  /** Which of point and comma stands before the fraction; without it `1,200` is refused, for it may be either. */
+  readonly decimalMark: '.' | ',' | null
+  /** ISO 4217, of amounts where no column and no cell says. */
+  readonly currency: string | null
+  /** Of rows that name no line. */
+  readonly scac: string | null
+  /** Rows without a line are tracked all the same: the line is found. */
+  readonly detectsLine: boolean
+  /** Of several numbers in a row, the first kind in this order. */
+  readonly trackBy: readonly RequestType[]
+}
+
+export const trackByDefault: readonly RequestType[] = ['bill_of_lading', 'booking_number', 'container']
+
+export const plainMap: ColumnMap = {
+  columns: {},
+  sheet: null,
+  dayFormat: null,
+  weightUnit: null,
+  decimalMark: null,
+  currency: null,
+  scac: null,
+  detectsLine: false,
+  trackBy: trackByDefault,
+}
+
+export interface MapFault {
+  /** A JSON pointer into the map. */
+  readonly pointer: string
+  readonly detail: string
+}
+
+export type MapReading =
+  | { readonly ok: true; readonly map: ColumnMap }
+  | { readonly ok: false; readonly faults: readonly MapFault[] }
+
+/** From a map as it is sent and kept. Every fault is told. */
+export function readColumnMap(value: unknown): MapReading {
+  const faults: MapFault[] = []
+  const given = isObject(value) ? value : {}
+  const fault = (pointer: string, detail: string): null => {
+    faults.push({ pointer, detail })
+    return null
+  }
+  const text = (name: string, lengthMax: number): string | null => {
+    const each = given[name] ?? null
+    if (each === null) return null
+    if (typeof each === 'string' && each.trim() !== '' && each.length <= lengthMax) return each.trim()
+    return fault(`/${name}`, `This is a text of at most ${lengthMax} characters.`)
+  }
+  const choice = <const Value extends string>(name: string, values: readonly Value[]): Value | null => {
+    const each = given[name] ?? null
+    if (each === null || isOneOf(values, each)) return each
+    return fault(`/${name}`, `This is one of ${values.join(', ')}.`)
+  }
+  const detectsLine = given['auto_detect_vocc_scac'] ?? false
+  if (typeof detectsLine !== 'boolean') fault('/auto_detect_vocc_scac', 'This is true or false.')
+  const currency = text('currency', 3)
+  if (currency !== null && !/^[A-Z]{3}$/.test(currency))
+    fault('/currency', 'This is a code of ISO 4217, such as USD.')
+  const map: ColumnMap = {
+    columns: readColumns(given['columns'] ?? {}, fault),
+    sheet: text('sheet', 100),
+    dayFormat: choice('day_format', dayFormats),
+    weightUnit: choice('weight_unit', weightUnits),
+    decimalMark: choice('decimal_mark', decimalMarks),
+    currency,
+    scac: text('scac', 40),
+    detectsLine: detectsLine === true,
+    trackBy: readTrackBy(given['track_by'] ?? null, fault),
+  }
+  return faults.length === 0 ? { ok: true, map } : { ok: false, faults: faults.slice(0, 20) }
+}
+
+type Fault = (pointer: string, detail: string) => null
+
+function readColumns(value: unknown, fault: Fault): ColumnMap['columns'] {
+  const columns: Partial<Record<TableField, readonly string[] | null>> = {}
+  if (!isObject(value)) {
+    fault('/columns', 'This is an object: headings by field.')
+    return columns
+  }
+  const taken = new Set<string>()
+  for (const [field, given] of Object.entries(value)) {
+    const pointer = `/columns/${field.slice(0, 60).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!isOneOf(tableFields, field)) {
+      fault(pointer, 'There is no field of this name.')
+      continue
+    }
+    if (given === null) {
+      columns[field] = null
+      continue
+    }
+    const named = [given].flat()
+    if (
+      !named.every((each) => typeof each === 'string' && each.trim() !== '' && each.length <= 200) ||
+      named.length === 0 ||
+      named.length > 20
+    ) {
+      fault(pointer, 'This is a heading, or null for a field that is not read.')
+      continue
+    }
+    if (named.length > 1 && !listFields.has(field)) fault(pointer, 'This field has one column.')
+    const own = (named as string[]).map((each) => each.trim())
+    for (const heading of own) {
+      if (taken.has(heading.toLowerCase())) fault(pointer, 'This heading is named twice.')
+      taken.add(heading.toLowerCase())
+    }
+    columns[field] = own
+  }
+  return columns
+}
+
+function readTrackBy(value: unknown, fault: Fault): readonly RequestType[] {
+  if (value === null) return trackByDefault
+  if (Array.isArray(value) && value.length > 0 && value.length <= 3 && new Set(value).size === value.length) {
+    const types = value.filter((each): each is RequestType => isOneOf(requestTypes, each))
+    if (types.length === value.length) return types
+  }
+  fault('/track_by', `This is a list of ${requestTypes.join(', ')}, each once.`)
+  return trackByDefault
+}

@@ -1,0 +1,83 @@
+/** Columns of days as what happened to the box: `discharged 2026-01-05` is a discharge from the ship on that day. */
+
+import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
+import { naturalKeyOf } from '../../core/natural-key.ts'
+import { type EventObservation, nowhere, type ObservedPlace } from '../../core/observation.ts'
+import type { EventTime } from '../../core/time.ts'
+import { type MomentField, momentFields, type StatementField } from './headings.ts'
+
+interface Move {
+  readonly code: EventCode
+  readonly load: EmptyIndicator | null
+  readonly mode: TransportMode
+  /** Which column says where it was; null where none does: then it is not known. */
+  readonly at: 'port_of_loading' | 'port_of_discharge' | null
+  readonly isEstimate?: true
+}
+
+const moves: Readonly<Record<MomentField, Move>> = {
+  empty_out: { code: 'GTOT', load: 'EMPTY', mode: 'TRUCK', at: null },
+  full_in: { code: 'GTIN', load: 'LADEN', mode: 'TRUCK', at: 'port_of_loading' },
+  vessel_loaded: { code: 'LOAD', load: 'LADEN', mode: 'VESSEL', at: 'port_of_loading' },
+  vessel_departed: { code: 'DEPA', load: null, mode: 'VESSEL', at: 'port_of_loading' },
+  vessel_arrived: { code: 'ARRI', load: null, mode: 'VESSEL', at: 'port_of_discharge' },
+  vessel_discharged: { code: 'DISC', load: 'LADEN', mode: 'VESSEL', at: 'port_of_discharge' },
+  rail_departed: { code: 'DEPA', load: null, mode: 'RAIL', at: null },
+  rail_arrived: { code: 'ARRI', load: null, mode: 'RAIL', at: null },
+  full_out: { code: 'GTOT', load: 'LADEN', mode: 'TRUCK', at: null },
+  empty_in: { code: 'GTIN', load: 'EMPTY', mode: 'TRUCK', at: null },
+  estimated_departure: { code: 'DEPA', load: null, mode: 'VESSEL', at: 'port_of_loading', isEstimate: true },
+  estimated_arrival: { code: 'ARRI', load: null, mode: 'VESSEL', at: 'port_of_discharge', isEstimate: true },
+}
+
+/** What is asked of a row. */
+export interface MovesOf {
+  readonly text: (field: StatementField) => string | null
+  readonly moment: (field: StatementField) => EventTime | null
+  readonly place: (field: StatementField) => ObservedPlace | null
+}
+
+/**
+ * The key is the move, its place and the document; where no document is named the day of an actual stands for it, so that the
+ * same box in March and in September has two.
+ */
+export function movesOf(
+  { text, moment, place }: MovesOf,
+  of: { readonly containerNumber: string; readonly document: string | null },
+): readonly EventObservation[] {
+  return momentFields.flatMap((field): readonly EventObservation[] => {
+    const time = moment(field)
+    if (time === null) return []
+    const { code, load, mode, at, isEstimate = false } = moves[field]
+    const isByShip = mode === 'VESSEL'
+    const name = isByShip ? text('vessel') : null
+    const said = {
+      kind: 'event',
+      classifier: isEstimate ? 'EST' : 'ACT',
+      code,
+      load,
+      mode,
+      place: (at === null ? null : place(at)) ?? nowhere,
+      voyage: isByShip ? text('voyage') : null,
+      callId: null,
+      original: field,
+      equipment: of.containerNumber,
+    } as const
+    const apart = of.document ?? (isEstimate ? '-' : dayOf(time))
+    return [
+      {
+        ...said,
+        key: `${naturalKeyOf(said)}|${apart}`,
+        time,
+        vessel: name === null ? null : { imo: null, name },
+        callSequence: null,
+        statedAt: null,
+        isRetracted: false,
+      },
+    ]
+  })
+}
+
+function dayOf(time: EventTime): string {
+  return (time.kind === 'day' ? time.on : time.kind === 'local' ? time.local : time.at).slice(0, 10)
+}

@@ -1,0 +1,247 @@
+/**
+ * Rows of a container table as statements: what one speaker says of each box. Pure, and never throws: a cell that cannot be
+ * read is a fault with its field, and the rest of its row is read all the same. An empty cell says nothing.
+ */
+
+import { parseContainerNumber } from '../../core/identifiers.ts'
+import { type KeyedFact, naturalKeyOf } from '../../core/natural-key.ts'
+import {
+  type FactObservation,
+  type FeeWord,
+  type Hold,
+  type HoldWord,
+  nowhere,
+  type Observation,
+  type ObservedPlace,
+  type SourceKind,
+} from '../../core/observation.ts'
+import { resolvePlace } from '../../reference/places.ts'
+import {
+  type CellReading,
+  holdNamed,
+  readFee,
+  readHoldStatus,
+  readMoment,
+  readWeight,
+  readYesNo,
+} from './cell-values.ts'
+import type { ColumnMap } from './column-map.ts'
+import { type FieldTexts, type FoundColumns, fieldsOf, isCellError } from './find-columns.ts'
+import { headingKey, type StatementField, type TableField } from './headings.ts'
+import { type MovesOf, movesOf } from './moves.ts'
+
+export interface RowFault {
+  readonly field: TableField
+  readonly detail: string
+}
+
+export interface RowStatements {
+  readonly rowNumber: number
+  /** Null when the row names no box that is one: then it says nothing. */
+  readonly containerNumber: string | null
+  readonly billOfLadingNumber: string | null
+  readonly bookingNumber: string | null
+  readonly observations: readonly Observation[]
+  readonly faults: readonly RowFault[]
+}
+
+/** `found`: by `findColumns` with `statementFields`. `speaker`: whose word the table is; whoever takes it in knows it. */
+export function readStatementRows(
+  found: Pick<FoundColumns, 'rows' | 'columns'>,
+  map: ColumnMap,
+  speaker: SourceKind,
+): readonly RowStatements[] {
+  const holdColumns = new Set(
+    found.columns.flatMap(({ field, heading }) =>
+      field !== null && /\bholds?\b/.test(headingKey(heading)) ? [field] : [],
+    ),
+  )
+  return found.rows.flatMap((row) => {
+    const texts = fieldsOf(row, found.columns)
+    return texts.size === 0
+      ? []
+      : [{ rowNumber: row.number, ...readRow({ texts, map, speaker, holdColumns }) }]
+  })
+}
+
+interface Row {
+  readonly texts: FieldTexts
+  readonly map: ColumnMap
+  readonly speaker: SourceKind
+  /** Fields whose heading asks whether there is a hold. */
+  readonly holdColumns: ReadonlySet<TableField>
+}
+
+function readRow(row: Row): Omit<RowStatements, 'rowNumber'> {
+  const faults: RowFault[] = []
+  const text = (field: StatementField): string | null => {
+    const value = row.texts.get(field)?.[0] ?? null
+    if (value === null || !isCellError(value)) return value
+    faults.push({ field, detail: 'The cell shows an error of the spreadsheet and no value.' })
+    return null
+  }
+  /** The value of a cell; null where it is empty, and after a fault. */
+  const read = <Value>(field: StatementField, parse: (cell: string) => CellReading<Value>): Value | null => {
+    const cell = text(field)
+    if (cell === null) return null
+    const reading = parse(cell)
+    if (reading.ok) return reading.value
+    faults.push({ field, detail: reading.fault })
+    return null
+  }
+  const moment = (field: StatementField) => read(field, (cell) => readMoment(cell, row.map))
+  const place = (field: StatementField) => placeOf(text(field))
+  const reader: Reader = {
+    ...row,
+    text,
+    read,
+    moment,
+    place,
+    fault: (field, detail) => void faults.push({ field, detail }),
+  }
+  const containerNumber = read('container_number', readBox)
+  const about = {
+    billOfLadingNumber: text('bill_of_lading_number'),
+    bookingNumber: text('booking_number'),
+  }
+  if (containerNumber === null) {
+    if (faults.length === 0) reader.fault('container_number', 'The row names no container.')
+    return { containerNumber, ...about, observations: [], faults: onePerField(faults) }
+  }
+  const observations = [
+    ...factsOf(reader).map((fact) => writeFact(fact, containerNumber)),
+    ...movesOf(reader, { containerNumber, document: about.billOfLadingNumber ?? about.bookingNumber }),
+  ]
+  return { containerNumber, ...about, observations, faults: onePerField(faults) }
+}
+
+/** A cell that several statements are made of is at fault once. */
+function onePerField(faults: readonly RowFault[]): readonly RowFault[] {
+  return faults.filter(({ field }, at) => faults.findIndex((each) => each.field === field) === at)
+}
+
+interface Reader extends Row, MovesOf {
+  readonly text: (field: StatementField) => string | null
+  readonly read: <Value>(field: StatementField, parse: (cell: string) => CellReading<Value>) => Value | null
+  readonly fault: (field: StatementField, detail: string) => void
+}
+
+function readBox(cell: string): CellReading<string> {
+  const parsed = parseContainerNumber(cell.toUpperCase().replace(/[\s.\-/]/g, ''))
+  if (parsed.ok) return parsed
+  return {
+    ok: false,
+    fault:
+      parsed.reason === 'wrong_check_digit'
+        ? 'This is no container number: its check digit is wrong (ISO 6346).'
+        : 'This is no container number (ISO 6346).',
+  }
+}
+
+type Fact = Pick<FactObservation, 'fact' | 'value'>
+
+/** Of the box itself: the key is what is said of it, and of one hold or fee its name. */
+function writeFact({ fact, value }: Fact, equipment: string): Observation {
+  const said = { kind: 'fact', fact, value, equipment } as KeyedFact
+  return { ...said, key: naturalKeyOf(said), statedAt: null, isRetracted: false } as Observation
+}
+
+const lastFreeDayOf = {
+  shipping_line: 'pickup_lfd_line',
+  terminal: 'pickup_lfd_terminal',
+  rail: 'pickup_lfd_rail',
+} as const
+
+function factsOf(reader: Reader): readonly Fact[] {
+  const { read, text, moment, place, speaker } = reader
+  const facts: Fact[] = []
+  const add = <Value>(value: Value | null, write: (value: Value) => Fact): void => {
+    if (value !== null) facts.push(write(value))
+  }
+  const whose = lastFreeDayOf[speaker as keyof typeof lastFreeDayOf]
+  if (whose !== undefined) add(moment('last_free_day'), (value) => ({ fact: whose, value }))
+  else if (text('last_free_day') !== null)
+    reader.fault(
+      'last_free_day',
+      "Whose last free day this is, is not said: the line's, the terminal's or the railway's.",
+    )
+  add(moment('last_free_day_line'), (value) => ({ fact: 'pickup_lfd_line', value }))
+  add(moment('last_free_day_terminal'), (value) => ({ fact: 'pickup_lfd_terminal', value }))
+  add(moment('last_free_day_rail'), (value) => ({ fact: 'pickup_lfd_rail', value }))
+  add(moment('pickup_appointment'), (value) => ({ fact: 'pickup_appointment', value }))
+  add(moment('empty_return_by'), (value) => ({ fact: 'empty_return_by', value }))
+  add(read('available', readYesNo), (value) => ({ fact: 'available', value }))
+  add(text('yard_location'), (value) => ({ fact: 'yard_location', value }))
+  add(text('chassis_number'), (value) => ({ fact: 'chassis_number', value }))
+  add(text('seal_number'), (value) => ({ fact: 'seal_number', value }))
+  add(weightOf(reader), (value) => ({ fact: 'weight_kg', value }))
+  for (const [field, fact] of [
+    ['port_of_loading', 'port_of_loading'],
+    ['port_of_discharge', 'port_of_discharge'],
+    ['empty_return_place', 'empty_return_place'],
+  ] as const)
+    add(place(field), (value) => ({ fact, value }))
+  return [...facts, ...holdsOf(reader), ...feesOf(reader)]
+}
+
+function weightOf({ read, map }: Reader): number | null {
+  return (
+    read('weight_kg', (cell) => readWeight(cell, map, 'kg')) ??
+    read('weight_lb', (cell) => readWeight(cell, map, 'lb')) ??
+    read('weight', (cell) => readWeight(cell, map, null))
+  )
+}
+
+/** A place that nobody knows keeps its name. */
+function placeOf(text: string | null): ObservedPlace | null {
+  if (text === null) return null
+  const resolved = resolvePlace({ unlocode: text.toUpperCase().replace(/\s/g, ''), name: text })
+  if (resolved === null) return { ...nowhere, name: text }
+  return { ...nowhere, unlocode: resolved.place.unlocode, name: text, timeZone: resolved.timeZone }
+}
+
+const holdFields = {
+  hold_freight: 'freight',
+  hold_customs: 'customs',
+  hold_usda: 'USDA',
+  hold_vacis: 'VACIS',
+  hold_tmf: 'TMF',
+} as const
+
+/** A column of one hold says of that one; a list is all that there are, and "none" that there are none. */
+function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {
+  const single = Object.entries(holdFields).flatMap(([field, name]): readonly Fact[] => {
+    const of = field as keyof typeof holdFields
+    const status = read(of, (cell) => readHoldStatus(cell, holdColumns.has(of)))
+    const value: HoldWord | null = status === null ? null : { name, status, description: null }
+    return value === null ? [] : [{ fact: 'hold', value }]
+  })
+  const words = texts.get('holds') ?? []
+  if (words.length === 0) return single
+  if (words.every((word) => /^(none|no|n|false|0|-|clear|cleared|released|no holds?)$/i.test(word)))
+    return [...single, { fact: 'holds', value: [] }]
+  const named = words.map(holdNamed)
+  if (named.includes(null) || words.some(isCellError)) {
+    fault('holds', 'Which holds there are is not said.')
+    return single
+  }
+  const all = named.flatMap((each): readonly Hold[] => (each === null ? [] : [{ ...each, status: 'hold' }]))
+  return [...single, { fact: 'holds', value: all }]
+}
+
+const feeFields = {
+  fee_demurrage: 'demurrage',
+  fee_exam: 'exam',
+  fee_extended_dwell_time: 'extended_dwell_time',
+  fee_other: 'other',
+  fee_total: 'total',
+} as const
+
+function feesOf({ read, text, map }: Reader): readonly Fact[] {
+  return Object.entries(feeFields).flatMap(([field, type]): readonly Fact[] => {
+    const of = field as keyof typeof feeFields
+    const fee = read(of, (cell) => readFee(cell, map, text('currency')?.toUpperCase() ?? null))
+    const value: FeeWord | null = fee === null ? null : { type, ...fee, description: null }
+    return value === null ? [] : [{ fact: 'fee', value }]
+  })
+}

@@ -1,0 +1,65 @@
+/**
+ * Reads a table in a process of its own: whatever a file does to its reader, memory and time end there. It is given nothing
+ * of ours: no environment, no files but the program, no way to write or to start anything.
+ */
+
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type TableChoice, type TableReading, tableBounds } from './table.ts'
+
+const program = fileURLToPath(new URL('./table-process.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const memoryMb = 320
+const answerBytesMax = 64 * 1_048_576
+
+/** Rejects only when no process can be started. `timeoutMs`: then it is killed. */
+export function readTableApart(
+  bytes: Buffer,
+  choice: TableChoice,
+  { timeoutMs = 15_000 }: { readonly timeoutMs?: number } = {},
+): Promise<TableReading> {
+  if (bytes.length > tableBounds.fileBytes)
+    return Promise.resolve({
+      ok: false,
+      detail: `The file is larger than ${tableBounds.fileBytes / 1_048_576} MB.`,
+    })
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [
+        `--max-old-space-size=${memoryMb}`,
+        '--permission',
+        `--allow-fs-read=${root}`,
+        program,
+        JSON.stringify(choice),
+      ],
+      { stdio: ['pipe', 'pipe', 'ignore'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
+    )
+    const parts: Buffer[] = []
+    let size = 0
+    child.on('error', reject)
+    // It ended before it had read everything: what it said, or that it said nothing, tells more.
+    child.stdin.on('error', () => {})
+    child.stdout.on('data', (part: Buffer) => {
+      size += part.length
+      if (size > answerBytesMax) child.kill('SIGKILL')
+      else parts.push(part)
+    })
+    child.on('close', (code) => resolve(code === 0 ? readAnswer(Buffer.concat(parts)) : exhausted))
+    child.stdin.end(bytes)
+  })
+}
+
+const exhausted: TableReading = {
+  ok: false,
+  detail:
+    'The file takes more time or memory to read than any table may. Save it anew, as CSV or with fewer rows.',
+}
+
+function readAnswer(bytes: Buffer): TableReading {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as TableReading
+  } catch {
+    return exhausted
+  }
+}

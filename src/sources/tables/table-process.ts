@@ -1,0 +1,9 @@
+/** The program that `readTableApart` starts: a table on standard input, what was read of it on standard output. */
+
+import { readTable } from './read-table.ts'
+import type { TableChoice } from './table.ts'
+
+const parts: Buffer[] = []
+for await (const part of process.stdin) parts.push(part as Buffer)
+const choice = JSON.parse(process.argv[2] ?? '') as TableChoice
+process.stdout.write(JSON.stringify(await readTable(Buffer.concat(parts), choice)))

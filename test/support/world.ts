@@ -136,7 +136,7 @@ async function furnish(
     body: `Container,SCAC,Order of ${own.word}\nTEST-TR-FAILED,TEST,PO-${own.word}-9\n`,
   })
   const notification = await first('/v2/webhook_notifications')
-  const inbound = await sendTo(api, context, own)
+  const sent = await sendTo(api, context, own)
   return {
     context,
     key,
@@ -151,7 +151,7 @@ async function furnish(
       notification,
       batch: batched.one().id,
       customField,
-      inbound,
+      ...sent,
       columnMap,
       import: imported.one().id,
     },
@@ -165,8 +165,8 @@ async function sendTo(
   { service }: TestApi,
   { account: { id, isFiction } }: Context,
   { number, word }: { readonly number: string; readonly word: string },
-): Promise<string> {
-  const { channel } = await createChannel(service, {
+): Promise<{ readonly inbound: string; readonly channel: string; readonly channelKey: string }> {
+  const { channel, key } = await createChannel(service, {
     name: `pier-${word.toLowerCase()}`,
     account: { id, isFiction },
     speaker: { kind: 'terminal', code: 'Y258' },
@@ -180,8 +180,9 @@ async function sendTo(
   const body = Buffer.from(
     `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260117*1200*U*00401*000000007*0*P*>~GS*QO*PIER*LANDFALL*20260117*1200*7*X*004010~${status}GE*1*7~IEA*1*000000007~`,
   )
-  return (await takeIn(service, channel, { body, contentType: 'application/edi-x12', idempotencyKey: null }))
-    .messageId
+  const delivery = { body, contentType: 'application/edi-x12', idempotencyKey: null }
+  const { messageId } = await takeIn(service, channel, delivery)
+  return { inbound: messageId, channel: channel.name, channelKey: key }
 }
 
 /** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
@@ -199,7 +200,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/\w+\/.*\/custom_fields\/$/, () => 'buyer'],
   [/^\/v2\/webhooks\/$/, ({ ids }) => ids['webhook'] ?? ''],
   [/^\/v2\/inbound_messages\/$/, ({ ids }) => ids['inbound'] ?? ''],
-  [/^\/v2\/inbound\/$/, () => 'nowhere'],
+  [/^\/v2\/inbound\/$/, ({ ids }) => ids['channel'] ?? ''],
   [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
   [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
@@ -244,6 +245,10 @@ export function requestFor(
     key: of.key,
     ...(example === undefined ? {} : { body: example }),
     ...(operation.bodyType === null ? {} : { headers: { 'content-type': operation.bodyType } }),
+    ...(operation.id === 'sendInbound' && {
+      headers: { authorization: `Bearer ${of.ids['channelKey']}`, 'content-type': 'application/edi-x12' },
+      body: 'ISA',
+    }),
   }
 }
 

@@ -10,7 +10,7 @@ import { type TakenIn, takeIn } from '../../../service/intake/take-in.ts'
 import type { Service } from '../../../service/service.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import { sendText } from '../answer.ts'
-import { json } from '../media-type.ts'
+import { json, jsonApi } from '../media-type.ts'
 import { operation } from '../operation.ts'
 import { headerFault, Problem } from '../problem.ts'
 import * as schema from '../schema.ts'
@@ -85,7 +85,7 @@ export function inbound(app: FastifyInstance, service: Service): void {
             'application/edi-x12',
             'application/edifact',
           ],
-          produces: [json],
+          produces: [jsonApi, json],
         },
       },
       async (request, reply) => {

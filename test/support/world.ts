@@ -121,6 +121,8 @@ async function furnish(
     body: { data: [{ type: 'tracking_request', attributes: some }] },
   })
   const notification = await first('/v2/webhook_notifications')
+  const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
+  const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   const inbound = await sendTo(api, context, own)
   return {
     context,
@@ -137,6 +139,7 @@ async function furnish(
       batch: batched.one().id,
       customField,
       inbound,
+      statement,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -170,6 +173,7 @@ async function sendTo(
 /** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],

@@ -4,6 +4,7 @@ import { type Availability, readAvailability } from './availability.ts'
 import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
 import type { BoxMaking } from './box-making.ts'
 import { findSlot, toldAt } from './call-slots.ts'
+import { contradictedWords } from './contradicted-words.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
 import type { BelievedFact } from './facts.ts'
@@ -80,7 +81,9 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     steps,
     podShip,
   })
-  return { container, estimates: reading.estimates, issues: [...journey.issues, ...reading.issues] }
+  const contradicted = contradictedWords({ facts, atPickup, isOnlyBox: input.isOnlyBox })
+  const issues = [...journey.issues, ...reading.issues, ...contradicted]
+  return { container, estimates: reading.estimates, issues }
 }
 
 /** The calls of a trip, what each is to it, and the places that were named besides. */

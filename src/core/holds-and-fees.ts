@@ -16,7 +16,12 @@ export interface Settled<Value> {
   /** In order of their names. */
   readonly standing: readonly Value[]
   /** For each name that anybody set or lifted, the statement that decides. */
-  readonly decided: readonly { readonly name: string; readonly claim: FactClaim; readonly isSet: boolean }[]
+  readonly decided: readonly {
+    readonly name: string
+    readonly claim: FactClaim
+    readonly isSet: boolean
+    readonly shown: readonly Value[]
+  }[]
   /** The latest of those; else who said that there are none. Null when nobody has spoken who is believed on it. */
   readonly latest: FactClaim | null
 }
@@ -99,7 +104,7 @@ function settle<Value>(said: readonly Said<Value>[]): Settled<Value> {
   const deciding = settled.length > 0 ? settled.map(({ claim }) => claim) : said.map(({ claim }) => claim)
   return {
     standing: settled.flatMap(({ word }) => word.shown),
-    decided: settled.map(({ name, claim, word }) => ({ name, claim, isSet: word.isSet })),
+    decided: settled.map(({ name, claim, word }) => ({ name, claim, ...word })),
     latest: deciding.toSorted((a, b) => saidAt(b) - saidAt(a) || compareBy(factCriteria, a, b))[0] ?? null,
   }
 }

@@ -64,6 +64,11 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   delivered: ['user'],
 }
 
+/** What a person may state. */
+export const personsFacts = (Object.keys(factTrust) as FactName[]).filter((name) =>
+  factTrust[name].includes('user'),
+)
+
 /** Whom to believe on an event: by its code, save that whatever moves by rail is the railway's. */
 export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Ranking {
   if (event.mode === 'RAIL') return theRailwaysWord

@@ -76,7 +76,7 @@ function isChange(entry: LedgerEntry): entry is EntryOf<'user_action'> {
 }
 
 function targetOf({ shipmentId, payload }: EntryOf<'user_action'>): string {
-  return payload.action === 'update_container' ? payload.containerId : (shipmentId ?? '')
+  return 'containerId' in payload ? payload.containerId : (shipmentId ?? '')
 }
 
 /**
@@ -93,7 +93,7 @@ async function findChange(
              from public.audit_events
             where account_id = $1 and target_id = $2
               and action in ('shipment.updated', 'shipment.tracking_stopped', 'shipment.tracking_resumed',
-                             'container.updated')
+                             'container.updated', 'container.stated')
             order by at desc, id desc
             offset $3 limit 1`,
     values: [of.accountId, of.targetId, of.later],

@@ -2,7 +2,7 @@
 
 import type { NumberKind } from '../core/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../core/line-detection.ts'
-import type { EventObservation, Hand, Source } from '../core/observation.ts'
+import type { EventObservation, FactName, FactValues, Hand, Source } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
 import type { LookOutcome } from '../core/tracking-request.ts'
 import type { RequestType } from '../core/tracking-request-state.ts'
@@ -88,6 +88,16 @@ export interface RecordedTelling {
   readonly moved: readonly string[]
 }
 
+/** A fact as a person stated it, under the id that its claim has. */
+export type PersonsWord = {
+  [Name in FactName]: {
+    readonly id: string
+    readonly key: string
+    readonly fact: Name
+    readonly value: FactValues[Name]
+  }
+}[FactName]
+
 export type UserAction =
   | { readonly action: 'stop_tracking' }
   | { readonly action: 'resume_tracking' }
@@ -102,6 +112,15 @@ export type UserAction =
       readonly refNumbers?: readonly string[]
       /** Null takes it back. */
       readonly delivered?: EventTime | null
+    }
+  | {
+      readonly action: 'state'
+      readonly containerId: string
+      readonly add?: readonly PersonsWord[]
+      /** Keys under which nothing is said any more. */
+      readonly withdraw?: readonly string[]
+      /** In the person's own words. */
+      readonly reason?: string
     }
   | { readonly action: 'update_request'; readonly refNumbers: readonly string[] }
 

@@ -61,6 +61,19 @@ export async function lockShipment(
   return { shipment, containers: containers.rows }
 }
 
+/** Every trip of every box of the shipment. */
+export async function tripsOfShipment(
+  db: Db,
+  key: { readonly accountId: string; readonly shipmentId: string },
+): Promise<readonly Pick<ContainerRow, 'id' | 'number' | 'trip'>[]> {
+  const { rows } = await db.query<Pick<ContainerRow, 'id' | 'number' | 'trip'>>({
+    name: 'shipment_trips',
+    text: `select id, number, trip from containers where account_id = $1 and shipment_id = $2`,
+    values: [key.accountId, key.shipmentId],
+  })
+  return rows
+}
+
 /** The shipment that a container belongs to; null when the account has no such container. */
 export async function shipmentOfContainer(
   db: Db,

@@ -137,6 +137,8 @@ async function furnish(
   })
   const notification = await first('/v2/webhook_notifications')
   const sent = await sendTo(api, context, own)
+  const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
+  const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
     key,
@@ -154,6 +156,7 @@ async function furnish(
       ...sent,
       columnMap,
       import: imported.one().id,
+      statement,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -188,6 +191,7 @@ async function sendTo(
 /** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],

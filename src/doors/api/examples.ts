@@ -64,6 +64,11 @@ export const examples: Readonly<Record<string, object | string>> = {
     { ref_numbers: ['PO-4711/1'] },
     { id: exampleIds.container },
   ),
+  createStatement: withAttributes('statement', {
+    says: 'pickup_appointment',
+    value: '2026-02-07T09:00:00-08:00',
+    reason: 'The terminal said so by telephone.',
+  }),
   createParty: withAttributes('party', { company_name: 'Example Imports' }),
   updateParty: withAttributes('party', { company_name: 'Example Imports Ltd' }),
   createCustomFieldDefinition: withAttributes('custom_field_definition', {

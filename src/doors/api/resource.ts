@@ -34,6 +34,7 @@ const resourceTypes = [
   'shipment',
   'shipment_eta',
   'shipping_line',
+  'statement',
   'terminal',
   'tracking_attempt',
   'tracking_request',

@@ -11,6 +11,7 @@ import type { IssueReading } from '../../store/read/issues.ts'
 import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentEtaReading } from '../../store/read/shipment-etas.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
+import type { StatementReading } from '../../store/read/statements.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
 import type { TransportEventReading } from '../../store/read/transport-events.ts'
 import type {
@@ -56,6 +57,7 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { shipment } from './resources/shipment.ts'
 import { shipmentEta } from './resources/shipment-eta.ts'
 import { type ShippingLineReading, shippingLine } from './resources/shipping-line.ts'
+import { statement } from './resources/statement.ts'
 import { railTerminal, type TerminalReading, terminal } from './resources/terminal.ts'
 import { trackingAttempt } from './resources/tracking-attempt.ts'
 import { trackingRequest } from './resources/tracking-request.ts'
@@ -97,6 +99,7 @@ export type Reading =
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
+  | StatementReading
   | TerminalReading
   | AttemptReading
   | TrackingRequestBatchReading
@@ -148,6 +151,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,
+  statement,
   terminal,
   tracking_attempt: trackingAttempt,
   tracking_request: trackingRequest,

@@ -7,6 +7,7 @@ import { containers } from './routes/containers.ts'
 import { containersId } from './routes/containers-id.ts'
 import { containersIdEvents } from './routes/containers-id-events.ts'
 import { containersIdRoute } from './routes/containers-id-route.ts'
+import { containersIdStatements } from './routes/containers-id-statements.ts'
 import { customFieldDefinitions } from './routes/custom-field-definitions.ts'
 import { customFieldOptions } from './routes/custom-field-options.ts'
 import { customFields } from './routes/custom-fields.ts'
@@ -53,6 +54,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   shipmentsIdEtas,
   containersId,
   containersIdEvents,
+  containersIdStatements,
   shippingLines,
   trackingRequestsInferNumber,
   inferenceScorecard,

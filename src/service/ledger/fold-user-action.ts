@@ -7,15 +7,15 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
-import type { UserAction } from '../../store/ledger-payload.ts'
+import type { PersonsWord, UserAction } from '../../store/ledger-payload.ts'
 import type { Fold } from './fold.ts'
 import { foldShipmentTimer } from './fold-timer.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
 import { lifecycleEvents, movedTo, stepLifecycle, withoutTwin } from './lifecycle.ts'
+import { keyOfWord, withWords } from './persons-words.ts'
 import { type BoxOfTrip, containerIdOf } from './project.ts'
 import { settleTrackingStop } from './settle-requests.ts'
 import { getRequest, getShipment, requestsOf, withRequest, withShipment } from './state-rows.ts'
-import { takeIn } from './take-in.ts'
 
 type Entry = EntryOf<'user_action'>
 
@@ -40,6 +40,8 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
     }
     case 'update_container':
       return updateContainer(fold, state, entry, { done, shipment })
+    case 'state':
+      return foldWords(fold, state, entry, { done, shipment })
   }
 }
 
@@ -70,12 +72,22 @@ function changeTracking(
   return { ...foldedQuietly(settled, entry.recordedAt), events }
 }
 
-interface ContainerUpdate {
-  readonly done: Extract<UserAction, { action: 'update_container' }>
+interface AboutContainer {
+  readonly done: { readonly containerId: string }
   readonly shipment: ShipmentState
 }
 
-function updateContainer(fold: Fold, state: JourneyState, entry: Entry, update: ContainerUpdate): Folded {
+interface OfContainer<Action extends 'update_container' | 'state'> {
+  readonly done: Extract<UserAction, { action: Action }>
+  readonly shipment: ShipmentState
+}
+
+function updateContainer(
+  fold: Fold,
+  state: JourneyState,
+  entry: Entry,
+  update: OfContainer<'update_container'>,
+): Folded {
   const { done } = update
   const at = entry.recordedAt
   const { refNumbers, delivered, containerId } = done
@@ -87,62 +99,51 @@ function updateContainer(fold: Fold, state: JourneyState, entry: Entry, update: 
         )
   const shipment = { ...update.shipment, containers }
   if (delivered === undefined) return foldedQuietly(withShipment(state, shipment), at)
-  const box = containers.find((row) => row.id === containerId) ?? findBox(entry, update)
-  if (box === null) throw new Error(`container ${containerId} is gone`)
-  const said = withDelivery(shipment, entry, box, delivered)
+  const said = withWords(shipment, entry, {
+    box: getBox(entry, update),
+    code: 'api',
+    add: [deliveryOf(update, entry, delivered)],
+  })
   return foldShipmentTimer(fold, withShipment(state, said), entry, shipment.row.id)
+}
+
+/** Its id is made of its entry: there were ids before people could state more than this. */
+function deliveryOf(
+  update: OfContainer<'update_container'>,
+  entry: Entry,
+  value: EventTime | null,
+): PersonsWord {
+  const key = keyOfWord('delivered', getBox(entry, update))
+  const said = `claim:${update.shipment.row.id}:${key}:${entry.recordedAt}:${entry.position}`
+  return { id: uuidV5(LANDFALL_NAMESPACE, said), key, fact: 'delivered', value }
+}
+
+function foldWords(fold: Fold, state: JourneyState, entry: Entry, update: OfContainer<'state'>): Folded {
+  const { done, shipment } = update
+  const said = withWords(shipment, entry, {
+    box: getBox(entry, update),
+    code: entry.payload.actor?.id ?? 'api',
+    add: done.add ?? [],
+    withdraw: done.withdraw ?? [],
+  })
+  return foldShipmentTimer(fold, withShipment(state, said), entry, shipment.row.id)
+}
+
+function getBox(entry: Entry, of: AboutContainer): BoxOfTrip {
+  const { containerId } = of.done
+  const box = of.shipment.containers.find((row) => row.id === containerId) ?? findBox(entry, of)
+  if (box === null) throw new Error(`container ${containerId} is gone`)
+  return box
 }
 
 const tripsMax = 20
 
 /** Older rules told of a trip of a box that these do not: its id says which. */
-function findBox(entry: Entry, { done, shipment }: ContainerUpdate): BoxOfTrip | null {
+function findBox(entry: Entry, { done, shipment }: AboutContainer): BoxOfTrip | null {
   if (entry.rules === rulesVersion) return null
   const numbers = [...new Set(shipment.containers.map(({ number }) => number))]
   const boxes = numbers.flatMap((number) =>
     Array.from({ length: tripsMax }, (_, index) => ({ number, trip: index + 1 })),
   )
   return boxes.find((box) => containerIdOf(shipment.row.id, box) === done.containerId) ?? null
-}
-
-/** The customer's word is a claim like any other, and replaces the customer's earlier one. */
-function withDelivery(
-  shipment: ShipmentState,
-  entry: Entry,
-  { number, trip }: BoxOfTrip,
-  delivered: EventTime | null,
-): ShipmentState {
-  const { recordedAt, position } = entry
-  const shipmentId = shipment.row.id
-  const key = `delivered ${number}#${trip}`
-  const earlier = [...shipment.claims.values()].filter(
-    ({ observation, retiredAt }) => observation.key === key && retiredAt === null,
-  )
-  const claim = {
-    id: uuidV5(LANDFALL_NAMESPACE, `claim:${shipmentId}:${key}:${recordedAt}:${position}`),
-    source: { kind: 'user', code: 'api' },
-    observation: {
-      kind: 'fact',
-      fact: 'delivered',
-      value: delivered,
-      key,
-      equipment: number,
-      statedAt: recordedAt,
-      isRetracted: false,
-    },
-    readAt: recordedAt,
-    recordedAt,
-    standsAt: recordedAt,
-    hand: 'first',
-    deliveryKey: null,
-    retiredAt: null,
-    subjectId: null,
-    shipmentId,
-    firstSnapshotId: null,
-    goneSnapshotId: null,
-    missingSince: null,
-  } as const
-  const change = { add: [claim], retire: earlier.map(({ id }) => id), seen: [], missing: [], left: [] }
-  const by = { at: recordedAt, snapshotId: null, reader: 'user/1' }
-  return { ...shipment, claims: takeIn(shipment.claims, change, by) }
 }

@@ -11,6 +11,7 @@ import { diffOf, recordTrackingChange } from '../audit/record-change.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { foldBy } from '../ledger/fold.ts'
+import { standingWords } from '../ledger/persons-words.ts'
 import { readRules } from '../ledger/rules.ts'
 import { takeAgain } from '../ledger/take-again.ts'
 import { takeEntries } from '../ledger/take-entries.ts'
@@ -20,7 +21,7 @@ import { journeyNow, realNow, type Service } from '../service.ts'
 export async function actOnShipment(service: Service, context: Context, of: ActionOnShipment): Promise<void> {
   requireScope(context, 'write')
   const { shipmentId, action } = of
-  const isProjected = typeof action === 'function' || 'delivered' in action
+  const isProjected = typeof action === 'function' || 'delivered' in action || action.action === 'state'
   await takeAgain((alsoHeld) =>
     inTransaction(service.pool, async (db) => {
       const keys = { requestIds: alsoHeld, shipmentIds: [shipmentId], locksAsking: true, isProjected }
@@ -92,17 +93,39 @@ export async function record(
     const key = { accountId, ...targetOf(done) }
     const before = await readEditable(db, key)
     const payload = { ...action, actor: context.actor }
+    const words = wordsTouched(ledger.state(), done)
     ledger.take({ kind: 'user_action', trackingRequestId, shipmentId, payload })
-    return { ...done, key, before }
+    return { ...done, key, before, words }
   })
   if (result === null) return null
-  const { action, changeId, key, before } = result
-  const diff = diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
+  const { action, changeId, key, before, words } = result
+  const diff =
+    action.action === 'state'
+      ? diffOf(words, wordsTouched(after, result), Object.keys(words))
+      : diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
   const target = { type: key.type, id: key.id }
   const done = `${target.type}.${verbs[action.action]}`
   await recordTrackingChange(db, service, context, { action: done, target, diff, id: changeId })
   return { action, after }
 }
+
+/** Of what a person states or takes back: what stands under each key. The secret among the facts is never told. */
+function wordsTouched(
+  state: JourneyState,
+  { shipmentId, action }: Recorded,
+): Readonly<Record<string, unknown>> {
+  const shipment = state.shipments.get(shipmentId ?? '')
+  if (action.action !== 'state' || shipment === undefined) return {}
+  const keys = [...(action.add ?? []).map(({ key }) => key), ...(action.withdraw ?? [])]
+  const told = (key: string): unknown => {
+    const observation = standingWords(shipment, key)[0]?.observation
+    if (observation?.kind !== 'fact') return null
+    return observation.fact === 'pickup_number' ? concealed : observation.value
+  }
+  return Object.fromEntries(keys.map((key) => [key, told(key)]))
+}
+
+const concealed = '…'
 
 /** What the action is about, for whoever asks who did what. */
 function targetOf(of: {
@@ -110,7 +133,7 @@ function targetOf(of: {
   readonly shipmentId: string | null
   readonly action: UserAction
 }): { readonly type: 'shipment' | 'container' | 'tracking_request'; readonly id: string } {
-  if (of.action.action === 'update_container') return { type: 'container', id: of.action.containerId }
+  if ('containerId' in of.action) return { type: 'container', id: of.action.containerId }
   if (of.trackingRequestId !== null) return { type: 'tracking_request', id: of.trackingRequestId }
   if (of.shipmentId !== null) return { type: 'shipment', id: of.shipmentId }
   throw new Error(`${of.action.action} is about nothing`)
@@ -121,5 +144,6 @@ const verbs: Readonly<Record<UserAction['action'], string>> = {
   resume_tracking: 'tracking_resumed',
   update_shipment: 'updated',
   update_container: 'updated',
+  state: 'stated',
   update_request: 'updated',
 }

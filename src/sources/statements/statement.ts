@@ -5,11 +5,11 @@
 
 import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
 import type { JsonObject } from '../../core/json-value.ts'
-import type { Observation } from '../../core/observation.ts'
+import type { FactName, Observation } from '../../core/observation.ts'
 import { quoted } from '../source-issue.ts'
 import { openCheck } from './check.ts'
 import { readEvent } from './event.ts'
-import { readFact } from './fact.ts'
+import { readFact, type SaidFact } from './fact.ts'
 import { keyOfStatement } from './key.ts'
 import { StatementProblem } from './problem.ts'
 import { eventMembers, factShapes, statementSchema, type WrittenStatement } from './schema.ts'
@@ -40,6 +40,16 @@ export interface Refusal {
 export function readStatement(value: JsonObject): Statement | Refusal {
   try {
     return readChecked(value)
+  } catch (error) {
+    if (error instanceof StatementProblem) return { kind: 'refusal', problem: error }
+    throw error
+  }
+}
+
+/** A fact alone, about what is known besides. */
+export function readSaidFact(fact: FactName, value: unknown): SaidFact | Refusal {
+  try {
+    return readFact({ value }, fact)
   } catch (error) {
     if (error instanceof StatementProblem) return { kind: 'refusal', problem: error }
     throw error

@@ -1,0 +1,31 @@
+/** What a body says that a person states of a container. */
+
+import { Type } from 'typebox'
+import type { FactName } from '../../../core/observation.ts'
+import { personsFacts } from '../../../core/trust.ts'
+import type { StatedFact } from '../../../service/containers/state-fact.ts'
+import { readAttributes } from '../body.ts'
+import { bodyOf } from '../operation.ts'
+import { statedValueSchema } from '../resources/statement.ts'
+import { closed, readOnlyOf } from './attributes.ts'
+
+const stated = Type.Object(
+  {
+    says: Type.Unsafe<FactName>({ type: 'string', enum: personsFacts }),
+    value: statedValueSchema,
+    reason: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 1_000 })),
+  },
+  closed,
+)
+export const statementBody = bodyOf('statement', stated)
+const readOnly = readOnlyOf('statement', stated)
+
+export function readNewStatement(body: unknown, containerId: string): StatedFact {
+  const { says, value, reason } = readAttributes<{
+    says: FactName
+    value: unknown
+    reason?: string | null
+  }>(body, { type: 'statement', id: null, attributes: stated, readOnly })
+  const why = reason?.trim() ?? ''
+  return { containerId, says, value, reason: why === '' ? null : why }
+}

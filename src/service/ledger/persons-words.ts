@@ -1,0 +1,74 @@
+/** What people state of a container: claims like any other, in the claims of its shipment, each under a key. */
+
+import { nameOfFee, nameOfHold } from '../../core/natural-key.ts'
+import type { FactObservation } from '../../core/observation.ts'
+import type { KeptClaim } from '../../store/claims.ts'
+import type { ShipmentState } from '../../store/journey-state/state.ts'
+import type { EntryOf } from '../../store/ledger.ts'
+import type { PersonsWord } from '../../store/ledger-payload.ts'
+import type { BoxOfTrip } from './project.ts'
+import { takeIn } from './take-in.ts'
+
+/** What is stated (`nameOfWord`), and of which trip of which box. */
+export function keyOfWord(name: string, { number, trip }: BoxOfTrip): string {
+  return `${name} ${number}#${trip}`
+}
+
+/** One fact has one value; of holds and fees that are told of one at a time each name has one. */
+export function nameOfWord(said: Pick<FactObservation, 'fact' | 'value'>): string {
+  // The name determines the type of the value (FactOf).
+  const { fact, value } = said as Pick<PersonsWord, 'fact' | 'value'> as PersonsWord
+  if (fact === 'hold') return `hold ${nameOfHold(value)}`
+  return fact === 'fee' ? `fee ${nameOfFee(value)}` : fact
+}
+
+/** What stands under the key, by whichever person. */
+export function standingWords({ claims }: ShipmentState, key: string): readonly KeptClaim[] {
+  return [...claims.values()].filter(
+    ({ source, observation, retiredAt }) =>
+      source.kind === 'user' && observation.key === key && retiredAt === null,
+  )
+}
+
+interface Stating {
+  readonly box: BoxOfTrip
+  /** Who says so. */
+  readonly code: string
+  readonly add: readonly PersonsWord[]
+  /** Keys. */
+  readonly withdraw?: readonly string[]
+}
+
+/** A person's word replaces whatever a person said before under its key. */
+export function withWords(
+  shipment: ShipmentState,
+  entry: EntryOf<'user_action'>,
+  { box, code, add, withdraw = [] }: Stating,
+): ShipmentState {
+  const { recordedAt } = entry
+  const keys = [...add.map(({ key }) => key), ...withdraw]
+  const earlier = keys.flatMap((key) => standingWords(shipment, key))
+  const claims = add.map(({ id, key, fact, value }): KeptClaim => {
+    const stated = { key, equipment: box.number, statedAt: recordedAt, isRetracted: false }
+    return {
+      id,
+      source: { kind: 'user', code },
+      // Name and value were read together.
+      observation: { kind: 'fact', fact, value, ...stated } as FactObservation,
+      readAt: recordedAt,
+      recordedAt,
+      standsAt: recordedAt,
+      hand: 'first',
+      deliveryKey: null,
+      retiredAt: null,
+      subjectId: null,
+      shipmentId: shipment.row.id,
+      firstSnapshotId: null,
+      goneSnapshotId: null,
+      missingSince: null,
+    }
+  })
+  const change = { add: claims, retire: earlier.map(({ id }) => id), seen: [], missing: [], left: [] }
+  const by = { at: recordedAt, snapshotId: null, reader: 'user/1' }
+  return { ...shipment, claims: takeIn(shipment.claims, change, by) }
+}

@@ -1,4 +1,4 @@
-/** Fees, one statement for each: what is owed, or that nothing is. X12 says no currency here, so there is none. */
+/** Fees, one statement for each: what is owed, or that nothing is. X12 says no currency: it is the profile's, or unknown. */
 
 import type { FactObservation, FeeWord } from '../../core/observation.ts'
 import type { ReadContext } from './context.ts'
@@ -7,11 +7,17 @@ import type { ReferenceValues } from './reference-values.ts'
 
 export function writeFees(
   { fees, isAnyFeeOwed }: ReferenceValues,
-  { box, issues }: ReadContext & { readonly box: string },
+  { box, issues, profile }: ReadContext & { readonly box: string },
 ): readonly FactObservation[] {
   const itemised = fees.map(({ type, qualifier, description, amount }) =>
     write(
-      { type, status: amount === 0 ? 'settled' : 'due', amount, currencyCode: null, description },
+      {
+        type,
+        status: amount === 0 ? 'settled' : 'due',
+        amount,
+        currencyCode: profile.currency ?? null,
+        description,
+      },
       qualifier,
     ),
   )

@@ -5,6 +5,7 @@
  *      "codes": {"PX": "hold USDA", "HR": "release customs", "OX": "GTOT LADEN"},
  *      "references": {"IT": "it_number"},
  *      "terminals": {"PCT": "Y258"},
+ *      "currency": "USD",
  *      "envelopeZone": "America/Los_Angeles"}
  *
  * The words of `codes` are those of `effects.ts`: an operator maps a code that is unmapped, or means something else to
@@ -37,6 +38,8 @@ const x12ProfileSchema = Type.Object(
     terminals: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 30 }), Type.String({ pattern: '^[A-Z0-9]{4}$' })),
     ),
+    /** ISO 4217: what its fees are in, as the partner has confirmed it; X12 says none, and without one no amount is shown. */
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     /** IANA zone of the times in ISA and GS, which name none; left out: nobody knows it. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
   },

@@ -44,6 +44,8 @@ export interface ToldLook {
   readonly said: readonly Said[]
   /** The one that sent all it knows: what it leaves out twice in a row is withdrawn. */
   readonly wholePictureOf?: Source | null
+  /** The ids of statements that a source takes back. */
+  readonly withdrawn?: { readonly source: Source; readonly keys: readonly string[] }
 }
 
 export interface Telling {
@@ -124,7 +126,7 @@ function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequest
 function changeBy(
   state: JourneyState,
   { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
-  { at, said, wholePictureOf = null }: ToldLook,
+  { at, said, wholePictureOf = null, withdrawn }: ToldLook,
 ): ReadingChange {
   const live = standingClaims(state.subjects.get(subjectId))
   const heard = Map.groupBy(said, (each) => `${nameOf(each.source)} ${JSON.stringify(each.told ?? null)}`)
@@ -135,6 +137,10 @@ function changeBy(
   const isOfPicture = (source: Source) => wholePictureOf !== null && nameOf(wholePictureOf) === nameOf(source)
   if (wholePictureOf !== null && !readings.some(({ source }) => isOfPicture(source)))
     readings.push({ source: wholePictureOf, told: undefined, said: [] })
+  const takenBack = (source: Source): readonly string[] =>
+    withdrawn !== undefined && nameOf(withdrawn.source) === nameOf(source) ? withdrawn.keys : []
+  if (withdrawn !== undefined && !readings.some(({ source }) => takenBack(source).length > 0))
+    readings.push({ source: withdrawn.source, told: undefined, said: [] })
   const changes = readings.map(({ source, told, said: own }) =>
     compareReading(live, {
       accountId,
@@ -147,7 +153,7 @@ function changeBy(
         message: { writtenAt: told.writtenAt, deliveryKey: null },
       }),
       observations: own.map(({ observation }) => observation),
-      withdrawn: [],
+      withdrawn: takenBack(source),
       isFullPicture: isOfPicture(source),
       recordedAt: at,
     }),

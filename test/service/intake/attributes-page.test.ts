@@ -1,0 +1,45 @@
+// Every attribute is filled by something that can be sent, asked or said, and every event made heard; the page says by what.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  attributeRows,
+  eventRows,
+  filledByNoWay,
+  writeAttributesPage,
+} from '../../../tools/attributes-page-text.ts'
+import { measureWays } from '../../../tools/ways/measure.ts'
+
+const measured = measureWays()
+const attributes = Object.entries(attributeRows(measured)).flatMap(([type, rows]) =>
+  rows.map(({ name, by }) => ({ name: `${type}.${name}`, by })),
+)
+const rows = [...attributes, ...eventRows(measured)]
+
+test('its page is written from what is measured', () => {
+  const page = readFileSync(new URL('../../../docs/attributes.md', import.meta.url), 'utf8')
+  assert.equal(page, writeAttributesPage(), 'run node tools/run.mjs tools/attributes-page.ts')
+})
+
+test('every attribute is filled and every event made heard by some way, save those that are named with a reason', () => {
+  assert.deepEqual(
+    rows.filter(({ by }) => by.length === 0).map(({ name }) => name),
+    [...filledByNoWay.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
+  )
+})
+
+test('every way fills something and makes something heard', () => {
+  for (const { way, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, way)
+})
+
+test('what nobody but a terminal, a railway or a person knows is filled by what they send', () => {
+  const by = (name: string) => rows.find((row) => row.name === name)?.by ?? []
+  assert.ok(by('container.fees_at_pod_terminal').includes('315, terminal'))
+  assert.ok(by('container.pod_rail_carrier_scac').includes('322, railway'))
+  assert.deepEqual(by('container.delivered_at'), ['Statements, person'])
+  assert.ok(by('container.transport.vessel_arrived').includes('AIS, ship'))
+})
+
+function placeOf(name: string): number {
+  return rows.findIndex((row) => row.name === name)
+}

@@ -1,0 +1,104 @@
+// The page of what fills each attribute and what makes each event heard as text, from what was measured.
+import { container } from '../src/doors/api/resources/container.ts'
+import { shipment } from '../src/doors/api/resources/shipment.ts'
+import { eventNames } from '../src/service/webhooks/event-catalogue.ts'
+import { type Measured, measureWays } from './ways/measure.ts'
+
+/** What no way fills, each with its reason: `container.…` and `shipment.…` by attribute, events by name. */
+export const filledByNoWay: ReadonlyMap<string, string> = new Map([
+  ['container.terminal_checked_at', 'no terminal is asked: terminals send'],
+  ['container.pod_last_tracking_request_at', 'no terminal is asked: terminals send'],
+  ['container.rail_last_tracking_request_at', 'no railway is asked: railways send'],
+  ['container.ref_numbers', 'your own: you set them at the container'],
+  ['shipment.customer_name', 'your own: you name the party'],
+  ['document.extracted', 'comes with documents'],
+  ['document.extraction_failed', 'comes with documents'],
+])
+
+export interface Row {
+  readonly name: string
+  /** Names of the ways. */
+  readonly by: readonly string[]
+}
+
+/** `import_deadlines` by its members, as they are filled one by one. */
+export function attributeRows(
+  measured: readonly Measured[],
+): Readonly<Record<'container' | 'shipment', readonly Row[]>> {
+  const rowsOf = (type: 'container' | 'shipment', attributes: Readonly<Record<string, object>>) =>
+    Object.entries(attributes).flatMap(([name, schema]) =>
+      membersOf(name, schema).map((member) => ({
+        name: member,
+        by: measured.filter(({ filled }) => filled.has(`${type}.${member}`)).map(({ way }) => way),
+      })),
+    )
+  return {
+    container: rowsOf('container', container.attributes),
+    shipment: rowsOf('shipment', shipment.attributes),
+  }
+}
+
+function membersOf(name: string, schema: object): readonly string[] {
+  const { properties } = schema as { readonly properties?: object }
+  return properties === undefined ? [name] : Object.keys(properties).map((member) => `${name}.${member}`)
+}
+
+export function eventRows(measured: readonly Measured[]): readonly Row[] {
+  return eventNames.map((name) => ({
+    name,
+    by: measured.filter(({ fired }) => fired.has(name)).map(({ way }) => way),
+  }))
+}
+
+export function writeAttributesPage(): string {
+  const measured = measureWays()
+  const ways = measured.map(({ way }) => way)
+  const { container: boxes, shipment: shipments } = attributeRows(measured)
+  return [
+    '# What fills what',
+    '',
+    'Written by `node tools/run.mjs tools/attributes-page.ts`. Nothing here is written by hand: every way in is told the same',
+    'made-up journeys (`tools/ways/journeys.ts`) in its own messages, the readers and the fold do what they do for a live',
+    'shipment, and what has become of the answers of the API is noted. So it says what a way *can* carry as the standard',
+    'has it; what your partner really sends may be less.',
+    '',
+    'A dot: by this way alone, once the shipment is there. **Line**, **terminal**, **railway**, **person**, **ship** say',
+    'whose words they are; who is believed when two differ stands in `src/core/trust.ts`. **Landfall**: it is there with the',
+    'request, or comes of silence. The 315s are measured with a `currency` in the profile of the channel: X12 names none,',
+    'and no amount is shown without one. How each is sent: [sending](sending.md).',
+    '',
+    '## Attributes of a container',
+    '',
+    ...writeTable('Attribute', ways, boxes, 'container.'),
+    '',
+    '## Attributes of a shipment',
+    '',
+    ...writeTable('Attribute', ways, shipments, 'shipment.'),
+    '',
+    '## Events',
+    '',
+    ...writeTable('Event', ways, eventRows(measured), ''),
+    '',
+    '## Filled by no way',
+    '',
+    '| What | Why |',
+    '|---|---|',
+    ...[...filledByNoWay].map(([name, why]) => `| \`${name}\` | ${why} |`),
+    '',
+  ].join('\n')
+}
+
+function writeTable(
+  what: string,
+  ways: readonly string[],
+  rows: readonly Row[],
+  prefix: string,
+): readonly string[] {
+  const cells = ({ name, by }: Row) =>
+    filledByNoWay.has(prefix + name) ? ways.map(() => '–') : ways.map((way) => (by.includes(way) ? '●' : ''))
+  return [
+    `| ${[what, ...ways].join(' | ')} |`,
+    `|${'---|'.repeat(ways.length + 1)}`,
+    ...rows.map((row) => `| ${[`\`${row.name}\``, ...cells(row)].join(' | ')} |`),
+  ]
+}

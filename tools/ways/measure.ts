@@ -1,0 +1,186 @@
+/** What each way in fills and what it makes heard: measured by telling it the sample journeys and looking at what the doors show. */
+
+import { parseJourneyLine } from '../../src/core/notation.ts'
+import type { Source } from '../../src/core/observation.ts'
+import { observeArrival, voyageToDischarge } from '../../src/core/vessel-arrival.ts'
+import { container } from '../../src/doors/api/resources/container.ts'
+import { shipment } from '../../src/doors/api/resources/shipment.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
+import { findPlaceByCode } from '../../src/reference/places.ts'
+import { foldBy } from '../../src/service/ledger/fold.ts'
+import type { Folded } from '../../src/service/ledger/folded.ts'
+import { defaultRules } from '../../src/service/ledger/rules.ts'
+import { openTelling, type Telling } from '../../src/service/ledger/tell-journey.ts'
+import { containerReadings, shipmentReading } from '../../src/service/webhooks/example-readings.ts'
+import {
+  type JourneyStep,
+  type Prelude,
+  preludes,
+  sampleBill,
+  sampleBox,
+  sampleJourneys,
+  sampleLine,
+} from './journeys.ts'
+import { type GivenStep, type HeardReading, type SaidBy, type Way, ways } from './ways.ts'
+
+/** By `container.<attribute>` and `shipment.<attribute>`, and of events by their names. */
+export interface Measured {
+  readonly way: string
+  readonly filled: ReadonlySet<string>
+  readonly fired: ReadonlySet<string>
+}
+
+type Values = ReadonlyMap<string, string>
+
+const askedAt = '2026-01-04T12:00:00.000Z'
+/** Nothing that a prelude tells is later. */
+const preludeAt: Readonly<Record<Prelude, string>> = {
+  box: '2026-01-04T13:00:00.000Z',
+  route: '2026-01-04T13:00:00.000Z',
+  ashore: '2026-01-22T00:00:00.000Z',
+  sailing: '2026-01-04T13:00:00.000Z',
+}
+
+export function measureWays(): readonly Measured[] {
+  return [...ways.map(measureWay), measureShips(), measureItself()]
+}
+
+export function nameOf({ name, speaker }: Pick<Way, 'name' | 'speaker'>): string {
+  return `${name}, ${speaker}`
+}
+
+function measureWay(way: Way): Measured {
+  const filled = new Set<string>()
+  const fired = new Set<string>()
+  for (const { after, isWhole, steps } of sampleJourneys) {
+    const starts = way.findsShipment && isWhole ? [null, ...after] : after
+    for (const start of starts) {
+      const told = open(start)
+      const base = start === null ? ownOf() : valuesOf(told)
+      for (const step of given(steps))
+        for (const folded of tell(told, way, step)) {
+          for (const { name } of folded.events) fired.add(name)
+          for (const [name, value] of valuesOf(told)) if (base.get(name) !== value) filled.add(name)
+        }
+    }
+  }
+  return { way: nameOf(way), filled, fired }
+}
+
+/** The request, and what stands before the way speaks. */
+function open(start: Prelude | null): Telling {
+  const number = { requestType: 'bill_of_lading', requestNumber: sampleBill, number: sampleBill } as const
+  const told = openTelling(foldBy(defaultRules), {
+    accountId: uuidV5(LANDFALL_NAMESPACE, 'measured account'),
+    id: uuidV5(LANDFALL_NAMESPACE, 'measured request'),
+    askedAt,
+    created: { ...number, scac: sampleLine, refNumbers: ['PO 1'], shipmentTags: ['hot'] },
+  })
+  if (start !== null) told.read({ at: preludeAt[start], said: readLines(preludes[start]) })
+  return told
+}
+
+function given(steps: readonly JourneyStep[]): readonly GivenStep[] {
+  const told = steps.map((step) => readLines(step.said))
+  return steps.map(({ at }, index) => ({
+    at,
+    number: index + 1,
+    said: told[index] ?? [],
+    known: told.slice(0, index + 1).flatMap((lines) => lines.map(({ observation }) => observation)),
+  }))
+}
+
+function readLines(text: string): readonly SaidBy[] {
+  const timeZoneOf = (code: string) => findPlaceByCode(code)?.timeZone ?? null
+  return text.split('\n').flatMap((line) => {
+    const read = parseJourneyLine(line, { timeZoneOf, equipment: sampleBox })
+    if (read.kind === 'error') throw new Error(`${read.problem}: ${line}`)
+    return read.kind === 'said' ? [{ source: read.source, observation: read.observation }] : []
+  })
+}
+
+/** Before the shipment is there only what moves is heard, as at the door; a minute lies between two messages. */
+function tell(told: Telling, way: Way, step: GivenStep): readonly Folded[] {
+  const rung = told.wait(step.at)
+  const heard = way.hear(step).flatMap((heardReading, index): readonly Folded[] => {
+    const { source, reading } = heardReading
+    if (told.shipment() === null && reading.verdict !== 'found') return []
+    const at = new Date(Date.parse(step.at) + index * 60_000).toISOString()
+    return [told.read({ at, said: saidOf(heardReading), withdrawn: { source, keys: reading.withdrawn } })]
+  })
+  return [...rung, ...heard]
+}
+
+function saidOf({ source, reading }: HeardReading): readonly SaidBy[] {
+  return reading.observations.map((observation) => ({ source, observation }))
+}
+
+/** A ship's position, when the box is on board. */
+function measureShips(): Measured {
+  const told = open('sailing')
+  const base = valuesOf(told)
+  const [box] = told.projection()?.containers ?? []
+  const voyage = box === undefined ? null : voyageToDischarge(box)
+  if (voyage === null) throw new Error('the ship of the prelude does not sail')
+  const fix = {
+    imo: voyage.imo,
+    heardAt: '2026-01-20T19:00:00.000Z',
+    speedKnots: 0,
+    latitude: 33.74,
+    longitude: -118.26,
+  }
+  const observation = observeArrival({ voyage, fix, equipment: sampleBox })
+  const source: Source = { kind: 'ais', code: 'aisstream' }
+  const { events } = told.read({ at: '2026-01-20T19:05:00.000Z', said: [{ source, observation }] })
+  const filled = [...valuesOf(told)].flatMap(([name, value]) => (base.get(name) === value ? [] : [name]))
+  return { way: 'AIS, ship', filled: new Set(filled), fired: new Set(events.map(({ name }) => name)) }
+}
+
+/** What nobody has to say: it is there with the request and its shipment. And what comes of silence. */
+function measureItself(): Measured {
+  const events = [open(null), open(null)].flatMap((told, index) =>
+    ['2026-01-04T12:30:00.000Z', '2026-01-05T13:00:00.000Z', '2026-01-20T13:00:00.000Z']
+      .slice(0, index + 2)
+      .flatMap((at) => [...told.wait(at), told.answer({ at, outcome: { kind: 'not_found' } })])
+      .flatMap((folded) => folded.events.map(({ name }) => name)),
+  )
+  return { way: 'Landfall', filled: new Set(ownOf().keys()), fired: new Set(events) }
+}
+
+/** Without what names the box: somebody had to say that. */
+function ownOf(): Values {
+  return new Map([...valuesOf(open('box'))].filter(([name]) => !named.has(name)))
+}
+const named: ReadonlySet<string> = new Set([
+  'container.number',
+  'container.equipment_type',
+  'container.equipment_length',
+  'container.equipment_height',
+])
+
+/** When it was made and looked at says nothing of a way. */
+const always = '2026-01-04T13:00:00.000Z'
+
+function valuesOf(told: Telling): Values {
+  const state = told.shipment()
+  if (state === null) return new Map()
+  const { row, containers } = state
+  const constant = {
+    ...state,
+    row: { ...row, createdAt: always },
+    containers: containers.map((box) => ({ ...box, createdAt: always })),
+  }
+  const ofShipment = leaves('shipment', shipment.write(shipmentReading(constant, always)))
+  const boxes = containerReadings(constant, always).flatMap((box) =>
+    leaves('container', container.write(box)),
+  )
+  return new Map([...ofShipment, ...boxes])
+}
+
+/** What is not empty, an object by its members. */
+function leaves(name: string, value: unknown): readonly (readonly [string, string])[] {
+  if (value === null || value === undefined || value === '') return []
+  if (Array.isArray(value)) return value.length === 0 ? [] : [[name, JSON.stringify(value)]]
+  if (typeof value !== 'object') return [[name, JSON.stringify(value)]]
+  return Object.entries(value).flatMap(([member, each]) => leaves(`${name}.${member}`, each))
+}

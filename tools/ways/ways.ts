@@ -1,0 +1,217 @@
+/** The ways in, each as it is told of a journey: what it would be sent, written by the samples' writers, and read by its reader. */
+
+import type { Observation, Source, SourceKind } from '../../src/core/observation.ts'
+import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
+import { standardProfile } from '../../src/sources/dcsa/profile.ts'
+import type { Reading } from '../../src/sources/source.ts'
+import { findToldSource } from '../../src/sources/told-registry.ts'
+import { writeArrivalNotice } from '../edi-samples/arrival-notice.ts'
+import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
+import { writeCoarri, writeCodeco, writeIftsta } from '../edi-samples/edifact.ts'
+import { writeStatements } from '../edi-samples/statements.ts'
+import { writeX12 } from '../edi-samples/x12.ts'
+import { carriedByX12 } from '../edi-samples/x12-carries.ts'
+import type { X12Journey } from '../edi-samples/x12-journey.ts'
+import { sampleBill, sampleBooking, sampleBox, sampleLine } from './journeys.ts'
+
+/** A step of a journey as a way is given it. */
+export interface GivenStep {
+  readonly at: string
+  /** From 1. */
+  readonly number: number
+  /** Of this step. */
+  readonly said: readonly SaidBy[]
+  /** Of this step and of all before it: what messages repeat each time. */
+  readonly known: readonly Observation[]
+}
+export interface SaidBy {
+  readonly source: Source
+  readonly observation: Observation
+}
+export interface HeardReading {
+  readonly source: Source
+  readonly reading: Reading
+}
+
+export interface Way {
+  readonly name: string
+  /** Whose words they are. */
+  readonly speaker: string
+  /** A line's own words find the shipment; all others wait for it. */
+  readonly findsShipment: boolean
+  readonly hear: (step: GivenStep) => readonly HeardReading[]
+}
+
+const dcsa = openDcsaSource()
+const numbers = { bill: sampleBill, booking: sampleBooking }
+const line: Source = { kind: 'shipping_line', code: sampleLine }
+const terminal: Source = { kind: 'terminal', code: 'W185' }
+const railway: Source = { kind: 'rail', code: 'UP' }
+const person: Source = { kind: 'user', code: 'api' }
+
+const speakers: Readonly<Record<SourceKind, string>> = {
+  shipping_line: 'line',
+  terminal: 'terminal',
+  rail: 'railway',
+  ais: 'ship',
+  user: 'person',
+}
+
+export const ways: readonly Way[] = [
+  { name: 'DCSA asked', speaker: 'line', findsShipment: true, hear: hearAsked },
+  toldWay({ name: 'DCSA pushed', source: 'dcsa', by: line, write: (step) => [json(writeDcsa(step))] }),
+  toldWay({ name: 'Arrival Notice', source: 'arrival_notice', by: line, write: writeNotices }),
+  toldWay({ name: '315', source: 'x12', by: line, write: (step) => inX12('line', step) }),
+  toldWay({ name: '315', source: 'x12', by: terminal, write: (step) => inX12('terminal', step) }),
+  toldWay({ name: '322', source: 'x12', by: railway, write: (step) => inX12('rail', step) }),
+  toldWay({ name: 'IFTSTA', source: 'edifact', by: line, write: (step) => [writeIftsta(inEdifact(step))] }),
+  toldWay({ name: 'CODECO', source: 'edifact', by: terminal, write: (step) => writeCodeco(inEdifact(step)) }),
+  toldWay({ name: 'COARRI', source: 'edifact', by: terminal, write: writeQuayReports }),
+  {
+    name: 'Statements',
+    speaker: 'line, terminal, railway',
+    findsShipment: true,
+    hear: (step) =>
+      [line, terminal, railway].flatMap((by) => hearStatements(step, by, ofKind(step, by.kind))),
+  },
+  {
+    name: 'Statements',
+    speaker: 'person',
+    findsShipment: false,
+    hear: (step) =>
+      hearStatements(
+        step,
+        person,
+        step.said.map(({ observation }) => observation),
+      ),
+  },
+]
+
+interface ToldWay {
+  readonly name: string
+  readonly source: string
+  readonly by: Source
+  readonly write: (step: GivenStep) => readonly Buffer[]
+}
+
+function toldWay({ name, source, by, write }: ToldWay): Way {
+  return {
+    name,
+    speaker: speakers[by.kind],
+    findsShipment: by.kind === 'shipping_line',
+    hear: (step) => write(step).flatMap((body) => hearDelivery({ source, by, body, at: step.at })),
+  }
+}
+
+/** What an operator writes of each: whose it is, and what its amounts are in. */
+const profiles: Readonly<Record<string, unknown>> = {
+  dcsa: { scac: sampleLine },
+  arrival_notice: { scac: sampleLine },
+  x12: { currency: 'USD' },
+  edifact: {},
+  statements: {},
+}
+
+/** Cut into parts and read as the door does. */
+function hearDelivery(of: {
+  readonly source: string
+  readonly by: Source
+  readonly body: Buffer
+  readonly at: string
+}): readonly HeardReading[] {
+  const { by, body, at } = of
+  const source = findToldSource(of.source)
+  const parsed = source?.parseProfile(profiles[of.source])
+  if (source === null || parsed === undefined || !parsed.ok)
+    throw new Error(`nothing is told in ${of.source}`)
+  return source.partsOf(body, parsed.value).parts.flatMap((part) => {
+    const [subject] = part.about
+    if (subject === undefined) return []
+    const snapshot = { status: 200, contentType: null, body: part.body, fetchedAt: at }
+    return [{ source: by, reading: source.read(snapshot, { speaker: by.kind, subject }, parsed.value) }]
+  })
+}
+
+function hearAsked(step: GivenStep): readonly HeardReading[] {
+  const events = writeDcsa(step)
+  if (events.length === 0) return []
+  const snapshot = { status: 200, contentType: 'application/json', body: json(events), fetchedAt: step.at }
+  const request = { scac: sampleLine, kind: 'bill_of_lading', number: sampleBill } as const
+  const profile = { ...standardProfile, scac: sampleLine, base: 'https://line.example' }
+  return [{ source: line, reading: dcsa.read(snapshot, request, profile) }]
+}
+
+/** With the size and the seal, which stand beside the events of a box. */
+function writeDcsa({ said, known }: GivenStep): readonly unknown[] {
+  const seal = lastOf(known, 'seal_number')
+  const size = lastOf(known, 'size_type')
+  return writePushedEvents(
+    said.map(({ observation }) => observation),
+    numbers,
+  ).map((event) => ({
+    ...event,
+    ...(event['eventType'] === 'EQUIPMENT' && {
+      ISOEquipmentCode: size,
+      seals: [{ sealNumber: seal, sealSource: 'CAR' }],
+    }),
+  }))
+}
+
+function writeNotices({ known, number, at }: GivenStep): readonly Buffer[] {
+  const isRead = known.some(({ equipment }) => equipment !== null)
+  const label = `sample ${number}`
+  return isRead ? [json([writeArrivalNotice(known, { bill: sampleBill, label, issuedAt: at })])] : []
+}
+
+function inX12(words: X12Journey['words'], { said, known }: GivenStep): readonly Buffer[] {
+  const fresh = said.map(({ observation }) => observation)
+  const standing = known.filter((each) => each.kind === 'fact' && !fresh.includes(each) && !isToldAlone(each))
+  const journey = { words, box: sampleBox, ...numbers, said: [...standing, ...fresh] }
+  return [Buffer.from(withRailway(words, `${writeX12(carriedByX12(journey))}`))]
+}
+
+/** The railway that tells it, at the first ramp and at the last: the writer of samples has no word for it. */
+function withRailway(words: X12Journey['words'], text: string): string {
+  const own =
+    words === 'rail' ? ['R4*6*UN*USLAX', 'R4*7*UN*USCHI', 'N1*RR*SYNTHETIC RAILWAY*2*UP'] : ['N9*RR*UP']
+  return text.replace(/^SE\*(\d+)/gm, (_, count: string) =>
+    [...own, `SE*${Number(count) + own.length}`].join('~\n'),
+  )
+}
+
+function isToldAlone(said: Observation): boolean {
+  return said.kind === 'event' || /^(hold|available|pickup_)/.test(said.fact)
+}
+
+function inEdifact({ said, known, at, number }: GivenStep) {
+  const facts = known.filter(({ kind }) => kind === 'fact')
+  const fresh = said.flatMap(({ observation }) => (observation.kind === 'event' ? [observation] : []))
+  return { ...numbers, observations: [...facts, ...fresh], writtenAt: at, reference: `STEP${number}` }
+}
+
+function writeQuayReports(step: GivenStep): readonly Buffer[] {
+  return writeCoarri(inEdifact(step), new Set(['KRPUS']))
+}
+
+function ofKind({ said }: GivenStep, kind: SourceKind): readonly Observation[] {
+  return said.filter(({ source }) => source.kind === kind).map(({ observation }) => observation)
+}
+
+function hearStatements(
+  { at }: GivenStep,
+  by: Source,
+  observations: readonly Observation[],
+): readonly HeardReading[] {
+  if (observations.length === 0) return []
+  const body = Buffer.from(writeStatements(observations, numbers))
+  return hearDelivery({ source: 'statements', by, body, at })
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+function lastOf(known: readonly Observation[], name: string): unknown {
+  const said = known.findLast((each) => each.kind === 'fact' && each.fact === name)
+  return said?.kind === 'fact' ? said.value : null
+}

@@ -64,8 +64,18 @@ export const ways: readonly Way[] = [
   toldWay({ name: '315', source: 'x12', by: line, write: (step) => inX12('line', step) }),
   toldWay({ name: '315', source: 'x12', by: terminal, write: (step) => inX12('terminal', step) }),
   toldWay({ name: '322', source: 'x12', by: railway, write: (step) => inX12('rail', step) }),
-  toldWay({ name: 'IFTSTA', source: 'edifact', by: line, write: (step) => [writeIftsta(inEdifact(step))] }),
-  toldWay({ name: 'CODECO', source: 'edifact', by: terminal, write: (step) => writeCodeco(inEdifact(step)) }),
+  toldWay({
+    name: 'IFTSTA',
+    source: 'edifact',
+    by: line,
+    write: (step) => [withSize(writeIftsta(inEdifact(step)))],
+  }),
+  toldWay({
+    name: 'CODECO',
+    source: 'edifact',
+    by: terminal,
+    write: (step) => writeCodeco(inEdifact(step)).map(withSize),
+  }),
   toldWay({ name: 'COARRI', source: 'edifact', by: terminal, write: writeQuayReports }),
   {
     name: 'Statements',
@@ -107,7 +117,7 @@ function toldWay({ name, source, by, write }: ToldWay): Way {
 const profiles: Readonly<Record<string, unknown>> = {
   dcsa: { scac: sampleLine },
   arrival_notice: { scac: sampleLine },
-  x12: { currency: 'USD' },
+  x12: { currency: 'USD', terminals: { SAMPLE: 'W185' } },
   edifact: {},
   statements: {},
 }
@@ -167,13 +177,16 @@ function inX12(words: X12Journey['words'], { said, known }: GivenStep): readonly
   const fresh = said.map(({ observation }) => observation)
   const standing = known.filter((each) => each.kind === 'fact' && !fresh.includes(each) && !isToldAlone(each))
   const journey = { words, box: sampleBox, ...numbers, said: [...standing, ...fresh] }
-  return [Buffer.from(withRailway(words, `${writeX12(carriedByX12(journey))}`))]
+  return [Buffer.from(withRest(words, `${writeX12(carriedByX12(journey))}`))]
 }
 
-/** The railway that tells it, at the first ramp and at the last: the writer of samples has no word for it. */
-function withRailway(words: X12Journey['words'], text: string): string {
-  const own =
-    words === 'rail' ? ['R4*6*UN*USLAX', 'R4*7*UN*USCHI', 'N1*RR*SYNTHETIC RAILWAY*2*UP'] : ['N9*RR*UP']
+/** What the writer of samples has no word for: the railway, at the first ramp and at the last, and the terminal. */
+function withRest(words: X12Journey['words'], text: string): string {
+  const own = {
+    rail: ['R4*6*UN*USLAX', 'R4*7*UN*USCHI', 'N1*RR*SYNTHETIC RAILWAY*2*UP'],
+    line: ['N9*RR*UP'],
+    terminal: ['N9*RR*UP', 'N9*TT*SAMPLE'],
+  }[words]
   return text.replace(/^SE\*(\d+)/gm, (_, count: string) =>
     [...own, `SE*${Number(count) + own.length}`].join('~\n'),
   )
@@ -189,8 +202,13 @@ function inEdifact({ said, known, at, number }: GivenStep) {
   return { ...numbers, observations: [...facts, ...fresh], writtenAt: at, reference: `STEP${number}` }
 }
 
+/** The writer of samples leaves out what kind of box it is. */
+function withSize(message: Buffer): Buffer {
+  return Buffer.from(`${message}`.replaceAll(`EQD+CN+${sampleBox}+`, `EQD+CN+${sampleBox}+45G1:102:5`))
+}
+
 function writeQuayReports(step: GivenStep): readonly Buffer[] {
-  return writeCoarri(inEdifact(step), new Set(['KRPUS']))
+  return writeCoarri(inEdifact(step), new Set(['KRPUS'])).map(withSize)
 }
 
 function ofKind({ said }: GivenStep, kind: SourceKind): readonly Observation[] {

@@ -187,6 +187,13 @@ test('what a terminal says of fees is one statement each, without a currency, an
   assert.deepEqual(issues, ['wrong_type /11/2 field'])
 })
 
+test('a fee is in the currency that the profile names, which is three letters', () => {
+  const profile = { dialect: 'terminal', currency: 'USD' } as const
+  const { told } = status('AV', { profile, more: ['N9*4IE*120.00'] })
+  assert.ok(told.includes('FACT fee exam:due:120:USD:"exam fee" box=TCNU1234565'), told.join('\n'))
+  assert.equal(parseX12Profile({ currency: 'dollars' }).ok, false)
+})
+
 test('fees that are owed and not itemised are a total that nobody has said, never zero', () => {
   const { told, issues } = status('TM', { ...terminal, more: ['N9*FI*Y'] })
   assert.deepEqual(told.slice(1), ['FACT fee total:due:-:- box=TCNU1234565'])

@@ -70,6 +70,7 @@ test('what a person states is shown, under the name of whoever stated it, with t
   const answer = await state({ says: 'seal_number', value: ' A-77 ', reason: 'read off the door' })
   assert.equal(answer.status, 201, answer.text)
   const { id, attributes, relationships } = answer.one()
+  assert.ok(String(answer.headers['location']).endsWith(`${url}/statements`))
   assert.equal(attributes['value'], 'A-77')
   assert.equal(attributes['reason'], 'read off the door')
   const by = attributes['stated_by'] as { readonly type: string; readonly id: string }

@@ -156,7 +156,8 @@ export async function sendStretch(
 /** Where what was just made can be read. It is made by a POST to its list; fields are made on what they are about, too. */
 function locationOf(request: FastifyRequest, { type, id }: Reading): string {
   const list = type === 'custom_field' ? '/v2/custom_fields' : request.url.split('?', 1)[0]
-  return `${origin(request)}${list}/${id}`
+  // A statement is read in the list of its container.
+  return `${origin(request)}${list}${type === 'statement' ? '' : `/${id}`}`
 }
 
 /** 204: done, and nothing to say. */

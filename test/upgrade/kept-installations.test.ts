@@ -48,7 +48,7 @@ for (const name of listKept())
       await restoreKept(database.url, kept)
       await upgrade(database.url)
       upgraded = await openUpgraded(kept, database.url)
-      rows = await dumpRows(upgraded.api.service.pool)
+      rows = await dumpRows(upgraded.api.service.pool, { withOldNames: true })
     })
     after(async () => {
       await upgraded?.close()

@@ -46,7 +46,7 @@ const renumbered = `update events set sequence = sequence + 1000000 where sequen
 
 test('the rows show an event that was lost, one with another number, and a flipped byte of what a line had said', async () => {
   const found = await planted([lost, renumbered, flipped], async ({ api }) =>
-    compareRows(kept, await dumpRows(api.service.pool)),
+    compareRows(kept, await dumpRows(api.service.pool, { withOldNames: true })),
   )
   for (const what of ['row events', 'row events.sequence', 'row snapshots.body'])
     assert.ok(found.includes(what), what)
@@ -69,7 +69,7 @@ test('the fold shows an event that was lost, a value that is served otherwise, a
 test('a secret that was changed, or sealed by another installation, is shown by opening it and by the answers', async () => {
   const changed = `update webhook_secrets set secret_sealed = overlay(secret_sealed placing '\\x00'::bytea from 20)`
   const found = await planted([changed], async (upgraded) => [
-    ...openSealedAgain(upgraded, await dumpRows(upgraded.api.service.pool)),
+    ...openSealedAgain(upgraded, await dumpRows(upgraded.api.service.pool, { withOldNames: true })),
     ...(await askAgain(upgraded, /^\/v2\/webhooks/)),
   ])
   for (const what of ['sealed webhook_secrets.secret_sealed', 'wire webhook.attributes.secret'])

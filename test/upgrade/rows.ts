@@ -25,9 +25,13 @@ const notDumped = ['migrations']
 /** What every version ships and loads by itself; what an operator imported is theirs and kept. */
 const shipped = ['places', 'place_aliases', 'terminals', 'vessels', 'reference_editions']
 
-export async function dumpRows(db: Db): Promise<Dump> {
+/** `withOldNames`: also what is a table under another name by now, and a view under the one that it had. */
+export async function dumpRows(
+  db: Db,
+  { withOldNames = false }: { readonly withOldNames?: boolean } = {},
+): Promise<Dump> {
   const tables: TableRows[] = []
-  for (const { name, columns, key } of await listTables(db)) {
+  for (const { name, columns, key } of await listTables(db, withOldNames ? ['r', 'p', 'v'] : ['r', 'p'])) {
     const values = columns.map((column) => `t.${quote(column)}::text`).join(', ')
     const { rows } = await db.query<{ row: (string | null)[] }>({
       text: `select array[${values}]::text[] as row from ${quote(name)} t
@@ -86,21 +90,21 @@ export function quote(name: string): string {
 }
 
 /** A partition's rows are read with its table; what is unlogged is lost at any crash, and nothing to keep. */
-async function listTables(db: Db): Promise<readonly Omit<TableRows, 'rows'>[]> {
+async function listTables(db: Db, kinds: readonly string[]): Promise<readonly Omit<TableRows, 'rows'>[]> {
   const { rows } = await db.query<Omit<TableRows, 'rows'>>({
     text: `select c.relname as name,
                   array(select a.attname::text from pg_attribute a
                          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
                          order by a.attnum) as columns,
-                  array(select a.attname::text from pg_index i
+                  case when c.relkind = 'v' then array['id'] else array(select a.attname::text from pg_index i
                           cross join unnest(i.indkey::int2[]) with ordinality as k (attnum, place)
                           join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-                         where i.indrelid = c.oid and i.indisprimary order by k.place) as key
+                         where i.indrelid = c.oid and i.indisprimary order by k.place) end as key
              from pg_class c
-            where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+            where c.relnamespace = 'public'::regnamespace and c.relkind::text = any($2) and not c.relispartition
               and c.relpersistence = 'p' and c.relname <> all($1)
             order by c.relname collate "C"`,
-    values: [notDumped],
+    values: [notDumped, kinds],
   })
   const without = rows.find(({ key }) => key.length === 0)
   if (without !== undefined)

@@ -28,7 +28,9 @@ test('any cutting into chunks gives the same segments and faults', () => {
   const ended = (end: string) => Buffer.from(message.toString().replaceAll('~', end))
   const bare = Buffer.from(message.toString().slice(message.indexOf('ST*')).replaceAll('~', '…'))
   const bodies = [
-    ...[message, ended('\r\n'), ended('\r'), ended('…'), ended('~\r\n'), bare],
+    message,
+    ...['\r\n', '\r', '…', '~\r\n'].map(ended),
+    bare,
     Buffer.from(`noise ISA noise${message}more noise${ended("'")}`),
     ...sampleNames.map(sample),
   ]

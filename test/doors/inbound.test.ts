@@ -21,7 +21,10 @@ const bill = 'HLCUINBD00000001'
 const box = 'LDFU1000018'
 
 before(async () => {
-  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
+  api = await openTestApi({
+    startAt: '2026-02-01T00:00:00Z',
+    env: { LANDFALL_FAILED_KEYS_PER_MINUTE: '30' },
+  })
   carrier = await openCarrier()
   await giveAccess(api, { scac: 'HLCU', profile: carrier.profile('HLCU') })
   const account = { id: api.context.account.id, isFiction: api.context.account.isFiction }
@@ -67,13 +70,14 @@ after(async () => {
 })
 
 async function send(channel: string, body: Buffer | string, headers: Record<string, string> = {}) {
-  const answer = await api.app.inject({
+  const answer = await api.call({
     method: 'POST',
     url: `/v2/inbound/${channel}`,
-    payload: body,
-    headers: { 'content-type': 'application/json', host: 'landfall.test', ...headers },
+    key: null,
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
   })
-  return { status: answer.statusCode, json: answer.json() as Taken }
+  return { status: answer.status, json: JSON.parse(answer.text) as Taken }
 }
 interface Taken {
   readonly id: string
@@ -198,6 +202,42 @@ test('a packed body is unpacked within bounds', async () => {
   assert.equal((await send('hapag', packed, gzip)).status, 202)
   assert.equal((await send('hapag', gzipSync(Buffer.alloc(40 * 1_048_576)), gzip)).status, 413)
   await api.drain()
+})
+
+test('what cannot be taken is refused, and nothing is kept of it', async () => {
+  const count = async () => (await api.service.pool.query('select 1 from inbound_messages')).rowCount
+  const before = await count()
+  const refusals = [
+    [{ 'idempotency-key': 'a b' }, 400],
+    [{ 'content-encoding': 'br' }, 415],
+  ] as const
+  for (const [headers, status] of refusals)
+    assert.equal((await send('hapag', '[]', { ...bearer(key), ...headers })).status, status)
+  const { pool } = api.service
+  const { query } = pool
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  try {
+    pool.query = (() => Promise.reject(away)) as unknown as typeof query
+    assert.equal((await send('hapag', '[]', bearer(key))).status, 503)
+    pool.query = (() => Promise.reject(new Error('unforeseen'))) as unknown as typeof query
+    const url = '/v2/inbound/hapag'
+    const crashed = await api.call({
+      method: 'POST',
+      url,
+      key: null,
+      body: '[]',
+      headers: bearer(key),
+      isToCrash: true,
+    })
+    assert.equal(crashed.status, 500)
+  } finally {
+    pool.query = query
+  }
+  const guesses = new Set<number>()
+  for (let guess = 0; guess < 40; guess += 1)
+    guesses.add((await send('hapag', '[]', bearer(`lf_in_guess${guess}`))).status)
+  assert.ok(guesses.has(429))
+  assert.equal(await count(), before)
 })
 
 test('everything that was heard is yielded by the ledger once more', async () => {

@@ -61,8 +61,7 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
         const { id } = request.params as { readonly id: string }
         const { rows } = await service.pool.query<{ readonly id: string; readonly of: string }>(
           'select id, account_id as of from shipments where id::text = $1',
-          // Its one fault is what it shows.
-          [id.replaceAll('\0', '')],
+          [id],
         )
         const [row] = rows
         reply.status(row === undefined ? 404 : 200)

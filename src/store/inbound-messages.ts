@@ -17,14 +17,18 @@ export interface InboundMessage {
   readonly faults: readonly unknown[]
 }
 
+export interface KeptMessage extends Pick<InboundMessage, 'id' | 'parts' | 'contentHash'> {
+  readonly partsTaken: number
+  readonly acknowledgement: Buffer | null
+  /** False when it was there already. */
+  readonly isNew: boolean
+}
+
 /** Of a message that is there already, under this id or under the sender's key, what was kept then. */
-export async function keepInboundMessage(
-  db: Db,
-  message: InboundMessage,
-): Promise<{ readonly id: string; readonly parts: number; readonly partsTaken: number }> {
-  const known = await db.query<{ id: string; parts: number; partsTaken: number }>({
+export async function keepInboundMessage(db: Db, message: InboundMessage): Promise<KeptMessage> {
+  const known = await db.query<KeptMessage>({
     name: 'inbound_message_find',
-    text: `select id, parts, parts_taken as "partsTaken" from inbound_messages
+    text: `select id, parts, parts_taken as "partsTaken", content_hash as "contentHash", acknowledgement, false as "isNew" from inbound_messages
             where id = $1 or channel_id = $2 and idempotency_key = $3 for update`,
     values: [message.id, message.channelId, message.idempotencyKey],
   })
@@ -49,7 +53,8 @@ export async function keepInboundMessage(
       JSON.stringify(message.faults),
     ],
   })
-  return { id: message.id, parts: message.parts, partsTaken: 0 }
+  const { id, parts, contentHash } = message
+  return { id, parts, partsTaken: 0, contentHash, acknowledgement: null, isNew: true }
 }
 
 /** What is answered to it. */

@@ -61,9 +61,9 @@ export async function findListeners(db: Db, wanted: Wanted): Promise<readonly Li
              from unnest($2::text[] || array_fill('container'::text, array[cardinality($4::text[])]), $3::text[] || $4::text[])
                   as k (kind, number)
              join tracking_requests r
-               on ($1::uuid is null and k.kind <> 'container' or r.account_id = $1)
-              and r.number = any(case when k.kind = 'container' then array[k.number]
+               on r.number = any(case when k.kind = 'container' then array[k.number]
                                       else array[k.number, regexp_replace(k.number, '^' || $5, '')] end)
+              and (r.account_id = $1 or $1::uuid is null and k.kind <> 'container')
               and r.scac = $5 and r.shipment_id is null and r.status in ('pending', 'awaiting_manifest')
               and r.request_type = case k.kind when 'booking' then 'booking_number' else k.kind end
              join accounts a on a.id = r.account_id and a.is_fiction = $6

@@ -1373,6 +1373,7 @@ create unique index tracking_requests_live on tracking_requests USING btree (acc
 create index tracking_requests_newest on tracking_requests USING btree (account_id, created_at DESC, id);
 create index tracking_requests_of_shipment on tracking_requests USING btree (account_id, shipment_id);
 create index tracking_requests_of_subject on tracking_requests USING btree (subject_id);
+create index tracking_requests_searched on tracking_requests USING btree (number) WHERE ((shipment_id IS NULL) AND (status = ANY (ARRAY['pending'::text, 'awaiting_manifest'::text])));
 create index tracking_requests_timer on tracking_requests USING btree (timer_at) WHERE (timer_at IS NOT NULL);
 
 create table transport_events (

@@ -55,13 +55,12 @@ export async function keepSnapshots(db: Db, snapshots: readonly Snapshot[]): Pro
              insert into snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
              select distinct on (subject_id, content_hash) id, subject_id, content_hash, status, content_type, body, recorded_at
                from told order by subject_id, content_hash, place
-             on conflict (subject_id, content_hash) do nothing
+             -- Written once more, so that one which another delivery keeps at this moment is seen as well.
+             on conflict (subject_id, content_hash) do update set status = snapshots.status
              returning id, subject_id, content_hash
            )
-           select coalesce(k.id, s.id) as id
-             from told t
-             left join kept k on k.subject_id = t.subject_id and k.content_hash = t.content_hash
-             left join snapshots s on s.subject_id = t.subject_id and s.content_hash = t.content_hash
+           select k.id
+             from told t join kept k on k.subject_id = t.subject_id and k.content_hash = t.content_hash
             order by t.place`,
     values: [
       snapshots.map(({ id }) => id),

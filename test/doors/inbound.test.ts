@@ -204,12 +204,24 @@ test('a packed body is unpacked within bounds', async () => {
   await api.drain()
 })
 
+test('a delivery of which nothing is understood is taken in once under its key as well', async () => {
+  const headers = { ...bearer(key), 'idempotency-key': 'nothing' }
+  const first = await send('hapag', '[]', headers)
+  const again = await send('hapag', '[]', headers)
+  assert.deepEqual(
+    [first.json.is_repeated, again.json.is_repeated, again.json.id],
+    [false, true, first.json.id],
+  )
+})
+
 test('what cannot be taken is refused, and nothing is kept of it', async () => {
   const count = async () => (await api.service.pool.query('select 1 from inbound_messages')).rowCount
   const before = await count()
   const refusals = [
     [{ 'idempotency-key': 'a b' }, 400],
     [{ 'content-encoding': 'br' }, 415],
+    [{ 'content-encoding': 'gzip' }, 400],
+    [{ 'idempotency-key': 'one' }, 422],
   ] as const
   for (const [headers, status] of refusals)
     assert.equal((await send('hapag', '[]', { ...bearer(key), ...headers })).status, status)

@@ -38,7 +38,9 @@ export async function findSender(service: Service, name: string, proof: Proof): 
   if (channel === null || !channel.isEnabled) return null
   const keys = await liveChannelKeys(service.pool, { channelId: channel.id, now: realNow(service) })
   const token = /^(?:bearer|token) +(\S+)$/i.exec(proof.authorization ?? '')?.[1]
-  if (token === undefined) return hasSignature(proof) ? { channel, keys, isProved: false } : null
+  // The body of a channel that nobody signs for is not read at all.
+  const isSignable = hasSignature(proof) && keys.some(({ kind }) => kind === 'hmac')
+  if (token === undefined) return isSignable ? { channel, keys, isProved: false } : null
   const hmac = service.vault.hmac(token)
   const isKnown = keys.some((key) => key.tokenHmac !== null && timingSafeEqual(key.tokenHmac, hmac))
   return isKnown ? { channel, keys, isProved: true } : null

@@ -22,6 +22,7 @@ import {
 import { keepSnapshots } from '../../store/snapshots.ts'
 import { ensureToldSubjects } from '../../store/told-subjects.ts'
 import { wake } from '../../store/wake.ts'
+import { ServiceError } from '../errors.ts'
 import { tidyMentioned } from '../ledger/known-numbers.ts'
 import { readTold } from '../ledger/read-told.ts'
 import { takeAgain } from '../ledger/take-again.ts'
@@ -72,8 +73,10 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
     const done = await takeAgain(() =>
       inTransaction(service.pool, async (db) => {
         const kept = await keepInboundMessage(db, { ...message, id: messageId })
-        if (kept.partsTaken !== from || kept.parts !== parts.length)
-          return { ...kept, accepted: null, answer: null }
+        if (!kept.contentHash.equals(message.contentHash)) throw otherBody()
+        const isOver = !kept.isNew && kept.partsTaken >= kept.parts
+        if (isOver || kept.partsTaken !== from || kept.parts !== parts.length)
+          return { ...kept, accepted: null, answer: kept.acknowledgement }
         const of = { channel, message: { ...message, id: kept.id }, from }
         const accepted = await keepParts(service, db, of, read)
         if (accepted.size > 0) await wake(db, 'mentions')
@@ -97,6 +100,17 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
     from += next.length
   } while (from < parts.length)
   return { messageId, isRepeated, items, faults, acknowledgement }
+}
+
+/** What is sent under a key that another delivery has would be lost if it were taken for that one. */
+function otherBody(): ServiceError {
+  return new ServiceError(
+    'invalid',
+    'This `Idempotency-Key` was used for another body: give each delivery its own.',
+    {
+      source: { header: 'Idempotency-Key' },
+    },
+  )
 }
 
 function messageOf(
@@ -157,7 +171,7 @@ async function keepParts(
     subjects: read.flatMap(({ about: [subject] }) => (subject === undefined ? [] : [subject])),
   })
   const subjectOf = ({ about: [subject] }: ReadPart): string =>
-    subjects.get(`${subject?.kind} ${subject?.number}`) ?? ''
+    found(subjects.get(`${subject?.kind} ${subject?.number}`))
   const snapshots = await keepSnapshots(
     db,
     read.map((each) => ({
@@ -179,7 +193,7 @@ async function keepParts(
       channelId: channel.id,
       accountId: channel.accountId,
       subjectId: subjectOf(each),
-      snapshotId: snapshots[place] ?? '',
+      snapshotId: found(snapshots[place]),
       part: number,
       // Without the sender's own id each receipt is a delivery.
       deliveryKey: part.deliveryKey ?? `${messageId} ${number}`,
@@ -193,6 +207,11 @@ async function keepParts(
   const made = await insertMentions(db, mentions)
   await noteTaken(db, { messageId, parts: from + read.length })
   return new Set(mentions.flatMap(({ id }, place) => (made.has(id) ? [place] : [])))
+}
+
+function found(id: string | undefined): string {
+  if (id === undefined) throw new Error('a part of the delivery was not kept')
+  return id
 }
 
 /** When the message says that it was written; nobody writes later than what is received. */

@@ -47,7 +47,7 @@ const sorts = { received_at: { column: 'received_at', type: 'timestamptz' } } as
 export type InboundMessageOrder = 'received_at' | '-received_at'
 
 const status = `case
-  when jsonb_array_length(m.faults) > 0 then 'faulty'
+  when m.faults @? '$[*] ? (@.lost != "nothing")' then 'faulty'
   when exists (select from mentions o where o.message_id = m.id and o.is_unmapped) then 'unmapped'
   when exists (select from mentions o where o.message_id = m.id
                 and not exists (select from hearings h where h.mention_id = o.id)) then 'waiting'

@@ -72,7 +72,7 @@ export function inbound(app: FastifyInstance, service: Service): void {
             path: { channel: 'Name of the channel.' },
             status: 202,
             answer,
-            refusals: [413, 415],
+            refusals: [413, 415, 422],
             never: [403, 404, 406],
             summary: 'Send events, messages and statements unasked',
             description:
@@ -155,10 +155,10 @@ async function decoded({ headers }: FastifyRequest, sent: Buffer): Promise<Buffe
     throw new Problem('unsupported_media_type', { detail: 'A body is sent as it is, or with gzip.' })
   try {
     return await inflate(sent, { maxOutputLength: bytesMax })
-  } catch {
-    throw new Problem('too_large', {
-      detail: `The body is no gzip, or more than ${bytesMax} bytes unpacked.`,
-    })
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Problem('too_large', { detail: `The body has more than ${bytesMax} bytes unpacked.` })
+    throw headerFault('malformed', 'Content-Encoding', 'The body is no gzip.')
   }
 }
 

@@ -1,8 +1,13 @@
-/** The folding part of the benchmark of a large bill, in a process of its own: what it takes in time, memory and stalls. */
+/**
+ * The folding part of the benchmark of a large bill, in a process of its own: what it takes in time, memory and stalls. As
+ * in a running service a thread folds, and another one would answer meanwhile.
+ */
 
+import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
-import { openBenchService, tellCounts, workOffTasks } from './installation.ts'
+import { Worker } from 'node:worker_threads'
+import type { ThreadFolded } from './ingest-bill-thread.ts'
 
 /** One to a line; the first is the address of the database. */
 export interface FoldOrder {
@@ -12,7 +17,10 @@ export interface FoldOrder {
 
 export interface Folded {
   readonly ms: number
+  /** Of the thread that would answer. */
   readonly longestStallMs: number
+  /** Of the thread that folds. */
+  readonly longestFoldMs: number
   /** Since the process began. */
   readonly peakMb: number
 }
@@ -23,20 +31,27 @@ const next = async (): Promise<string | null> => {
   return done === true ? null : (value as string)
 }
 
-const folding = openBenchService((await next()) ?? '')
+const databaseUrl = (await next()) ?? ''
+const thread = new Worker(new URL('./ingest-bill-thread.ts', import.meta.url), {
+  workerData: { databaseUrl },
+})
 for (let line = await next(); line !== null; line = await next()) {
   const { msMax } = JSON.parse(line) as FoldOrder
   process.stdout.write(`${JSON.stringify(await work(msMax))}\n`)
 }
-await folding.close()
+thread.postMessage(null)
+await once(thread, 'exit')
 
 async function work(msMax: number): Promise<Folded> {
   const stalls = monitorEventLoopDelay({ resolution: 1 })
   stalls.enable()
-  const startedAt = performance.now()
-  await workOffTasks(folding, startedAt + msMax)
-  const ms = performance.now() - startedAt
+  thread.postMessage(msMax)
+  const [folded] = (await once(thread, 'message')) as [ThreadFolded]
   stalls.disable()
-  await tellCounts(folding.service)
-  return { ms, longestStallMs: stalls.max / 1e6, peakMb: process.resourceUsage().maxRSS / 1_024 }
+  return {
+    ms: folded.ms,
+    longestStallMs: stalls.max / 1e6,
+    longestFoldMs: folded.longestStallMs,
+    peakMb: process.resourceUsage().maxRSS / 1_024,
+  }
 }

@@ -97,7 +97,7 @@ async function readCounts({ service }: Installation): Promise<{
   const { rows } = await pool.query<{ name: string; written: number }>(
     `select relname as name,
             n_tup_upd + n_tup_del + case when relname = 'tasks' then 0 else n_tup_ins end as written
-       from pg_stat_user_tables where relname <> 'snapshots'`,
+       from pg_stat_user_tables where relname <> 'kept_snapshots'`,
   )
   const counted = await pool.query<{ entries: number }>(
     `select count(*)::int as entries from ledger where kind = 'look'`,
@@ -168,12 +168,14 @@ function figuresOf(
     },
     {
       ...common,
-      what: 'Longest stall of the event loop of the process that folds',
+      what: 'Longest stall of the thread that answers, while another one of its process folds',
       unit: 'ms',
       figure: stallMs,
       aim: `at most ${stallMsMax} ms`,
       isMet: stallMs <= stallMsMax,
-      note: `${done.map((round) => round.longestStallMs.toFixed(0)).join(', ')} in the rounds, ${joining.longestStallMs.toFixed(0)} while they joined`,
+      note:
+        `${done.map((round) => round.longestStallMs.toFixed(0)).join(', ')} in the rounds, ${joining.longestStallMs.toFixed(0)} while they joined; ` +
+        `the thread that folds stalled for ${Math.max(joining.longestFoldMs, ...done.map((round) => round.longestFoldMs)).toFixed(0)} at most`,
     },
   ]
 }

@@ -13,6 +13,7 @@ import { createMetrics } from '../src/platform/metrics.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { createTroubles } from '../src/platform/troubles.ts'
 import type { Context } from '../src/service/context.ts'
+import { createChannel } from '../src/service/intake/channels.ts'
 import { type Fold, foldBy } from '../src/service/ledger/fold.ts'
 import { readRules } from '../src/service/ledger/rules.ts'
 import { workTasks } from '../src/service/looking/work-tasks.ts'
@@ -89,6 +90,19 @@ export async function openInstallation(): Promise<Installation> {
       for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
     },
   }
+}
+
+/** A channel of the account, called `bench`, by which a terminal sends statements. */
+export function openBenchChannel({ service }: Installation, { id, isFiction }: Context['account']) {
+  return createChannel(service, {
+    name: 'bench',
+    account: { id, isFiction },
+    speaker: { kind: 'terminal', code: 'Y258' },
+    source: 'statements',
+    profile: {},
+    isFirstHand: true,
+    keyKind: 'bearer',
+  })
 }
 
 /** What folds: a service, and the rules of its fold. */

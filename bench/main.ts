@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
+import { benchDoor } from './door.ts'
+import { benchEdi } from './edi.ts'
 import { benchEta } from './eta.ts'
 import { benchExplain } from './explain.ts'
 import { benchFeed } from './feed.ts'
@@ -13,6 +15,7 @@ import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
 import { benchIngestBill } from './ingest-bill.ts'
 import { benchLimiter } from './limiter.ts'
+import { benchMatch } from './match.ts'
 import { benchMcp } from './mcp.ts'
 import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
@@ -46,10 +49,13 @@ const benches = {
   oauth: benchOauth,
   mcp: benchMcp,
   explain: benchExplain,
+  edi: benchEdi,
+  door: benchDoor,
+  match: benchMatch,
 } as const
 type BenchName = keyof typeof benches
 
-const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--bill 500] [--json] [--write]
+const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--bill 500] [--full] [--json] [--write]
 
 Measures the service on a database of its own, made in a temporary folder and removed afterwards. Without names, all.
   read       an answer of the API against a bare route with the same bytes
@@ -71,8 +77,12 @@ Measures the service on a database of its own, made in a temporary folder and re
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no
   oauth      access tokens renewed per second, and what a check of one costs
   explain    what provenance, a look back and a history take, beside the plain answer
+  edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
+  door       statements taken in per second at the door for what is sent unasked
+  match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
+  --full     with edi and match: a million segments, a million messages that wait
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`
@@ -81,6 +91,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     bill: { type: 'string' },
+    full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -113,6 +124,7 @@ async function run(names: readonly BenchName[]): Promise<void> {
       'npm run bench --',
       ...positionals,
       ...(boxes === null ? [] : [`--bill ${boxes}`]),
+      ...(values.full ? ['--full'] : []),
       ...(values.write ? ['--write'] : []),
     ].join(' '),
     machine,

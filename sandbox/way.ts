@@ -19,8 +19,9 @@ export interface Passage {
 }
 
 const STRETCHES = 8
-/** Ships that wait for their berth lie here, outside the port. */
+/** Ships that wait for their berth lie so far from the port, as the crow flies: outside whatever is taken for it. */
 const ROADS_NM = 12
+const STEP_NM = 1
 
 /** In port: at the place itself, lines made fast. */
 export function inPort(place: string): Whereabouts {
@@ -31,15 +32,20 @@ export function inPort(place: string): Whereabouts {
 /** At a moment of the passage; `key` gives each its own weather. */
 export function underWay(key: string, passage: Passage, now: number): Whereabouts {
   const line = lineOf(passage.from, passage.to)
-  const progress = progressOf(key, passage, line.lengthNm)
+  const progress = progressOf(key, passage, line)
   const alongNm = progress(now)
   const here = pointAt(line, alongNm)
   const speedKnots = Math.min(40, (progress(now + HOUR / 4) - progress(now - HOUR / 4)) / 0.5)
   return { ...here, speedKnots: Math.round(Math.max(0, speedKnots) * 10) / 10 }
 }
 
+interface Point {
+  readonly latitude: number
+  readonly longitude: number
+}
+
 interface Line {
-  readonly points: readonly { readonly latitude: number; readonly longitude: number }[]
+  readonly points: readonly Point[]
   readonly alongNm: readonly number[]
   readonly lengthNm: number
 }
@@ -53,7 +59,8 @@ function lineOf(from: string, to: string): Line {
 }
 
 /** Miles made at a moment. Each stretch of the time has its own speed; some ships then wait in the roads. */
-function progressOf(key: string, { departure, arrival }: Passage, lengthNm: number): (now: number) => number {
+function progressOf(key: string, { departure, arrival }: Passage, line: Line): (now: number) => number {
+  const { lengthNm } = line
   const span = Math.max(1, arrival - departure)
   const waits = fraction(`roads|${key}`) < 0.3 && lengthNm > 10 * ROADS_NM
   const wait = waits ? Math.min(span / 6, between(`roads for|${key}`, 4 * HOUR, 20 * HOUR)) : 0
@@ -61,7 +68,7 @@ function progressOf(key: string, { departure, arrival }: Passage, lengthNm: numb
   const sailing = span - wait - comingIn
   const weights = Array.from({ length: STRETCHES }, (_, n) => between(`pace|${key}|${n}`, 0.85, 1.15))
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
-  const outsideNm = waits ? lengthNm - ROADS_NM : lengthNm
+  const outsideNm = waits ? roadsOf(line) : lengthNm
   return (now) => {
     const since = Math.min(Math.max(now - departure, 0), span)
     if (since >= sailing) {
@@ -73,6 +80,15 @@ function progressOf(key: string, { departure, arrival }: Passage, lengthNm: numb
     const made = weights.slice(0, done).reduce((sum, weight) => sum + weight, 0)
     return (outsideNm * (made + (weights[done] ?? 0) * (stretch - done))) / whole
   }
+}
+
+/** How far along the way the roads lie: it may wind on its last miles. */
+function roadsOf(line: Line): number {
+  const end = line.points.at(-1)
+  let alongNm = line.lengthNm - ROADS_NM
+  while (end !== undefined && alongNm > 0 && apartNm(pointAt(line, alongNm), end) < ROADS_NM)
+    alongNm -= STEP_NM
+  return alongNm
 }
 
 /** Between two points of the line as on a plane: they lie close, and what is fiction need not be surveyed. */
@@ -91,6 +107,12 @@ function pointAt(line: Line, alongNm: number): Pick<Whereabouts, 'latitude' | 'l
     longitude: wrap(a.longitude + east * part),
     courseDegrees: Math.round((Math.atan2(east * middle, north) * 180) / Math.PI + 360) % 360,
   }
+}
+
+/** As on a plane, too. */
+function apartNm(a: Point, b: Point): number {
+  const middle = Math.cos((a.latitude * Math.PI) / 180)
+  return 60 * Math.hypot(a.latitude - b.latitude, wrap(a.longitude - b.longitude) * middle)
 }
 
 function wrap(degrees: number): number {

@@ -12,15 +12,17 @@ import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
 import { openLogDestination } from './platform/log.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
+import type { FoldingPlace } from './service/folding/fold-threads.ts'
+import { watchUnsealed } from './service/intake/seal-old.ts'
 import { watchMendings } from './service/ledger/mend-history.ts'
 import { worldsOf } from './service/positions/worlds.ts'
 import { watchReadiness } from './service/readiness/watch-readiness.ts'
 import { keepReference } from './service/reference/keep-reference.ts'
 import type { Service } from './service/service.ts'
-import { sandboxPort } from './service/setup/choices.ts'
+import { nameOf, sandboxPort } from './service/setup/choices.ts'
 import { installCarriers, installSandboxCarriers, installTestCarrier } from './service/setup/credentials.ts'
 import { ensureFirstAccount } from './service/setup/first-account.ts'
-import { nameOf, openInstallation, startInTurn } from './service/setup/open-installation.ts'
+import { openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
 import { offerSignInLink } from './service/users/sign-in-link.ts'
@@ -33,7 +35,7 @@ let isStopping = false
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
-  const { service, welcome } = await startInTurn(config, () => prepare(config))
+  const { service, folding, welcome } = await startInTurn(config, () => prepare(config))
   if (config.server.role !== 'worker') {
     const api = await openApi(service)
     closing.push(() => api.close())
@@ -59,11 +61,12 @@ async function start(config: Config): Promise<void> {
   }
   if (config.server.role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)
-    const workers = startWorkers(service, { render: openRenderer(service), worlds })
+    const workers = startWorkers(service, { render: openRenderer(service), worlds, folding })
     closing.push(() => workers.stop())
   }
   const readiness = watchReadiness(service)
   watchMendings(service)
+  watchUnsealed(service)
   closing.push(() => readiness.stop())
   const reference = keepReference(service)
   closing.push(() => reference.stop())
@@ -83,9 +86,11 @@ async function listenOn(
 }
 
 /** Everything that requests and workers stand on. */
-async function prepare(
-  config: Config,
-): Promise<{ readonly service: Service; readonly welcome: Omit<Welcome, 'firstPerson'> }> {
+async function prepare(config: Config): Promise<{
+  readonly service: Service
+  readonly folding: FoldingPlace
+  readonly welcome: Omit<Welcome, 'firstPerson'>
+}> {
   await refuseTakenPorts(config)
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const installation = await openInstallation(config, {
@@ -106,7 +111,9 @@ async function prepare(
     isFiction: installation.sandboxIsOn,
     dataFolder: config.data.folder,
   })
-  return { service, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
+  const { database, sandboxIsOn } = installation
+  const folding = { database, anchor, sandboxIsOn }
+  return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 
 async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {

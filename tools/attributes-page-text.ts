@@ -6,9 +6,6 @@ import { type Measured, measureWays } from './ways/measure.ts'
 
 /** What no way fills, each with its reason: `container.…` and `shipment.…` by attribute, events by name. */
 export const filledByNoWay: ReadonlyMap<string, string> = new Map([
-  ['container.terminal_checked_at', 'no terminal is asked: terminals send'],
-  ['container.pod_last_tracking_request_at', 'no terminal is asked: terminals send'],
-  ['container.rail_last_tracking_request_at', 'no railway is asked: railways send'],
   ['container.ref_numbers', 'your own: you set them at the container'],
   ['shipment.customer_name', 'your own: you name the party'],
   ['document.extracted', 'comes with documents'],
@@ -65,7 +62,8 @@ export function writeAttributesPage(): string {
     'A dot: by this way alone, once the shipment is there. **Line**, **terminal**, **railway**, **person**, **ship** say',
     'whose words they are; who is believed when two differ stands in `src/core/trust.ts`. **Landfall**: it is there with the',
     'request, or comes of silence. The 315s are measured with a `currency` in the profile of the channel: X12 names none,',
-    'and no amount is shown without one. How each is sent: [sending](sending.md).',
+    'and no amount is shown without one. **Asked**: by a description that names every fact; those that are shipped name',
+    'what is known of each facility ([sources](sources.md#terminals-and-railways)). How each is sent: [sending](sending.md).',
     '',
     '## Attributes of a container',
     '',

@@ -9,6 +9,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   positions: 'Positions of ships',
   network: 'Requests to the outside',
   edge: 'Requests to the API',
+  inbound: 'What others send',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',
   accounts: 'People and mail',

@@ -14,15 +14,19 @@ const proofs = {
   chaos: (seed) => ['--seed', seed],
   'chaos-lock': (seed) => ['--seed', seed, '--plant', 'lock'],
   fuzz: (seed) => ['--seed', seed, '--seconds', '120'],
+  'intake-proof': (seed) => ['--seed', seed],
+  'intake-kills': (seed) => ['--seed', seed, '--kills', '10'],
+  'intake-fuzz': (seed) => ['--seed', seed, '--fuzz-seconds', '300'],
 } as const satisfies Record<string, (seed: string) => readonly string[]>
 type Proof = keyof typeof proofs
 const names = Object.keys(proofs) as Proof[]
 /** What npm calls it. */
-const scriptOf = (proof: Proof): string => (proof === 'chaos-lock' ? 'chaos' : proof)
+const scriptOf = (proof: Proof): string =>
+  proof === 'chaos-lock' ? 'chaos' : proof.startsWith('intake-') ? 'intake-proof' : proof
 
 const help = `Usage: npm run nightly -- [--only ${names.join(',')}] [--times 1] [--seed 20260131] [--logs <folder>] [--json]
 
-Runs the long proofs in turn, about twenty minutes in all; nothing but loopback and folders of their own.
+Runs the long proofs in turn, an hour or more in all; nothing but loopback and folders of their own.
   --only   some of them, by name
   --times  so often each; every time with the next seed
   --seed   of the first; the day (UTC) when it is left out

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { eventually, freePorts, makeDataFolder, startProgram } from '../test/e2e/program.ts'
+import { freePorts, makeDataFolder, startProgram } from '../test/e2e/program.ts'
 import { openBrowser } from '../test/support/browser.ts'
+import { eventually } from '../test/support/eventually.ts'
 
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))

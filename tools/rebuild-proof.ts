@@ -35,7 +35,7 @@ try {
     const entries = await copyLedgers(pool, copies)
     process.stderr.write(`\n${entries} entries by copying (${seconds(startedAt)} s) …\n`)
     const options = { repair: true, differencesMax: 20, progress: () => {} }
-    await rebuild(pool, foldBy(readRules(config)), options)
+    await rebuild(months.world.service, foldBy(readRules(config)), options)
     rssMax = 0
   }
   const { rows } = await pool.query<{ what: string; n: number }>(`
@@ -58,7 +58,7 @@ try {
   const failed = months.world.logged().filter(({ event }) => event === 'job.failed')
   if (failed.length > 0) console.log(`${failed.length} jobs failed, the first: ${JSON.stringify(failed[0])}`)
   const foldedAt = performance.now()
-  const report = await rebuild(pool, foldBy(readRules(config)), {
+  const report = await rebuild(months.world.service, foldBy(readRules(config)), {
     repair: false,
     differencesMax: 20,
     progress: ({ entries }) => process.stderr.write(`\r${entries} entries folded …`),

@@ -9,6 +9,7 @@ import { foldBy } from '../src/service/ledger/fold.ts'
 import { type RebuildReport, rebuild } from '../src/service/ledger/rebuild.ts'
 import { type RereadReport, rereadAll } from '../src/service/ledger/reread.ts'
 import { readRules } from '../src/service/ledger/rules.ts'
+import { openInstallationVault } from '../src/service/setup/installation-secret.ts'
 import { readSetting } from '../src/store/accounts.ts'
 import { type Db, openPool } from '../src/store/database.ts'
 
@@ -57,8 +58,10 @@ const pool = openPool({ connection: url, connectionsMax: 2 })
 const fold = foldBy(readRules(config))
 const startedAt = performance.now()
 try {
-  const reread = values.reread ? await rereadAll(pool, fold, await journeyClocks(pool)) : null
-  const report = await rebuild(pool, fold, {
+  const place = { given: config.server.secret, dataFolder: config.data.folder }
+  const kept = { pool, vault: await openInstallationVault(pool, place) }
+  const reread = values.reread ? await rereadAll(kept, fold, await journeyClocks(pool)) : null
+  const report = await rebuild(kept, fold, {
     repair: !values.check && reread === null,
     differencesMax: 50,
     progress: ({ entries, account }) => process.stderr.write(`\r${entries} entries folded (${account}) …`),

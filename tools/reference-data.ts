@@ -14,13 +14,9 @@ import { withoutRegisterNumber } from '../src/reference/vessels.ts'
 import { findMendedZone, readPlaceMends } from './place-mends.ts'
 import { mendRamps } from './ramp-mends.ts'
 import { sources } from './reference-sources.ts'
-import {
-  listMetroAreas,
-  rankPorts,
-  readHandmadeTerminalNames,
-  typedPlaceNames,
-  typedTerminalNames,
-} from './typed-names.ts'
+import { terminalNames } from './terminal-names.ts'
+import { listMetroAreas, rankPorts, readMetroAreas, typedPlaceNames } from './typed-names.ts'
+import { layBesideOwn, worldColumns } from './world-terminals.ts'
 
 type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
@@ -36,6 +32,9 @@ const firms = readCsv('reference/cbp_firms.csv.gz')
 const oceanTerminals = readCsv('reference/terminals.csv')
 const railTerminals = mendRamps(readCsv('reference/rail_terminals.csv'))
 const mends = readPlaceMends()
+const metroAreas = readMetroAreas()
+const placeNames = readCsv('reference/place_names.csv')
+const worldTerminals = layBesideOwn(oceanTerminals, readCsv('reference/terminals_world.csv'))
 
 write(
   'locations.tsv.gz',
@@ -58,8 +57,24 @@ write(
 )
 write(
   'terminals.tsv',
-  'name unlocode firms_code former_firms_code smdg_code street city state zip',
-  oceanTerminals.map(slimTerminal),
+  'name unlocode firms_code former_firms_code smdg_code street city state zip nickname bic_code latitude longitude grade source',
+  [
+    ...oceanTerminals.map(slimTerminal),
+    ...worldTerminals
+      .filter(({ own }) => own.length === 0)
+      .map(({ row, unlocode }) => [
+        row['name'],
+        unlocode,
+        '',
+        '',
+        row['smdg_code'],
+        '',
+        '',
+        '',
+        '',
+        ...worldColumns(row),
+      ]),
+  ],
 )
 write(
   'rail-terminals.tsv',
@@ -79,17 +94,14 @@ write(
   readCsv('reference/shipping_lines.csv').map(slimShippingLine),
 )
 
-write('place-names.tsv', 'unlocode name', typedPlaceNames(readCsv('reference/place_names.csv')))
+write('place-names.tsv', 'unlocode name', typedPlaceNames(placeNames, metroAreas))
+write('port-ranks.tsv', 'unlocode', rankPorts(readCsv('reference/port_rank.csv'), placeNames))
+write('metro-areas.tsv', 'unlocode', listMetroAreas(placeNames, railTerminals, metroAreas))
 write(
-  'port-ranks.tsv',
-  'unlocode',
-  rankPorts(readCsv('reference/port_rank.csv'), readCsv('reference/place_names.csv')),
+  'terminal-names.tsv',
+  'unlocode terminal name read_of',
+  terminalNames({ own: oceanTerminals, listed: worldTerminals, places: placeNames }),
 )
-write('metro-areas.tsv', 'unlocode', listMetroAreas(readCsv('reference/place_names.csv'), railTerminals))
-write('terminal-names.tsv', 'unlocode terminal name', [
-  ...readHandmadeTerminalNames(),
-  ...typedTerminalNames(oceanTerminals, readCsv('reference/terminals_world.csv')),
-])
 
 function slimLocations(): readonly Line[] {
   const rows = readCsv('reference/locations.csv.gz')
@@ -130,6 +142,8 @@ function slimTerminal(row: Row): Line {
     isActive ? code : '',
     isActive ? '' : code,
     ...pick(row, 'smdg_code street city state zip'),
+    // Two rows that are one to the world have no short name and no code together.
+    ...worldColumns(worldTerminals.find(({ own }) => own.length === 1 && own[0] === row)?.row),
   ]
 }
 

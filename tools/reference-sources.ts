@@ -40,13 +40,18 @@ export const sources = {
     changes: 'Without the type.',
   },
   'terminals.tsv': {
-    from: ['reference/terminals.csv', 'reference/cbp_firms.csv.gz'],
+    from: ['reference/terminals.csv', 'reference/terminals_world.csv', 'reference/cbp_firms.csv.gz'],
     publisher: 'Landfall',
-    edition: 'FIRMS codes checked against CBP FIRMS 2025-05-07',
+    edition:
+      'terminals outside the United States 2026-11-22; FIRMS codes checked against CBP FIRMS 2025-05-07',
     licence: own,
     attribution: '',
     changes:
-      'FIRMS codes that CBP does not list are left out; deactivated ones stand in a column of their own.',
+      'FIRMS codes that CBP does not list are left out; deactivated ones stand in a column of their own. Grade and ' +
+      'source say where name and place of a terminal are known from: S port authority; D document of the operator, ' +
+      'a carrier or a vendor; C public code, a recorded message or the press; M general knowledge, not looked up; ' +
+      'none for our first list. Operators are left out, and points that are of a harbour or a port and not of the ' +
+      'terminal. Rows that are one terminal stand once, under the name that was there first (tools/terminal-mends.csv).',
   },
   'rail-terminals.tsv': {
     from: ['reference/rail_terminals.csv'],
@@ -90,7 +95,8 @@ export const sources = {
     edition: '2026-11-22',
     licence: own,
     attribution: '',
-    changes: 'Codes and names only, each name once for a place.',
+    changes:
+      'Codes and names only, each name once for a place; everyday names of inland cities added by hand.',
   },
   'port-ranks.tsv': {
     from: ['reference/port_rank.csv', 'reference/place_names.csv'],
@@ -108,17 +114,19 @@ export const sources = {
     licence: own,
     attribution: '',
     changes:
-      'Metropolitan areas of the United States and Canada, and every place that a rail ramp serves; those with the ' +
-      'most ramps first.',
+      'Metropolitan areas of the United States and Canada, and every place that a rail ramp serves, those with the ' +
+      'most ramps first; then cities that boxes are delivered to, inland or among several ports, from general ' +
+      'knowledge (tools/metro-areas.csv).',
   },
   'terminal-names.tsv': {
-    from: ['reference/terminals.csv', 'reference/terminals_world.csv'],
+    from: ['reference/terminals.csv', 'reference/terminals_world.csv', 'reference/place_names.csv'],
     publisher: 'Landfall',
     edition: '2026-11-22',
     licence: own,
     attribution: '',
     changes:
-      'Everyday names of terminals that are in our table, found there by SMDG code or name; those of the United ' +
-      'States by hand (tools/terminal-names.csv).',
+      'Everyday names and spellings of the terminals in our table; those of the United States by hand ' +
+      '(tools/terminal-names.csv). Marked `source` are names of two words or more of rows that are not from memory, ' +
+      'and the own names of terminals, unless a place of the country is called so.',
   },
 } satisfies Readonly<Record<string, Source>>

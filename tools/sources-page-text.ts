@@ -1,12 +1,11 @@
-// The parts of docs/sources.md that are written from data: each line's access, and what is read of its answers.
-import { allShippingLines } from '../src/reference/shipping-lines.ts'
-import { secretNames } from '../src/sources/dcsa/profile.ts'
-import { type LineProfile, lineProfiles } from '../src/sources/dcsa/profiles/lines.ts'
+// The parts of docs/sources.md that are written from data: the facilities that ship, and what is read of lines' answers.
+import { parseFacilityAsking, secretNames } from '../src/sources/facility/asking-profile.ts'
+import { findShipped, overlay, shippedNames } from '../src/sources/facility/description.ts'
 import { writeAnswers } from './sources-page-answers.ts'
 
 const written = 'written by `node tools/run.mjs tools/sources-page.ts`'
 const parts = [
-  { name: 'lines', from: 'the profiles', write: table },
+  { name: 'facilities', from: 'src/sources/facility/profiles', write: facilities },
   { name: 'answers', from: 'test/sources/dcsa/fixtures', write: writeAnswers },
 ] as const
 
@@ -20,47 +19,47 @@ export function writeSourcesPage(page: string): string {
   }, page)
 }
 
-function table(): string {
-  const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
-  const rows: string[] = []
-  const unknown: string[] = []
-  for (const { scac, shortName } of lines) {
-    const known = lineProfiles.find(({ profile }) => profile.scac === scac)
-    if (known === undefined) unknown.push(`${shortName} (\`${scac}\`)`)
-    else rows.push(`| \`${scac}\` | ${cell(shortName)} | ${access(known)} |`)
-  }
+function facilities(): string {
+  const rows = shippedNames.map((name) => {
+    const {
+      name: of = name,
+      speaker = '',
+      evidence = '',
+      remarks = '',
+      operatorSets = [],
+      asking = {},
+    } = findShipped(name) ?? { answer: {} }
+    const secrets = facilitySecrets(asking)
+    return `| \`${name}\` | ${cell(of)} | \`${speaker}\` | ${code(secrets)} | ${code(operatorSets) || '–'} | ${cell(evidence)} ${cell(remarks)} |`
+  })
   return [
     '',
-    '| Line | | `secrets` | Goes into | `profile` must also have | To know |',
+    '| `--profile` | | Speaks as | `secrets` | To put in first | What is known |',
     '|---|---|---|---|---|---|',
     ...rows,
-    '',
-    'Of the other lines no interface is known to us. Who has access to one writes its `profile`, with a `base` and an',
-    `\`auth\` that names its secrets: ${unknown.join(', ')}.`,
     '',
   ].join('\n')
 }
 
-function access({ profile, operatorSets, remarks }: LineProfile): string {
-  const { keyHeaders, oauth } = profile.auth
-  const ways = [
-    ...Object.entries(keyHeaders).map(([header, secret]) => `\`${secret}\`: header \`${header}\``),
-    ...(oauth === null ? [] : [`token: ${clients[oauth.client]}`]),
-  ]
-  const known = `${profile.isBilled ? 'Every call costs. ' : ''}${remarks}`
-  return [
-    code(secretNames(profile)) || 'none',
-    ways.join('<br>') || '–',
-    code(operatorSets) || '–',
-    cell(known) || '–',
-  ].join(' | ')
+/** Also of one that is not complete: what is to be put in changes no secret. */
+function facilitySecrets(asking: Readonly<Record<string, unknown>>): readonly string[] {
+  const given = {
+    base: 'https://given.invalid',
+    auth: { oauth: { tokenUrl: 'https://given.invalid/token' } },
+  }
+  const { auth, queue } = asking as { readonly auth?: { readonly oauth?: object }; readonly queue?: object }
+  const whole = overlay(
+    {
+      ...(auth?.oauth === undefined ? { base: given.base } : given),
+      ...(queue !== undefined && { queue: { path: '/given' } }),
+    },
+    asking,
+  )
+  const body = whole['method'] === 'POST' ? { body: ['{number}'] } : {}
+  const parsed = parseFacilityAsking({ ...body, ...whole })
+  if (!parsed.ok) throw new Error(parsed.reason)
+  return secretNames(parsed.value)
 }
-
-const clients = {
-  form: '`clientId` and `clientSecret` in the form',
-  basic: '`clientId` and `clientSecret` as Basic',
-  certificate: '`clientId`, signed with `privateKey` of `certificate` (both PEM)',
-} as const
 
 function code(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(', ')

@@ -1,4 +1,4 @@
-/** The tables of names that people type: for places, terminals and metropolitan areas. Made by reference-data.ts. */
+/** The tables of names that people type, for places, and of metropolitan areas. Made by reference-data.ts. */
 
 import { readFileSync } from 'node:fs'
 import { findPlaceByCode } from '../src/reference/places.ts'
@@ -8,8 +8,14 @@ type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
 
 /** Each name once for a place, in the order of the list. */
-export function typedPlaceNames(rows: readonly Row[]): readonly Line[] {
-  return onceEach(rows.map((row) => [row['unlocode'] ?? '', row['alias'] ?? '']))
+export function typedPlaceNames(rows: readonly Row[], areas: readonly MetroArea[]): readonly Line[] {
+  return onceEach(
+    [
+      ...rows.map((row) => [row['unlocode'] ?? '', row['alias'] ?? '']),
+      ...areas.flatMap(({ unlocode, also }) => also.map((name) => [unlocode, name])),
+    ],
+    1,
+  )
 }
 
 /** By traffic; after them basins and neighbours that belong to one of them (Newark to New York), in its order. */
@@ -31,54 +37,50 @@ export function rankPorts(ranks: readonly Row[], names: readonly Row[]): readonl
 }
 
 /**
- * Groups of ports elsewhere in the world are listed beside metropolitan areas; the trade speaks of areas in North
- * America, where boxes go on by rail.
+ * Those with the most ramps first, then the others of North America, then those by hand. Groups of ports elsewhere in
+ * the world are listed beside metropolitan areas and are none: of their cities the ones that are stand by hand.
  */
-export function listMetroAreas(names: readonly Row[], ramps: readonly Row[]): readonly Line[] {
+export function listMetroAreas(
+  names: readonly Row[],
+  ramps: readonly Row[],
+  byHand: readonly MetroArea[],
+): readonly Line[] {
   const rampsAt = Map.groupBy(ramps, (row) => row['metro_locode'] ?? '')
   const named = names
     .filter((row) => row['kind'] === 'metro' && /^(US|CA)/.test(row['unlocode'] ?? ''))
     .map((row) => row['unlocode'] ?? '')
   const count = (unlocode: string): number => rampsAt.get(unlocode)?.length ?? 0
-  return [...new Set([...named, ...rampsAt.keys()])]
+  return [...new Set([...named, ...rampsAt.keys(), ...byHand.map(({ unlocode }) => unlocode)])]
     .filter((unlocode) => unlocode !== '')
     .toSorted((a, b) => count(b) - count(a))
     .map((unlocode) => [unlocode])
 }
 
-/** Of terminals that we have: one of the same SMDG code, or of the same name, in the port. */
-export function typedTerminalNames(ours: readonly Row[], world: readonly Row[]): readonly Line[] {
-  return onceEach(
-    world.flatMap((row) => {
-      const own = ours.find(
-        (each) =>
-          each['locode'] === row['unlocode'] &&
-          ((row['smdg_code'] !== '' && each['smdg_code'] === row['smdg_code']) ||
-            plainName(each['name'] ?? '') === plainName(row['name'] ?? '')),
-      )
-      if (own === undefined) return []
-      const names = [row['name'], row['nickname'], ...(row['aliases'] ?? '').split('|')]
-      return names
-        .filter((name) => name !== undefined && name !== '' && name !== own['name'])
-        .map((name) => [own['locode'] ?? '', own['name'] ?? '', name ?? ''])
-    }),
-  )
+export interface MetroArea {
+  readonly unlocode: string
+  /** What people call it beside its name in UN/LOCODE. */
+  readonly also: readonly string[]
 }
 
-export function readHandmadeTerminalNames(): readonly Line[] {
-  const text = readFileSync(new URL('./terminal-names.csv', import.meta.url), 'utf8')
+/** Cities that boxes are delivered to, written down by us: inland, or with several ports around them. */
+export function readMetroAreas(): readonly MetroArea[] {
+  const text = readFileSync(new URL('./metro-areas.csv', import.meta.url), 'utf8')
   return text
     .trim()
     .split('\n')
     .slice(1)
-    .map((line) => line.split(','))
+    .map((line) => {
+      const [unlocode = '', also = ''] = line.split(',')
+      if (findPlaceByCode(unlocode)?.unlocode !== unlocode) throw new Error(`${unlocode} is no place of ours`)
+      return { unlocode, also: also === '' ? [] : also.split('|') }
+    })
 }
 
-/** Without rows whose last cell is the same name as that of one before, for the same thing. */
-function onceEach(lines: readonly (readonly string[])[]): readonly Line[] {
+/** Without rows whose cell `at` is the same name as that of one before, for the same thing. */
+export function onceEach(lines: readonly (readonly string[])[], at: number): readonly (readonly string[])[] {
   const seen = new Set<string>()
   return lines.filter((cells) => {
-    const key = [...cells.slice(0, -1), plainName(cells.at(-1) ?? '')].join('|')
+    const key = [...cells.slice(0, at), plainName(cells[at] ?? '')].join('|')
     const isNew = !seen.has(key)
     seen.add(key)
     return isNew

@@ -123,8 +123,10 @@ function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, 
   return latest
 }
 
+/** Boxes of one bill are told the same of their ship, each in an answer of its own: most that are compared are alike. */
 function compareSaid(a: Observation, b: Observation): number {
-  return compareText(a.statedAt ?? '', b.statedAt ?? '') || compareText(canonicalJson(a), canonicalJson(b))
+  const byMoment = compareText(a.statedAt ?? '', b.statedAt ?? '')
+  return byMoment !== 0 || isSameJson(a, b) ? byMoment : compareText(canonicalJson(a), canonicalJson(b))
 }
 
 /** What a later statement of the same source replaces: its key, apart for events and for each fact and box. */

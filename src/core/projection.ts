@@ -142,6 +142,8 @@ export interface ContainerProjection {
   readonly pendingPodTerminal: { readonly place: ObservedPlace; readonly since: string } | null
   /** Whose word each attribute that came from a fact is. */
   readonly saidBy: Readonly<Partial<Record<FactName, SourceKind>>>
+  /** When terminals and railways last spoke of it, by their codes: ISO instants. Absent until one does. */
+  readonly heardAt?: Readonly<Partial<Record<'terminal' | 'rail', Readonly<Record<string, string>>>>>
   /** True while nothing contradicts that the box went back empty: tracking may end. */
   readonly isTerminated: boolean
 }

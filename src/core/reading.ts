@@ -3,7 +3,7 @@
 import { compareStanding, speakerOf, statementKeyOf } from './claims.ts'
 import type { Claim } from './observation.ts'
 import type { JourneyIssue } from './projection.ts'
-import { compareClaims, readStatement, type Statement } from './statement.ts'
+import { compareClaims, compareText, readStatement, type Statement } from './statement.ts'
 import type { FactClaim } from './trip.ts'
 import { eventTrust } from './trust.ts'
 
@@ -53,9 +53,14 @@ function standing(claims: readonly Claim[]): readonly Claim[] {
     if (claim.retiredAt !== null) continue
     const key = `${speakerOf(claim)} ${statementKeyOf(claim.observation)}`
     const other = latest.get(key)
-    if (other === undefined || compareStanding(claim, other) > 0) latest.set(key, claim)
+    if (other === undefined || isStanding(claim, other)) latest.set(key, claim)
   }
   return [...latest.values()].filter((claim) => !claim.observation.isRetracted).toSorted(compareClaims)
+}
+
+/** The same word heard under two subjects is two claims: it is not for the order in which they are read to choose one. */
+function isStanding(claim: Claim, other: Claim): boolean {
+  return (compareStanding(claim, other) || compareText(other.id, claim.id)) > 0
 }
 
 function saidOf(equipment: string | null, byBox: Map<string, SaidOf>, underBill: SaidOf): SaidOf {

@@ -137,6 +137,11 @@ function jittered(gapMs: number, jitter: number, rules: LookRules): number {
   return Math.max(rules.gapMinMs, Math.round(gapMs * (1 + share)))
 }
 
+/** Until what failed is tried again: soon at first, then ever more seldom. `failures`: how often in a row it failed before. */
+export function failureGapMs(failures: number, rules: LookRules): number {
+  return Math.min(rules.gapMinMs * 2 ** Math.min(failures, 20), rules.gapMaxMs)
+}
+
 const leftAloneMsMax = hourMs
 
 /**

@@ -190,6 +190,10 @@ const statementCriteria: readonly Criterion<Statement>[] = [
   { words: 'the later word', compare: (a, b) => b.saidAt - a.saidAt },
   { words: 'heard later', compare: (a, b) => compareInstants(b.claim.standsAt, a.claim.standsAt) },
   {
+    words: 'it names the ship',
+    compare: (a, b) => Number(a.vesselKey === null) - Number(b.vesselKey === null),
+  },
+  {
     words: 'the last by its key, since nothing else tells them apart',
     compare: (a, b) =>
       compareText(b.claim.observation.key, a.claim.observation.key) || compareClaims(a.claim, b.claim),

@@ -8,6 +8,7 @@ import {
   impatientAt,
   type LineDetection,
 } from './line-detection.ts'
+import { possibleIn } from './possible-events.ts'
 import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -78,6 +79,10 @@ export type TrackingRequestEvent =
       readonly nextLookAt: string
     }
   | { readonly kind: 'manifest_asked_again'; readonly isKnown: boolean; readonly nextLookAt: string }
+  /** Nobody is asked: what the line sends is waited for. Announced like `manifest_awaited`. */
+  | { readonly kind: 'message_awaited'; readonly since: string; readonly until: string }
+  /** There is a way to ask its line by now. */
+  | { readonly kind: 'line_asked'; readonly at: string }
   | DetectionEvent
   /** The line that was asked knows the number: it is the request's from now on. */
   | { readonly kind: 'line_detected'; readonly ruledOut: readonly string[] }
@@ -117,6 +122,14 @@ export interface TrackingRequestState {
   readonly detection?: LineDetection
   /** Since the line said no to the kind of number that was sent. */
   readonly kinds?: KindSearch
+  /** Its line cannot be asked here: what it sends unasked is waited for. */
+  readonly isToldOf?: true
+}
+
+/** A request just made whose line only sends: it is waited for what comes. */
+export function newToldRequest(requestType: RequestType, createdAt: string): TrackingRequestState {
+  const made = newTrackingRequest(requestType, createdAt)
+  return { ...made, isToldOf: true, nextLookAt: null, timerAt: createdAt }
 }
 
 /** A request just made: to be looked up at once. */
@@ -145,7 +158,8 @@ export function newTrackingRequest(
 
 /** The request after an event. Total: an event that does not fit the status changes nothing. */
 export function evolve(state: TrackingRequestState, event: TrackingRequestEvent): TrackingRequestState {
-  if (!isPossible(state.status, event)) return state
+  const statuses: readonly RequestStatus[] = possibleIn[event.kind]
+  if (!statuses.includes(state.status)) return state
   switch (event.kind) {
     case 'retry_scheduled':
       return retryLater(state, event)
@@ -167,8 +181,23 @@ export function evolve(state: TrackingRequestState, event: TrackingRequestEvent)
       return awaitManifest(state, event, event.since)
     case 'manifest_asked_again':
       return awaitManifest(state, event, state.awaitingSince)
-    case 'created':
-      return { ...state, ...atRest, status: 'created', failedReason: null, nextLookAt: null }
+    case 'message_awaited':
+      return {
+        ...awaitManifest(state, { isKnown: state.isKnown, nextLookAt: null }, event.since),
+        timerAt: event.until,
+      }
+    case 'line_asked':
+      return askLine(state, event)
+    case 'created': {
+      const created = {
+        ...state,
+        ...atRest,
+        status: 'created',
+        failedReason: null,
+        nextLookAt: null,
+      } as const
+      return state.isToldOf === true ? { ...created, timerAt: null } : created
+    }
     case 'failed':
       return fail(state, event.reason)
     case 'facts_noted':
@@ -223,11 +252,18 @@ function searchKinds(state: TrackingRequestState, event: KindEvent): TrackingReq
 
 function awaitManifest(
   state: TrackingRequestState,
-  { isKnown, nextLookAt }: EventOf<'manifest_awaited' | 'manifest_asked_again'>,
+  { isKnown, nextLookAt }: Pick<TrackingRequestState, 'isKnown' | 'nextLookAt'>,
   awaitingSince: string | null,
 ): TrackingRequestState {
   const status = 'awaiting_manifest'
   return { ...state, ...atRest, status, failedReason: status, awaitingSince, isKnown, nextLookAt }
+}
+
+/** The wait of a request that is searched for begins anew: nobody has asked for it before. */
+function askLine(state: TrackingRequestState, { at }: EventOf<'line_asked'>): TrackingRequestState {
+  const { isToldOf: _, ...asked } = state
+  if (state.status === 'created') return asked
+  return { ...asked, awaitingSince: state.awaitingSince === null ? null : at, nextLookAt: at, timerAt: null }
 }
 
 const atRest = { isRetrying: false, retryCount: 0 } as const
@@ -253,32 +289,4 @@ function resume(
   { at, mutedReasons, timerAt }: EventOf<'tracking_resumed'>,
 ): TrackingRequestState {
   return { ...state, status: 'created', stoppedReason: null, resumedAt: at, mutedReasons, timerAt }
-}
-
-function isPossible(status: RequestStatus, event: TrackingRequestEvent): boolean {
-  switch (event.kind) {
-    case 'retry_scheduled':
-    case 'line_ruled_out':
-    case 'line_put_off':
-    case 'line_passed_over':
-    case 'last_resort_asked':
-    case 'line_detected':
-    case 'other_kinds_tried':
-    case 'kind_ruled_out':
-    case 'kind_found':
-    case 'kinds_exhausted':
-    case 'manifest_awaited':
-    case 'manifest_asked_again':
-    case 'created':
-    case 'failed':
-      return status === 'pending' || status === 'awaiting_manifest'
-    case 'facts_noted':
-      return status === 'created' || status === 'tracking_stopped'
-    case 'tracking_stopped':
-      return status === 'created'
-    case 'tracking_resumed':
-      return status === 'tracking_stopped'
-    default:
-      return unreachable(event)
-  }
 }

@@ -4,8 +4,9 @@
  */
 
 import { type NumberKind, stepKinds } from './kind-search.ts'
-import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
+import type { LifecycleRules } from './lifecycle-rules.ts'
 import { type LineDetection, lineAsked, stepDetection } from './line-detection.ts'
+import { decideRetry, decideUntold } from './request-waits.ts'
 import {
   areSameFacts,
   findStopReason,
@@ -14,7 +15,7 @@ import {
   type StopReason,
   type TrackingFacts,
 } from './stop-tracking.ts'
-import { addDays, addMs, compareInstants, earlierOf } from './time.ts'
+import { addDays, compareInstants, earlierOf } from './time.ts'
 import {
   evolve,
   type RetryReason,
@@ -53,6 +54,8 @@ export type TrackingRequestInput =
   | { readonly kind: 'journey_read'; readonly facts: TrackingFacts }
   /** `timerAt` has come. Looks that are due are not timers: the worker looks, then says how it ended. */
   | { readonly kind: 'timer' }
+  /** A line that only sent can be asked from now on. */
+  | { readonly kind: 'line_asked' }
   | { readonly kind: 'stopped_by_user' }
   | { readonly kind: 'resumed_by_user' }
 
@@ -92,7 +95,9 @@ function decideSearching(
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
     case 'timer':
-      return decideImpatient(state, rules, now)
+      return state.isToldOf === true ? decideUntold(state, rules, now) : decideImpatient(state, rules, now)
+    case 'line_asked':
+      return state.isToldOf === true ? [{ kind: 'line_asked', at: now }] : []
     case 'journey_read':
     case 'stopped_by_user':
     case 'resumed_by_user':
@@ -210,17 +215,6 @@ function decideUnfound(
     : { kind: 'manifest_asked_again', isKnown, nextLookAt }
 }
 
-function decideRetry(
-  state: TrackingRequestState,
-  reason: RetryReason,
-  rules: LifecycleRules,
-  now: string,
-): TrackingRequestEvent {
-  const retry = state.retryCount + 1
-  if (retry > rules.retriesMax) return { kind: 'failed', reason: 'retries_exhausted' }
-  return { kind: 'retry_scheduled', reason, retry, nextLookAt: addMs(now, retryDelayMs(retry, rules)) }
-}
-
 function decideTracked(
   state: TrackingRequestState,
   input: TrackingRequestInput,
@@ -235,6 +229,8 @@ function decideTracked(
     }
     case 'timer':
       return decideStop(state, rules, now)
+    case 'line_asked':
+      return state.isToldOf === true ? [{ kind: 'line_asked', at: now }] : []
     case 'stopped_by_user':
       return [{ kind: 'tracking_stopped', reason: 'cancelled_by_user' }]
     case 'looked':

@@ -3,6 +3,7 @@
  * said about one box into trips, so that nothing of an earlier one carries over.
  */
 
+import { isUnLocode } from './identifiers.ts'
 import type { Claim, FactObservation } from './observation.ts'
 import { compareStatements, type Statement, saidAt } from './statement.ts'
 import { instantOf } from './time.ts'
@@ -27,6 +28,10 @@ export interface FactClaim extends Claim {
 const dayMs = 86_400_000
 /** Longer than any transshipment waits; the box then starts anew. */
 const gapMsMax = 45 * dayMs
+/** No longer waits a box that is said to be empty by mistake when it leaves, laden, the country beside that of its port. */
+const emptyOutGapMsMax = 14 * dayMs
+/** Nor does one wait so long that is said to be empty by mistake when it leaves the port to which its ship went. */
+const sailedGapMsMax = 30 * dayMs
 /** After this long even an event that could continue a trip begins another. */
 const longGapMsMax = 150 * dayMs
 
@@ -81,10 +86,11 @@ function newCut(after: number, factsAfter: number): Cut {
 function findCuts(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Cut[] {
   const progress = newProgress()
   const cuts = [newCut(-Infinity, -Infinity)]
-  for (const told of statements.toSorted(compareStatements)) {
+  const inOrder = statements.toSorted(compareStatements)
+  for (const [index, told] of inOrder.entries()) {
     const current = cuts.at(-1)
     if (current === undefined || (!told.isActual && progress.completedAt === null)) continue
-    if (isAnotherTrip(told, progress)) {
+    if (isAnotherTrip(told, progress) || isOutToBeFilled(told, progress, { inOrder, index })) {
       const after = told.isActual || progress.lastAt === null ? told.from - 1 : progress.lastAt
       const signs = [told.from, ...(progress.completedAt === null ? [] : current.strays.values())]
       current.strays = new Map()
@@ -113,7 +119,11 @@ function straysAfter(strays: Cut['strays'], completedAt: number | null): Cut['st
 /** What the box has been through since the trip began, as far as cutting asks. */
 interface Progress {
   isLoaded: boolean
+  /** A ship took it or left with it, and nobody said that it was empty; many lines do not say that it was laden either. */
+  hasSailed: boolean
   dischargedAt: string | null
+  /** It was discharged, and no ship has taken it since. */
+  isAshore: boolean
   isFullOut: boolean
   isEmptied: boolean
   completedAt: number | null
@@ -123,7 +133,9 @@ interface Progress {
 function newProgress(): Progress {
   return {
     isLoaded: false,
+    hasSailed: false,
     dischargedAt: null,
+    isAshore: false,
     isFullOut: false,
     isEmptied: false,
     completedAt: null,
@@ -134,12 +146,18 @@ function newProgress(): Progress {
 function advance(progress: Progress, told: Statement): void {
   const load = settledGate(told, progress)
   progress.lastAt = Math.max(progress.lastAt ?? told.from, told.from)
+  const isByShip = told.mode !== 'RAIL' && told.mode !== 'TRUCK'
+  if ((told.code === 'LOAD' || told.code === 'DEPA') && isByShip && load !== 'EMPTY')
+    progress.hasSailed = true
   if (told.code === 'LOAD' && load === 'LADEN') {
     progress.isLoaded = true
     progress.isFullOut = false
     progress.completedAt = null
   }
-  if (told.code === 'DISC' && load === 'LADEN') progress.dischargedAt = told.placeKey
+  if (told.code === 'DISC' && load === 'LADEN') {
+    progress.dischargedAt = told.placeKey
+    progress.isAshore = true
+  }
   if (told.code === 'GTOT' && load === 'LADEN' && hasTravelled(progress, told)) {
     progress.isFullOut = true
     progress.completedAt = null
@@ -171,9 +189,39 @@ function isAnotherTrip(told: Statement, progress: Progress): boolean {
   if (progress.completedAt !== null) return told.from > progress.completedAt && !isByLand(told)
   if (isEmptyOut && (progress.isFullOut || progress.isEmptied)) return true
   const gapMs = progress.lastAt === null ? 0 : told.from - progress.lastAt
-  if (progress.dischargedAt === null) return gapMs > longGapMsMax
-  const isElsewhere = told.placeKey !== progress.dischargedAt
-  return gapMs > longGapMsMax || (gapMs > gapMsMax && (isEmptyOut || isElsewhere))
+  if (gapMs > longGapMsMax) return true
+  if (progress.dischargedAt === null) return isEmptyOut && progress.hasSailed && gapMs > sailedGapMsMax
+  if (isEmptyOut && isAbroad(told, progress.dischargedAt)) return gapMs > emptyOutGapMsMax
+  return gapMs > gapMsMax && (isEmptyOut || told.placeKey !== progress.dischargedAt)
+}
+
+/**
+ * Whether a box that nobody has said to be back goes out empty where it then comes in laden, or is loaded: to be filled anew.
+ * Between two terminals of a port where it changes ships it may be called empty by mistake.
+ */
+function isOutToBeFilled(
+  told: Statement,
+  progress: Progress,
+  { inOrder, index }: { readonly inOrder: readonly Statement[]; readonly index: number },
+): boolean {
+  if (told.code !== 'GTOT' || told.load !== 'EMPTY' || !told.isActual || !progress.hasSailed) return false
+  if (progress.completedAt !== null) return false
+  if (progress.isAshore && told.placeKey === progress.dischargedAt) return false
+  if (told.from - (progress.lastAt ?? told.from) <= emptyOutGapMsMax) return false
+  return inOrder.some(
+    ({ code, load, isActual, placeKey }, place) =>
+      place > index &&
+      isActual &&
+      load === 'LADEN' &&
+      (code === 'GTIN' || code === 'LOAD') &&
+      placeKey === told.placeKey,
+  )
+}
+
+/** Both are known, and in two countries. */
+function isAbroad({ event }: Statement, dischargedAt: string): boolean {
+  const { unlocode } = event.place
+  return unlocode !== null && isUnLocode(dischargedAt) && unlocode.slice(0, 2) !== dischargedAt.slice(0, 2)
 }
 
 /** Whether a box that is back empty is said to go on by land. That it went out laden contradicts the return instead. */

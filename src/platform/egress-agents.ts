@@ -2,10 +2,27 @@
 // answer to another's, and a connection proves nothing about whose credentials opened it.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates } from 'node:tls'
+
+export type ClientCertificate = { readonly certificate: string; readonly privateKey: string }
+
+/** Whether both are PEM and belong together. */
+export function isUsable({ certificate, privateKey }: ClientCertificate): boolean {
+  try {
+    createSecureContext({ cert: certificate, key: privateKey })
+    return true
+  } catch {
+    // What is wrong with them may quote them.
+    return false
+  }
+}
 
 export type Agents = {
-  readonly find: (wanted: { readonly tenant: string | null; readonly isSecure: boolean }) => HttpAgent
+  readonly find: (wanted: {
+    readonly tenant: string | null
+    readonly isSecure: boolean
+    readonly client?: ClientCertificate | null
+  }) => HttpAgent
   readonly close: () => void
 }
 
@@ -21,7 +38,11 @@ export function openAgents(ca: string | undefined): Agents {
   const kept = new Map<string, { readonly http: HttpAgent; readonly https: HttpsAgent }>()
 
   return {
-    find({ tenant, isSecure }) {
+    find({ tenant, isSecure, client = null }) {
+      if (client !== null && isSecure) {
+        const { certificate: cert, privateKey: key } = client
+        return new HttpsAgent({ keepAlive: false, ...tls, cert, key, maxCachedSessions: 0 })
+      }
       const pair = tenant === null ? once : findKept(tenant)
       return isSecure ? pair.https : pair.http
     },

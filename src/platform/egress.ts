@@ -3,7 +3,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressRules, addressRules, isThisMachine } from './addresses.ts'
-import { openAgents } from './egress-agents.ts'
+import { type ClientCertificate, isUsable, openAgents } from './egress-agents.ts'
 import { acceptedEncodings, type Body, readBody } from './egress-body.ts'
 import {
   askSystem,
@@ -31,6 +31,8 @@ export type EgressRequest = {
   readonly isBodyExtra?: true
   /** Connections are kept for requests with the same tenant and for no others; without one, none is kept. */
   readonly tenant?: string
+  /** Of ours, for a server that wants one (mutual TLS); both PEM. Its connection is kept for nobody. */
+  readonly clientCertificate?: ClientCertificate
   /** For an address that a stranger has named: this machine is not reached, whatever is allowed otherwise. */
   readonly neverLoopback?: true
 }
@@ -107,6 +109,9 @@ export function createEgress(options: EgressOptions): Egress {
     if (target.isAddress && (isFar ? elsewhere : rules).findRefusal(target.host) !== null) {
       return { kind: 'refused', reason: 'The host of the URL is not at a public address.' }
     }
+    const client = request.clientCertificate ?? null
+    if (client !== null && !isUsable(client))
+      return { kind: 'refused', reason: 'The client certificate and its key cannot be used.' }
     const method = request.method ?? 'GET'
     if (!methods.includes(method))
       return { kind: 'refused', reason: 'The method is not one of those allowed.' }
@@ -136,7 +141,7 @@ export function createEgress(options: EgressOptions): Egress {
               'accept-encoding': acceptedEncodings,
               ...(body === null ? {} : { 'content-length': body.length }),
             },
-            agent: agents.find({ tenant: request.tenant ?? null, isSecure }),
+            agent: agents.find({ tenant: request.tenant ?? null, isSecure, client }),
             lookup: isFar ? lookupElsewhere : lookup,
             signal: ending.signal,
           })

@@ -5,6 +5,8 @@ import { type DestinationStream, pino } from 'pino'
 /** Every event there is; what the business counts is told through `metrics.ts` alone. New ones are added here, in order. */
 export const logEvents = [
   'attempts.refused',
+  'channel.ask_failed',
+  'channel.asked',
   'connections.refused',
   'credential.unusable',
   'database.started',
@@ -14,6 +16,9 @@ export const logEvents = [
   'event.emitted',
   'feed.closed',
   'feed.opened',
+  'file.failed',
+  'file.taken',
+  'fold_thread.ended',
   'history.mended',
   'history.walked',
   'issue.raised',
@@ -36,6 +41,7 @@ export const logEvents = [
   'mail.not_sent',
   'mail.postponed',
   'mail.sent',
+  'mention.expired',
   'migration.applied',
   'oauth.grant_ended',
   'oauth.issuer_failed',

@@ -3,6 +3,7 @@
 
 import { accountSettings } from './account-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
+import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
@@ -57,6 +58,11 @@ export const settings = {
       { fallback: 8, min: 1, max: 256 },
       'Jobs that this process works on at the same time.',
     ),
+    foldThreads: whole(
+      'LANDFALL_FOLD_THREADS',
+      { fallback: 1, min: 0, max: 64 },
+      'Threads that fold what came into journeys, beside the one that answers; they share LANDFALL_WORKERS, with a database connection for each. 0: the one that answers folds as well, with less memory.',
+    ),
     feedStreamsMax: whole(
       'LANDFALL_FEED_STREAMS_MAX',
       { fallback: 50, min: 1, max: 10_000 },
@@ -77,7 +83,7 @@ export const settings = {
       'LANDFALL_SECRET',
       32,
       'made at first start, kept in the data folder',
-      'Seals secrets at rest and guards API keys. All processes on one database need the same; a start with another is refused.',
+      'Seals secrets and what comes unasked at rest, and guards API keys. All processes on one database need the same; a start with another is refused.',
     ),
   },
   mcp: mcpSettings,
@@ -219,6 +225,7 @@ export const settings = {
     ),
   },
   edge: edgeSettings,
+  inbound: inboundSettings,
   metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,

@@ -9,6 +9,7 @@ import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
+import { findTerminalIn } from './named-terminals.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
@@ -47,6 +48,8 @@ export interface WrittenPlace {
   readonly city?: string | null
   readonly subdivision?: string | null
   readonly country?: string | null
+  /** What may be the name of a terminal there, the likeliest first: looked for within the place, never to find it. */
+  readonly facilityNames?: readonly (string | null)[]
 }
 
 export interface ResolvedPlace {
@@ -60,18 +63,20 @@ export interface ResolvedPlace {
 
 /** Null when nothing that was sent names exactly one place that we know; the caller counts that. */
 export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
-  const terminal = findWrittenTerminal(written)
+  const terminal = findCodedTerminal(written)
   const unlocode = parseUnLocode(written.unlocode ?? '')
   const byCode = unlocode.ok ? findPlaceByCode(unlocode.value) : null
   if (unlocode.ok && byCode !== null) {
-    return answer(byCode, terminal, byCode.unlocode === unlocode.value ? 'unlocode' : 'override')
+    const rule = byCode.unlocode === unlocode.value ? 'unlocode' : 'override'
+    return answer(byCode, terminal ?? findTerminalIn(byCode, written.facilityNames), rule)
   }
   const ofTerminal = terminal?.unlocode ? findPlaceByCode(terminal.unlocode) : null
   if (ofTerminal !== null) return answer(ofTerminal, terminal, 'facility')
   const { subdivision = null, country = null } = written
   for (const name of [written.name, written.city]) {
     const byName = name ? findPlaceByName({ name, subdivision, country }) : null
-    if (byName !== null) return answer(byName, terminal, 'name')
+    if (byName !== null)
+      return answer(byName, terminal ?? findTerminalIn(byName, written.facilityNames), 'name')
   }
   return null
 }
@@ -89,7 +94,7 @@ export function findTerminalZone(terminal: Terminal): string | null {
   return latitude === null || longitude === null ? null : findZoneAt({ latitude, longitude, countryCode })
 }
 
-function findWrittenTerminal(written: WrittenPlace): Terminal | null {
+function findCodedTerminal(written: WrittenPlace): Terminal | null {
   const { facilityCode: code, facilityCodeListProvider: provider, unlocode = null } = written
   return code && provider ? findTerminal({ provider, code, unlocode }) : null
 }

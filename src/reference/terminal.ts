@@ -32,6 +32,7 @@ export interface Terminal {
   readonly metroUnlocode: string | null
   /** The railroad that runs a ramp. */
   readonly railCarrierScac: string | null
+  /** The terminal's own point, never that of its harbour; a ramp's may be that of its city. */
   readonly latitude: number | null
   readonly longitude: number | null
 }

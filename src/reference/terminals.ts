@@ -18,7 +18,7 @@ import { canonicalUnlocode } from './port-overrides.ts'
 import { findSubdivisionName } from './subdivisions.ts'
 import type { FacilityCode, Terminal } from './terminal.ts'
 
-/** Null for an unknown code, and for a SMDG code without its place. No list of BIC facility codes is shipped. */
+/** Null for an unknown code, and for a SMDG code without its place. BIC's list is not shipped: its codes are few. */
 export function findTerminal({ provider, code, unlocode = null }: FacilityCode): Terminal | null {
   const tidy = code.trim().toUpperCase()
   const place = unlocode === null ? null : canonicalOf(unlocode)
@@ -28,8 +28,8 @@ export function findTerminal({ provider, code, unlocode = null }: FacilityCode):
     const listed = terminals().byFirmsCode.get(tidy) ?? findCustomsFacility(tidy)
     return listed === null ? null : currentTerminal(listed)
   }
-  if (provider === 'BIC' || place === null) return null
-  const listed = terminals().bySmdgCode.get(`${place}:${tidy}`)
+  const listed =
+    provider === 'BIC' ? terminals().byBicCode.get(tidy) : terminals().bySmdgCode.get(`${place}:${tidy}`)
   return listed === undefined ? null : currentTerminal(listed)
 }
 
@@ -95,17 +95,19 @@ const terminals = once(() => {
   const byId = new Map<string, Terminal>()
   const byFirmsCode = new Map<string, Terminal>()
   const bySmdgCode = new Map<string, Terminal>()
+  const byBicCode = new Map<string, Terminal>()
   const byPlace = new Map<string, Terminal[]>()
   for (const { terminal, formerFirmsCode } of readOwnTerminals()) {
     byId.set(terminal.id, terminal)
     const firmsCode = terminal.firmsCode ?? formerFirmsCode
     if (firmsCode !== null) byFirmsCode.set(firmsCode, terminal)
     if (terminal.smdgCode !== null) bySmdgCode.set(`${terminal.unlocode}:${terminal.smdgCode}`, terminal)
+    if (terminal.bicFacilityCode !== null) byBicCode.set(terminal.bicFacilityCode, terminal)
     for (const unlocode of new Set([terminal.unlocode, terminal.metroUnlocode])) {
       if (unlocode !== null) byPlace.set(unlocode, [...(byPlace.get(unlocode) ?? []), terminal])
     }
   }
-  return { byId, byFirmsCode, bySmdgCode, byPlace }
+  return { byId, byFirmsCode, bySmdgCode, byBicCode, byPlace }
 })
 
 type ReadTerminal = Pick<ListedTerminal, 'terminal' | 'formerFirmsCode'>
@@ -125,10 +127,14 @@ function readOceanTerminal(cells: Cells): ReadTerminal {
     }),
     id: oceanTerminalId({ unlocode, smdgCode, name }),
     name,
+    nickname: cells(9),
     facilityType: 'ocean_terminal',
     firmsCode,
     smdgCode,
+    bicFacilityCode: cells(10),
     unlocode,
+    // Its own point or none: that of a harbour would make a ship at anchor there one that has arrived.
+    ...readPoint(cells(11), cells(12)),
   }
   return { terminal, formerFirmsCode: cells(3) }
 }
@@ -147,10 +153,19 @@ function readRailTerminal(cells: Cells): ReadTerminal {
     unlocode: unlocode ?? metroUnlocode,
     metroUnlocode,
     railCarrierScac,
-    latitude: cells(10) === null ? null : Number(cells(10)),
-    longitude: cells(11) === null ? null : Number(cells(11)),
+    ...readPoint(cells(10), cells(11)),
   }
   return { terminal, formerFirmsCode: null }
+}
+
+function readPoint(
+  latitude: string | null,
+  longitude: string | null,
+): Pick<Terminal, 'latitude' | 'longitude'> {
+  return {
+    latitude: latitude === null ? null : Number(latitude),
+    longitude: longitude === null ? null : Number(longitude),
+  }
 }
 
 /** A pier, container station or inspection site of CBP's list that is none of the terminals we know better. */

@@ -1,6 +1,7 @@
 /** Terminals and ramps by the names that they go by: for searching, never for reading a source. */
 
-import { getCell, once, readTable } from './data-files.ts'
+import { once } from './data-files.ts'
+import { terminalNames } from './named-terminals.ts'
 import { findPlaceByCode } from './places.ts'
 import { findRailroad } from './railroads.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,13 +15,8 @@ export function findTypedTerminals(text: string): ReadonlyMap<string, Nearness> 
 
 const typedNames = once(() => {
   const terminals = ownTerminals()
-  const ids = new Map(terminals.map(({ id, unlocode, name }) => [`${unlocode} ${name}`, id]))
   return indexTypedNames([
-    ...readTable('terminal-names.tsv', (cells) => {
-      const id = ids.get(`${getCell(cells, 0)} ${getCell(cells, 1)}`)
-      if (id === undefined) throw new Error(`there is no terminal ${getCell(cells, 1)} in our tables`)
-      return [getCell(cells, 2), id] as const
-    }),
+    ...terminalNames().map(({ terminal, name }) => [name, terminal.id] as const),
     // Global 4 is also written Global IV.
     ...terminals.flatMap(({ id, name }) => {
       const [, words = '', number = ''] = /^(.* )(\d)$/.exec(name) ?? []

@@ -3,8 +3,8 @@
  * fault at its place. Each element is parsed once and forgotten; a delivery that says one thing twice gives it once.
  */
 
-import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../core/json-value.ts'
+import { keyOfDelivery } from './delivery-key.ts'
 import { findElements, type JsonElement } from './json-elements.ts'
 import { IssueList, type SourceIssue, type SourceIssueKind } from './source-issue.ts'
 import type { Delivered, SpokenOf, ToldPart } from './told.ts'
@@ -69,7 +69,7 @@ export function openBook(body: Buffer, { bytesMax, spokenOf }: Omit<CutBy, 'list
     if (value === null) return lose('wrong_structure', path, 'no JSON object')
     const spoken = spokenOf(value, { path, issues })
     if (spoken === null) return null
-    const deliveryKey = keyOfDelivery(spoken.words, bytes)
+    const deliveryKey = spoken.words && keyOfDelivery(spoken.words.join(' '), bytes)
     const { about, writtenAt } = spoken
     return { about, deliveryKey, writtenAt, ranges: [range], body: bytes }
   }
@@ -100,16 +100,6 @@ export function parseObject(bytes: Buffer): JsonObject | null {
     // No JSON: the caller says so.
     return null
   }
-}
-
-/**
- * The sender's words and the content: senders say other things under the id and the time of before, and whoever sends the
- * same again sends the same bytes.
- */
-function keyOfDelivery(words: readonly string[] | null, bytes: Buffer): string | null {
-  if (words === null) return null
-  const content = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  return [...words, content].join(' ')
 }
 
 /** In the order that parts are to name them, each once and without the blanks within. */

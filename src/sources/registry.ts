@@ -1,11 +1,13 @@
 /** The sources by name, as credentials call them. Their profiles are checked by their own `parseProfile`. */
 
 import { nothingTold } from '../core/understanding.ts'
+import { checkOnce } from './checked-profile.ts'
+import { openCoscoSource } from './cosco/cosco.ts'
 import { openDcsaSource } from './dcsa/dcsa.ts'
 import type { Source } from './source.ts'
 import { openTestSource } from './test/test-source.ts'
 
-export const sourceNames = ['dcsa', 'test'] as const
+export const sourceNames = ['cosco', 'dcsa', 'test'] as const
 export type SourceName = (typeof sourceNames)[number]
 
 /** Null for a name that is none of ours. */
@@ -14,25 +16,22 @@ export function findSource(name: string): Source<unknown> | null {
 }
 
 const sources: Readonly<Record<SourceName, Source<unknown>>> = {
-  dcsa: checked(openDcsaSource()),
-  test: checked(openTestSource()),
+  cosco: asked(openCoscoSource()),
+  dcsa: asked(openDcsaSource()),
+  test: asked(openTestSource()),
 }
 
-/** The source for callers that hold profiles as stored: each is checked once and its check remembered. */
-function checked<Profile>(source: Source<Profile>): Source<unknown> {
-  const checks = new WeakMap<object, ReturnType<typeof source.parseProfile>>()
-  const parseProfile = (value: unknown): ReturnType<typeof source.parseProfile> => {
-    if (typeof value !== 'object' || value === null) return source.parseProfile(value)
-    const known = checks.get(value)
-    if (known !== undefined) return known
-    const parsed = source.parseProfile(value)
-    checks.set(value, parsed)
-    return parsed
-  }
+/** The source for callers that hold profiles as stored. With one that is none it asks and reads nothing, and says so. */
+function asked<Profile>(source: Source<Profile>): Source<unknown> {
+  const parseProfile = checkOnce(source)
   return {
     name: source.name,
     version: source.version,
     parseProfile,
+    secretNames(value) {
+      const profile = parseProfile(value)
+      return profile.ok ? source.secretNames(profile.value) : []
+    },
     rateOf(value) {
       const profile = parseProfile(value)
       return profile.ok ? source.rateOf(profile.value) : null

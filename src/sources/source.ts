@@ -54,6 +54,13 @@ export const unreachableReasons = [
 ] as const
 export type UnreachableReason = (typeof unreachableReasons)[number]
 
+export interface QueueMessage {
+  /** The queue's own number of it; null where it gives none. */
+  readonly id: string | null
+  /** Where it is deleted; null where it is gone with being read. Never shown: it may be a key. */
+  readonly lock: string | null
+}
+
 /** Every HTTP answer is `answered`, 500 and 429 too: it is kept, and `read` says what it is worth. */
 export type FetchResult =
   | {
@@ -63,6 +70,10 @@ export type FetchResult =
       /** How long the source asks to be left alone (Retry-After). */
       readonly retryAfterMs: number | null
       readonly url: string
+      /** What was received from a queue, a page each: kept first, then taken from there. */
+      readonly messages?: readonly QueueMessage[] | undefined
+      /** Numbers that were published with it, so that they need not be the next time. */
+      readonly published?: readonly string[]
     }
   | {
       readonly kind: 'unreachable'
@@ -119,6 +130,8 @@ export interface About {
 }
 
 export interface FetchContext {
+  /** Where the source may deliver what it is subscribed for; null where nobody has said how we are reached. */
+  readonly inboundUrl?: string | null
   readonly egress: { readonly request: (request: EgressRequest) => Promise<EgressResult> }
   /** The real clock, ms since 1970: tokens live by it. */
   readonly now: () => number
@@ -151,6 +164,8 @@ export interface Source<Profile> {
   /** Of the reader: raised whenever the same snapshot may give other observations. */
   readonly version: number
   parseProfile(value: unknown): Result<Profile, string>
+  /** The names of the secrets that an operator has to give; none for a profile that is none. */
+  secretNames(profile: Profile): readonly string[]
   /** The pace that the profile's limits allow; null when it has none. */
   rateOf(profile: Profile): Pace | null
   /** Null for a profile that is none. */

@@ -1,10 +1,13 @@
 /** The languages in which something comes unasked, by name. Profiles are checked by their own `parseProfile`, once each. */
 
+import type { Result } from '../core/result.ts'
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
+import { checkOnce } from './checked-profile.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'
 import { edifactSource } from './edifact/edifact.ts'
+import { openFacilitySource } from './facility/facility.ts'
 import { openStatementsSource } from './statements/statements.ts'
-import type { ToldSource } from './told.ts'
+import type { Asking, ToldSource } from './told.ts'
 import { openX12Source } from './x12/x12.ts'
 
 /** Null for a name that is none of ours. */
@@ -13,33 +16,66 @@ export function findToldSource(name: string): ToldSource<unknown> | null {
 }
 
 /** The source for callers that hold profiles as stored. Throws a sentence for a stored profile that is none. */
-function checked<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
-  const checks = new WeakMap<object, Profile>()
-  const profileOf = (value: unknown): Profile => {
-    const known = typeof value === 'object' && value !== null ? checks.get(value) : undefined
-    if (known !== undefined) return known
-    const parsed = source.parseProfile(value)
-    if (!parsed.ok) throw new Error(`the profile of ${source.name} is none: ${parsed.reason}`)
-    if (typeof value === 'object' && value !== null) checks.set(value, parsed.value)
-    return parsed.value
-  }
+function told<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
+  const { parseProfile, profileOf } = checked(source, source.name)
   return {
     name: source.name,
     version: source.version,
-    parseProfile: (value) => source.parseProfile(value),
+    parseProfile,
     partsOf: (body, value) => source.partsOf(body, profileOf(value)),
     ...(source.scopeOf !== undefined && { scopeOf: source.scopeOf }),
+    ...(source.standsOf !== undefined && {
+      standsOf: (value) => source.standsOf?.(profileOf(value)) ?? null,
+    }),
+    ...(source.asking !== undefined && { asking: asked(source.asking, source.name) }),
     read: (snapshot, of, value) => source.read(snapshot, of, profileOf(value)),
+  }
+}
+
+/** How it is asked, for the same callers. */
+function asked<Profile>(asking: Asking<Profile>, name: string): Asking<unknown> {
+  const { parseProfile, profileOf } = checked(asking, `asking in ${name}`)
+  return {
+    rules: asking.rules,
+    rulesOf: (value) => asking.rulesOf?.(profileOf(value)) ?? asking.rules,
+    parseProfile,
+    secretNames: (value) => asking.secretNames(profileOf(value)),
+    asksBy: (value) => asking.asksBy(profileOf(value)),
+    batchMax: (value) => asking.batchMax(profileOf(value)),
+    rateOf: (value) => asking.rateOf(profileOf(value)),
+    fetch: (numbers, { profile, secrets }, context) =>
+      asking.fetch(numbers, { profile: profileOf(profile), secrets }, context),
+    settle: async (messages, { profile, secrets }, context) =>
+      asking.settle?.(messages, { profile: profileOf(profile), secrets }, context),
+  }
+}
+
+function checked<Profile>(
+  of: { parseProfile(value: unknown): Result<Profile, string> },
+  name: string,
+): {
+  readonly parseProfile: (value: unknown) => Result<Profile, string>
+  readonly profileOf: (value: unknown) => Profile
+} {
+  const parseProfile = checkOnce(of)
+  return {
+    parseProfile,
+    profileOf: (value) => {
+      const parsed = parseProfile(value)
+      if (!parsed.ok) throw new Error(`the profile of ${name} is none: ${parsed.reason}`)
+      return parsed.value
+    },
   }
 }
 
 const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
   [
-    checked(openPushedDcsaSource()),
-    checked(openArrivalNoticeSource()),
-    checked(openX12Source()),
-    checked(edifactSource),
-    checked(openStatementsSource()),
+    told(openPushedDcsaSource()),
+    told(openArrivalNoticeSource()),
+    told(openX12Source()),
+    told(edifactSource),
+    told(openStatementsSource()),
+    told(openFacilitySource()),
   ].map((source) => [source.name, source]),
 )
 

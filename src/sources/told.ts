@@ -3,9 +3,20 @@
  * kept and understood by itself, so that nobody sees the boxes of others and a mended reader reads it anew.
  */
 
+import type { Stands } from '../core/at-facility.ts'
 import type { SourceKind } from '../core/observation.ts'
 import type { Result } from '../core/result.ts'
-import type { NumberKind, RawSnapshot, Reading } from './source.ts'
+import type { LookRules } from '../core/schedule.ts'
+import type {
+  Access,
+  FetchContext,
+  FetchResult,
+  NumberKind,
+  Pace,
+  QueueMessage,
+  RawSnapshot,
+  Reading,
+} from './source.ts'
 import type { SourceIssue } from './source-issue.ts'
 
 /** One number that a part speaks of, as its sender writes it, tidied (no spaces, upper case). */
@@ -37,6 +48,14 @@ export interface Delivered {
   readonly parts: readonly ToldPart[]
   /** What could not be cut into parts, each with its place; the rest is cut all the same. */
   readonly faults: readonly SourceIssue[]
+  /** Of what there is news, as it says, for which the speaker has to be asked; absent where it says nothing of the kind. */
+  readonly announced?: Announced
+}
+
+export interface Announced {
+  readonly numbers: readonly SpokenOf[]
+  /** What is wrong with it where nobody asks. */
+  readonly unasked: SourceIssue
 }
 
 /** Who spoke, and of what: a channel says it, never the message. */
@@ -57,6 +76,47 @@ export interface ToldSource<Profile> {
    * no longer said; null for a key that is of none.
    */
   scopeOf?(key: string): string | null
+  /** Of a terminal or railway: where it stands. Null where the profile does not say. */
+  standsOf?(profile: Profile): Stands | null
+  /** Where it can be asked as well. */
+  readonly asking?: Asking<unknown>
   /** Never throws. `snapshot.body` is the body of one part. */
   read(snapshot: RawSnapshot, of: ToldOf, profile: Profile): Reading
+}
+
+/** A number that is asked about, and at which facility: its own code of it, where it has several. */
+export interface AskedOf extends SpokenOf {
+  readonly facility?: string | null
+  /** When it was published last, where asking is publishing; ISO instant. */
+  readonly publishedAt?: string | null
+}
+
+/**
+ * How a source that is told can be asked as well: for many numbers at once, where it allows that. What it answers is cut
+ * into parts and read like a delivery, so that it does not matter which way something came.
+ */
+export interface Asking<Profile> {
+  /** When it has news: how far apart questions about one number are. */
+  readonly rules: LookRules
+  /** Where a profile has other ones: what comes from a queue is fetched as long as anything is wanted. */
+  rulesOf?(profile: Profile): LookRules
+  /**
+   * How one is asked: address, access, limits. What is left out is as the standard has it. So many questions at a time as its
+   * `concurrency` says.
+   */
+  parseProfile(value: unknown): Result<Profile, string>
+  /** The names of the secrets that an operator has to give. */
+  secretNames(profile: Profile): readonly string[]
+  asksBy(profile: Profile): readonly NumberKind[]
+  /** So many numbers of one kind in one question. */
+  batchMax(profile: Profile): number
+  /** The pace that the profile's limits allow; null when it has none. */
+  rateOf(profile: Profile): Pace | null
+  /**
+   * Asks about numbers of one kind, `batchMax` at most. Never rejects. An answer of several pages is framed (`pages.ts`);
+   * each of its pages is a body that the source's `partsOf` cuts.
+   */
+  fetch(numbers: readonly AskedOf[], access: Access<Profile>, context: FetchContext): Promise<FetchResult>
+  /** What was received from a queue has been kept. Never rejects; what is not taken from there comes again. */
+  settle?(messages: readonly QueueMessage[], access: Access<Profile>, context: FetchContext): Promise<void>
 }

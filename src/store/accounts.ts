@@ -134,7 +134,12 @@ export interface LineAccess {
   readonly profile: Readonly<Record<string, unknown>>
   /** Until when the line asked to be left alone when it was last asked; null once it has answered. */
   readonly leftAloneUntil: string | null
+  /** When an operator saw it work as it is; null while nobody has. */
+  readonly verifiedAt: string | null
 }
+
+/** Of a row of `channels` called c: when its access was seen to work as it is; null for one that has another profile since. */
+export const verifiedAt = `case when c.verified_profile = c.profile then c.verified_at end`
 
 /** How each of these lines is asked for the account: by its own access if it has one, else the operator's. */
 export async function findLineAccesses(
@@ -143,7 +148,9 @@ export async function findLineAccesses(
 ): Promise<readonly LineAccess[]> {
   const { rows } = await db.query<LineAccess>({
     name: 'credentials_of_lines',
-    text: `select distinct on (scac) id as "credentialId", scac, source, profile, left_alone_until as "leftAloneUntil" from channels
+    text: `select distinct on (c.scac) c.id as "credentialId", c.scac, c.source, c.profile, c.left_alone_until as "leftAloneUntil",
+                  ${verifiedAt} as "verifiedAt"
+             from channels c
             where scac = any($2) and is_fiction = $3 and is_asked and is_enabled and (account_id = $1 or account_id is null)
             order by scac, account_id nulls last`,
     values: [key.accountId, key.scacs, key.isFiction],

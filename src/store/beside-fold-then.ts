@@ -2,7 +2,7 @@
 
 import { type ActorType, type LastChangedBy, markContainer, markShipment } from './audit.ts'
 import type { Db } from './database.ts'
-import type { EntryOf, LedgerEntry } from './ledger.ts'
+import type { LedgerEntry } from './ledger.ts'
 
 export interface Past {
   readonly accountId: string
@@ -71,11 +71,13 @@ export async function bringLastChanges(
   }
 }
 
-function isChange(entry: LedgerEntry): entry is EntryOf<'user_action'> {
+/** What a user does and says at once is one change. */
+function isChange(entry: LedgerEntry): boolean {
+  if (entry.kind === 'heard') return entry.payload.via === 'human' && entry.payload.isSameChange !== true
   return entry.kind === 'user_action' && entry.payload.action !== 'update_request'
 }
 
-function targetOf({ shipmentId, payload }: EntryOf<'user_action'>): string {
+function targetOf({ shipmentId, payload }: LedgerEntry): string {
   return 'containerId' in payload ? payload.containerId : (shipmentId ?? '')
 }
 

@@ -22,12 +22,18 @@ export interface ToldChannel {
   readonly acknowledges: Acknowledging
   readonly isFiction: boolean
   readonly isEnabled: boolean
+  /** What its account does not know becomes a tracking request of it, so many in any 24 hours. */
+  readonly createsRequests: boolean
+  readonly createsPerDay: number
+  /** Below the base folder of the operator: what is laid there comes through this channel. */
+  readonly folder: string | null
 }
 
-const columns = `c.id, c.account_id as "accountId", c.name, c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.source,
-  c.profile, c.is_first_hand as "isFirstHand", c.acknowledges, c.is_fiction as "isFiction", c.is_enabled as "isEnabled"`
+export const toldColumns = `c.id, c.account_id as "accountId", c.name, c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.source,
+  c.profile, c.is_first_hand as "isFirstHand", c.acknowledges, c.is_fiction as "isFiction", c.is_enabled as "isEnabled",
+  c.creates_requests as "createsRequests", c.creates_per_day as "createsPerDay", c.folder`
 
-/** False when the name is taken. */
+/** False when the name or the folder is taken. */
 export async function insertToldChannel(
   db: Db,
   channel: ToldChannel & { readonly createdAt: string },
@@ -35,9 +41,9 @@ export async function insertToldChannel(
   const { rowCount } = await db.query({
     name: 'channel_insert_told',
     text: `insert into channels (id, account_id, name, speaker_kind, scac, source, profile, is_first_hand, is_fiction,
-                                 is_enabled, is_asked, is_told, created_at, acknowledges)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, true, $11, $12)
-           on conflict (name) do nothing`,
+                                 is_enabled, is_asked, is_told, created_at, acknowledges, creates_requests, creates_per_day, folder)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, true, $11, $12, $13, $14, $15)
+           on conflict do nothing`,
     values: [
       channel.id,
       channel.accountId,
@@ -51,6 +57,9 @@ export async function insertToldChannel(
       channel.isEnabled,
       channel.createdAt,
       channel.acknowledges,
+      channel.createsRequests,
+      channel.createsPerDay,
+      channel.folder,
     ],
   })
   return rowCount === 1
@@ -59,7 +68,7 @@ export async function insertToldChannel(
 export async function findToldChannel(db: Db, name: string): Promise<ToldChannel | null> {
   const { rows } = await db.query<ToldChannel>({
     name: 'channel_find_told',
-    text: `select ${columns} from channels c where c.name = $1 and c.is_told`,
+    text: `select ${toldColumns} from channels c where c.name = $1 and c.is_told`,
     values: [name],
   })
   return rows[0] ?? null
@@ -68,35 +77,70 @@ export async function findToldChannel(db: Db, name: string): Promise<ToldChannel
 export async function listToldChannels(db: Db): Promise<readonly ToldChannel[]> {
   const { rows } = await db.query<ToldChannel>({
     name: 'channels_told',
-    text: `select ${columns} from channels c where c.is_told order by c.name`,
+    text: `select ${toldColumns} from channels c where c.is_told order by c.name`,
   })
   return rows
 }
 
-/** What it is read with, and whether it is open. */
-export async function changeToldChannel(
+/** Those through which something came before then (journey clocks) that is neither kept nor let go of. */
+export async function listExpiringChannels(
   db: Db,
-  change: Pick<ToldChannel, 'id' | 'profile' | 'isEnabled'>,
-): Promise<void> {
-  await db.query({
-    name: 'channel_change_told',
-    text: `update channels set profile = $2, is_enabled = $3 where id = $1 and is_told`,
-    values: [change.id, JSON.stringify(change.profile), change.isEnabled],
+  before: { readonly real: string; readonly fiction: string },
+): Promise<readonly ToldChannel[]> {
+  const { rows } = await db.query<ToldChannel>({
+    name: 'channels_expiring',
+    text: `select ${toldColumns} from channels c
+            where c.is_told
+              and exists (select from mentions m
+                           where m.channel_id = c.id and m.expired_at is null and not m.is_kept
+                             and m.received_at < case when c.is_fiction then $2::timestamptz else $1 end)
+            order by c.name`,
+    values: [before.real, before.fiction],
   })
+  return rows
 }
 
-/** The number before the first of so many interchanges of ours. */
-export async function takeControlNumbers(
+/** What it is read with, whether it is open, whether it makes requests, and its folder. False when another channel has that folder. */
+export async function changeToldChannel(
   db: Db,
-  of: { readonly channelId: string; readonly count: number },
-): Promise<number> {
-  const { rows } = await db.query<{ last: number }>({
-    name: 'channel_control_numbers',
-    text: `update channels set acknowledgements = (acknowledgements + $2) % 999999000 where id = $1
-           returning acknowledgements as last`,
-    values: [of.channelId, of.count],
+  change: Pick<ToldChannel, 'id' | 'profile' | 'isEnabled' | 'createsRequests' | 'createsPerDay' | 'folder'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'channel_change_told',
+    text: `update channels set profile = $2, is_enabled = $3, creates_requests = $4, creates_per_day = $5, folder = $6
+            where id = $1 and is_told
+              and not exists (select from channels other where other.folder = $6 and other.id <> $1)`,
+    values: [
+      change.id,
+      JSON.stringify(change.profile),
+      change.isEnabled,
+      change.createsRequests,
+      change.createsPerDay,
+      change.folder,
+    ],
   })
-  return (rows[0]?.last ?? of.count) - of.count
+  return rowCount === 1
+}
+
+/** The last number of our interchanges to this partner. Others wait until the transaction ends, so that each number is one. */
+export async function holdControlNumber(db: Db, channelId: string): Promise<number> {
+  const { rows } = await db.query<{ last: number }>({
+    name: 'channel_control_number_hold',
+    text: `select acknowledgements as last from channels where id = $1 for no key update`,
+    values: [channelId],
+  })
+  return rows[0]?.last ?? 0
+}
+
+export async function noteControlNumber(
+  db: Db,
+  of: { readonly channelId: string; readonly last: number },
+): Promise<void> {
+  await db.query({
+    name: 'channel_control_number_note',
+    text: `update channels set acknowledgements = $2 where id = $1`,
+    values: [of.channelId, of.last],
+  })
 }
 
 export interface ChannelKey {
@@ -118,19 +162,40 @@ export async function insertChannelKey(
   })
 }
 
-/** Those that count at that moment. */
-export async function liveChannelKeys(
+export interface ChannelWithKeys {
+  readonly channel: ToldChannel
+  /** Those that count at that moment, the newest first. */
+  readonly keys: readonly ChannelKey[]
+}
+
+/** In one statement, whether it is there or not. */
+export async function findToldChannelWithKeys(
   db: Db,
-  of: { readonly channelId: string; readonly now: string },
-): Promise<readonly ChannelKey[]> {
-  const { rows } = await db.query<ChannelKey>({
-    name: 'channel_keys_live',
-    text: `select id, kind, token_hmac as "tokenHmac", secret_sealed as "secretSealed" from channel_keys
-            where channel_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
-            order by created_at desc`,
-    values: [of.channelId, of.now],
+  of: { readonly name: string; readonly now: string },
+): Promise<ChannelWithKeys | null> {
+  const { rows } = await db.query<
+    ToldChannel & {
+      readonly keyId: string | null
+      readonly keyKind: ChannelKey['kind']
+      readonly tokenHmac: Buffer | null
+      readonly secretSealed: Buffer | null
+    }
+  >({
+    name: 'channel_find_with_keys',
+    text: `select ${toldColumns}, k.id as "keyId", k.kind as "keyKind", k.token_hmac as "tokenHmac", k.secret_sealed as "secretSealed"
+             from channels c
+             left join channel_keys k on k.channel_id = c.id and k.revoked_at is null
+                                     and (k.expires_at is null or k.expires_at > $2)
+            where c.name = $1 and c.is_told order by k.created_at desc`,
+    values: [of.name, of.now],
   })
-  return rows
+  const [first] = rows
+  if (first === undefined) return null
+  const keys = rows.flatMap(({ keyId: id, keyKind: kind, tokenHmac, secretSealed }) =>
+    id === null ? [] : [{ id, kind, tokenHmac, secretSealed }],
+  )
+  const { keyId: _id, keyKind: _kind, tokenHmac: _hmac, secretSealed: _sealed, ...channel } = first
+  return { channel, keys }
 }
 
 /** From then on the keys that are there now count no more; one that ends earlier ends then. */

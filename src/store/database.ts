@@ -183,6 +183,11 @@ export function isInTheWay(error: unknown): boolean {
   return error instanceof pg.DatabaseError && inTheWay.includes(error.code)
 }
 
+/** Somebody else held a row for longer than this transaction may wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
+}
+
 interface Transaction {
   readonly db: Db
   /** When it rejects, `rollback` is still to be called. */

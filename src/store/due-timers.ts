@@ -27,10 +27,11 @@ function due(table: string, unless: string): string {
             limit $3`
 }
 
-// What a line has said already is heard before time decides; after some tries it holds up nothing any more.
+// What a line has said already, asked or not, is heard before time decides; after some tries it holds up nothing any more.
 const unlessHearing = `
               and not exists (select from tasks k
-                               where k.account_id = t.account_id and k.tracking_request_id = t.id and k.attempts < 5)`
+                               where k.account_id = t.account_id and k.tracking_request_id = t.id and k.attempts < 5)
+              and not exists (select from joins j where j.account_id = t.account_id and j.id = t.id)`
 
 export async function dueRequestTimers(db: Db, at: Moment): Promise<readonly DueTimer[]> {
   const { rows } = await db.query<DueTimer>({

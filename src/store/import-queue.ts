@@ -1,6 +1,7 @@
-/** The work that imports leave: rows that are to be handed over to batches, one import after another under a lease. */
+/** The work that imports leave: rows that are to be handed over, one import after another under a lease. */
 
 import { type Db, inTransaction, type Pool } from './database.ts'
+import type { RowOutcome } from './imports.ts'
 import type { ItemError } from './request-batches.ts'
 
 export interface LeasedImport {
@@ -12,6 +13,8 @@ export interface LeasedImport {
   readonly scopes: readonly string[]
   readonly requestId: string
   readonly isRehearsal: boolean
+  /** Name of the channel through which its rows are said; null when they ask for requests. */
+  readonly channel: string | null
   readonly createdAt: string
   readonly nextPlace: number
 }
@@ -36,7 +39,7 @@ export async function leaseImport(
            )
            select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id, t.actor,
                   t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal", t.created_at as "createdAt",
-                  t.next_place as "nextPlace"
+                  t.next_place as "nextPlace", (select c.name from channels c where c.id = t.channel_id) as channel
              from taken t join accounts a on a.id = t.account_id`,
     values: [lease.now, lease.until],
   })
@@ -48,7 +51,7 @@ interface ImportKey {
   readonly id: string
 }
 
-/** The next rows from a place on that ask for something and were not refused when they were read. */
+/** The next rows from a place on that ask for something and were not refused when they were read, or say something. */
 export async function readRowsToHandOver(
   db: Db,
   of: ImportKey & { readonly from: number; readonly limit: number },
@@ -56,7 +59,8 @@ export async function readRowsToHandOver(
   const { rows } = await db.query<{ place: number; input: unknown }>({
     name: 'import_rows_to_hand_over',
     text: `select place, input from import_rows
-            where account_id = $1 and import_id = $2 and place >= $3 and input is not null and errors is null
+            where account_id = $1 and import_id = $2 and place >= $3 and input is not null
+              and (errors is null or outcome = 'waiting')
             order by place limit $4`,
     values: [of.accountId, of.id, of.from, of.limit],
   })
@@ -81,6 +85,33 @@ export async function keepHandedOver(
                from unnest($4::int[]) with ordinality as t(place, nth)
               where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
       values: [of.accountId, of.id, of.batchId, of.places],
+    })
+    await goOn(db, of)
+  })
+}
+
+/** What these rows say was taken in with this delivery. */
+export async function keepTaken(
+  pool: Pool,
+  of: ImportKey &
+    Step & {
+      readonly messageId: string
+      readonly taken: readonly { readonly place: number; readonly outcome: RowOutcome }[]
+    },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await db.query({
+      name: 'import_rows_taken',
+      text: `update import_rows r set outcome = t.outcome, message_id = $3
+               from unnest($4::int[], $5::text[]) as t(place, outcome)
+              where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
+      values: [
+        of.accountId,
+        of.id,
+        of.messageId,
+        of.taken.map(({ place }) => place),
+        of.taken.map(({ outcome }) => outcome),
+      ],
     })
     await goOn(db, of)
   })

@@ -1,4 +1,4 @@
-/** Tables of tracking requests: what each row asks for, and how far they are handed over to the queue of batches. */
+/** Tables of tracking requests or of statements: what each row asks for or says, and how far they are handed over. */
 
 import type { Db } from './database.ts'
 import { boundsOf, type Page, type PageRequest } from './read/page.ts'
@@ -14,9 +14,17 @@ export interface NewImport {
   readonly fileSha256: string
   readonly reading: unknown
   readonly mapName: string | null
+  /** Through which its statements are said; null when it asks for requests. */
+  readonly channelId: string | null
   readonly isRehearsal: boolean
+  /** There is nothing to be done with its rows any more. */
+  readonly isChecked: boolean
   readonly createdAt: string
 }
+
+/** Of a row of statements; a bad cell of it is told beside the outcome, for the rest of the row is said. */
+export const rowOutcomes = ['waiting', 'taken', 'repeated', 'valid'] as const
+export type RowOutcome = (typeof rowOutcomes)[number]
 
 export interface NewImportRow {
   readonly rowNumber: number
@@ -25,6 +33,8 @@ export interface NewImportRow {
   readonly input: unknown
   readonly numberField: string | null
   readonly errors: readonly ItemError[] | null
+  /** Null or missing for a row that says nothing, and for one that asks for a request. */
+  readonly outcome?: RowOutcome | null
 }
 
 /** One statement, so that there is an import with all its rows or none. Nothing is written when there is one of the id. */
@@ -33,17 +43,19 @@ export async function insertImport(db: Db, given: NewImport, rows: readonly NewI
     name: 'import_insert',
     text: `with made as (
              insert into imports (account_id, id, actor, scopes, request_id, file_name, file_sha256, reading, map_name,
-                                  is_rehearsal, rows_total, created_at, next_place, due_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, jsonb_array_length($12::jsonb), $11, 0, $11)
+                                  is_rehearsal, rows_total, created_at, next_place, due_at, channel_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, jsonb_array_length($12::jsonb), $11,
+                     case when $14 then null else 0 end, $11, $13)
              on conflict do nothing
              returning account_id, id
            )
-           insert into import_rows (account_id, import_id, place, row_number, read, input, number_field, errors)
-           select m.account_id, m.id, r.place - 1, r."rowNumber", r.read, r.input, r."numberField", r.errors
+           insert into import_rows (account_id, import_id, place, row_number, read, input, number_field, errors,
+                                    outcome)
+           select m.account_id, m.id, r.place - 1, r."rowNumber", r.read, r.input, r."numberField", r.errors, r.outcome
              from made m,
                   rows from (jsonb_to_recordset($12::jsonb) as (
-                    "rowNumber" integer, read jsonb, input jsonb, "numberField" text, errors jsonb))
-                    with ordinality as r("rowNumber", read, input, "numberField", errors, place)`,
+                    "rowNumber" integer, read jsonb, input jsonb, "numberField" text, errors jsonb, outcome text))
+                    with ordinality as r("rowNumber", read, input, "numberField", errors, outcome, place)`,
     values: [
       given.accountId,
       given.id,
@@ -57,11 +69,24 @@ export async function insertImport(db: Db, given: NewImport, rows: readonly NewI
       given.isRehearsal,
       given.createdAt,
       JSON.stringify(rows),
+      given.channelId,
+      given.isChecked,
     ],
   })
 }
 
-export const importRowStatuses = ['waiting', 'queued', 'created', 'valid', 'duplicate', 'invalid'] as const
+/** `partly`: a cell of it says nothing, and the rest of the row is taken in, or would be. */
+export const importRowStatuses = [
+  'waiting',
+  'queued',
+  'created',
+  'taken',
+  'partly',
+  'repeated',
+  'valid',
+  'duplicate',
+  'invalid',
+] as const
 export type ImportRowStatus = (typeof importRowStatuses)[number]
 
 export interface ImportReading {
@@ -70,6 +95,8 @@ export interface ImportReading {
   readonly fileSha256: string
   readonly reading: unknown
   readonly mapName: string | null
+  /** Name of the channel through which its statements are said; null when it asks for requests. */
+  readonly channel: string | null
   readonly isRehearsal: boolean
   readonly rowsTotal: number
   readonly createdAt: string
@@ -90,6 +117,8 @@ const rowsWithItems = `import_rows r
     offset 0) i on true`
 const errors = `coalesce(r.errors, i.errors)`
 const status = `case
+    when r.outcome in ('taken', 'valid') and r.errors is not null then 'partly'
+    when r.outcome is not null then r.outcome
     when ${errors} is not null then case when ${errors} -> 0 ->> 'code' = 'duplicate' then 'duplicate' else 'invalid' end
     when r.is_rehearsed then 'valid'
     when i.status is null then 'waiting'
@@ -102,7 +131,7 @@ export async function readImport(
   const { rows } = await db.query<ImportReading>({
     name: 'import_read',
     text: `select m.id, m.file_name as "fileName", m.file_sha256 as "fileSha256", m.reading, m.map_name as "mapName",
-                  m.is_rehearsal as "isRehearsal", m.rows_total as "rowsTotal", m.created_at as "createdAt",
+                  (select h.name from channels h where h.id = m.channel_id) as channel, m.is_rehearsal as "isRehearsal", m.rows_total as "rowsTotal", m.created_at as "createdAt",
                   c.counts, c.last as "lastDueAt"
              from imports m
              cross join lateral (
@@ -130,11 +159,16 @@ export interface ImportRowReading {
   readonly errors: readonly ItemError[] | null
   readonly trackingRequestId: string | null
   readonly dueAt: string | null
+  /** How many things it says; null where it asks for a request. */
+  readonly statements: number | null
+  /** The delivery in which they were taken in. */
+  readonly messageId: string | null
 }
 
 const rowColumns = `r.place, r.row_number as "rowNumber", r.read, r.number_field as "numberField",
   r.input ->> 'requestType' as "requestType", r.input ->> 'requestNumber' as "requestNumber", r.input ->> 'scac' as scac,
   ${status} as status, ${errors} as errors, i.due_at as "dueAt",
+  jsonb_array_length(r.input -> 'statements') as statements, r.message_id as "messageId",
   case when i.status = 'created' then i.tracking_request_id end as "trackingRequestId"`
 
 /** In the order of the file. `status` null: all of them. */

@@ -2,6 +2,7 @@
 
 import type { ByteRange, SpokenOf } from '../sources/told.ts'
 import type { Db } from './database.ts'
+import { type KeptBody, readKeptBody } from './kept-body.ts'
 
 export interface InboundMessage {
   readonly id: string
@@ -10,7 +11,9 @@ export interface InboundMessage {
   readonly idempotencyKey: string | null
   readonly contentType: string | null
   readonly contentHash: Buffer
-  readonly body: Buffer
+  readonly sealedBody: Buffer
+  /** As it came. */
+  readonly byteCount: number
   readonly receivedAt: string
   readonly parts: number
   /** What could not be read of it, each with its place. */
@@ -37,7 +40,7 @@ export async function keepInboundMessage(db: Db, message: InboundMessage): Promi
   await db.query({
     name: 'inbound_message_insert',
     text: `insert into inbound_messages
-             (id, channel_id, account_id, idempotency_key, content_type, content_hash, body, byte_count, received_at, parts, faults)
+             (id, channel_id, account_id, idempotency_key, content_type, content_hash, sealed_body, byte_count, received_at, parts, faults)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       message.id,
@@ -46,8 +49,8 @@ export async function keepInboundMessage(db: Db, message: InboundMessage): Promi
       message.idempotencyKey,
       message.contentType,
       message.contentHash,
-      message.body,
-      message.body.byteLength,
+      message.sealedBody,
+      message.byteCount,
       message.receivedAt,
       message.parts,
       JSON.stringify(message.faults),
@@ -96,20 +99,28 @@ export interface Mention {
   readonly isUnmapped: boolean
 }
 
+export interface NewMention extends Mention {
+  /** The sender's own, by which deliveries of before are known; it is not kept. */
+  readonly keyInClear: string | null
+}
+
 /** Those that are new, by id; what was delivered under the same key before is not heard again. */
-export async function insertMentions(db: Db, mentions: readonly Mention[]): Promise<ReadonlySet<string>> {
+export async function insertMentions(db: Db, mentions: readonly NewMention[]): Promise<ReadonlySet<string>> {
   if (mentions.length === 0) return new Set()
   const { rows } = await db.query<{ id: string }>({
     name: 'mentions_insert',
     text: `with told as (
              select * from jsonb_to_recordset($1::jsonb) as m
                (id uuid, "messageId" uuid, "channelId" uuid, "accountId" uuid, "subjectId" uuid, "snapshotId" uuid, part integer,
-                "deliveryKey" text, "standsAt" timestamptz, "receivedAt" timestamptz, about jsonb, ranges jsonb, "isUnmapped" boolean)
+                "deliveryKey" text, "keyInClear" text, "standsAt" timestamptz, "receivedAt" timestamptz, about jsonb, ranges jsonb, "isUnmapped" boolean)
            ), made as (
              insert into mentions (id, message_id, channel_id, account_id, subject_id, snapshot_id, part, delivery_key, stands_at,
                                    received_at, about, ranges, is_unmapped)
              select id, "messageId", "channelId", "accountId", "subjectId", "snapshotId", part, "deliveryKey", "standsAt",
-                    "receivedAt", about, ranges, "isUnmapped" from told order by part
+                    "receivedAt", about, ranges, "isUnmapped" from told
+              where not exists (select from mentions o
+                                 where o.subject_id = told."subjectId" and o.delivery_key = told."keyInClear")
+              order by part
              on conflict (subject_id, delivery_key) do nothing
              returning id, account_id, received_at, about
            ), numbers as (
@@ -123,6 +134,19 @@ export async function insertMentions(db: Db, mentions: readonly Mention[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Numbers of its parts that were new when it came; the others had been heard before. */
+export async function newPartsOf(
+  db: Db,
+  of: { readonly accountId: string; readonly messageId: string },
+): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query<{ part: number }>({
+    name: 'mentions_parts',
+    text: `select part from mentions where account_id = $1 and message_id = $2`,
+    values: [of.accountId, of.messageId],
+  })
+  return new Set(rows.map(({ part }) => part))
+}
+
 /** What a mention is heard with. */
 export interface MentionToMatch {
   readonly id: string
@@ -133,10 +157,14 @@ export interface MentionToMatch {
   readonly speakerKind: string
   readonly speakerCode: string
   readonly isFiction: boolean
+  readonly channelId: string
+  /** What its account does not know becomes a request of it. */
+  readonly createsRequests: boolean
 }
 
 const toMatch = `m.id, m.account_id as "accountId", m.subject_id as "subjectId", m.snapshot_id as "snapshotId", m.about,
-  c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.is_fiction as "isFiction"`
+  c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.is_fiction as "isFiction",
+  m.channel_id as "channelId", c.creates_requests as "createsRequests"`
 
 /** Held until the transaction ends; those that another worker holds are left to it. */
 export async function lockUnmatched(db: Db, limit: number): Promise<readonly MentionToMatch[]> {
@@ -176,22 +204,28 @@ export async function standingsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface KeptBody {
-  readonly body: Buffer | null
+export interface InboundBody {
+  readonly body: KeptBody | null
   readonly acknowledgement: Buffer | null
 }
 
-/** As it came, of the account's own channels; without a body when it is not kept any more. */
+/** As it came; without a body when it is not kept any more. `accountId`: of the message, null where its channel speaks to all. */
 export async function readInboundBody(
   db: Db,
-  of: { readonly accountId: string; readonly id: string },
-): Promise<KeptBody | null> {
-  const { rows } = await db.query<KeptBody>({
+  of: { readonly accountId: string | null; readonly id: string },
+): Promise<InboundBody | null> {
+  const { rows } = await db.query<{
+    body: Buffer | null
+    sealedBody: Buffer | null
+    acknowledgement: Buffer | null
+  }>({
     name: 'inbound_message_body',
-    text: `select body, acknowledgement from inbound_messages where account_id = $1 and id = $2`,
+    text: `select body, sealed_body as "sealedBody", acknowledgement from inbound_messages
+            where account_id is not distinct from $1 and id = $2`,
     values: [of.accountId, of.id],
   })
-  return rows[0] ?? null
+  const [row] = rows
+  return row === undefined ? null : { body: readKeptBody(row), acknowledgement: row.acknowledgement }
 }
 
 export interface UnmappedPart {
@@ -199,32 +233,35 @@ export interface UnmappedPart {
   readonly snapshotId: string
 }
 
-/** What of it is not understood. */
+/** What of it is not understood; `accountId` is that of the message, null where its channel speaks to all. */
 export async function unmappedParts(
   db: Db,
-  of: { readonly accountId: string; readonly messageId: string },
+  of: { readonly accountId: string | null; readonly messageId: string },
 ): Promise<readonly UnmappedPart[]> {
   const { rows } = await db.query<UnmappedPart>({
     name: 'mentions_unmapped',
     text: `select o.id, o.snapshot_id as "snapshotId" from mentions o
-            where o.account_id = $1 and o.message_id = $2 and o.is_unmapped order by o.part for update of o`,
+            where o.account_id is not distinct from $1 and o.message_id = $2 and o.is_unmapped and o.expired_at is null
+            order by o.part for update of o`,
     values: [of.accountId, of.messageId],
   })
   return rows
 }
 
-/** They are matched and heard once more, by the reader as it is now. */
+/** They are matched and heard once more, by the reader as it is now. What was heard before is kept whoever hears it then. */
 export async function hearAgain(
   db: Db,
-  of: { readonly accountId: string; readonly ids: readonly string[]; readonly unmapped: readonly string[] },
+  of: { readonly ids: readonly string[]; readonly unmapped: readonly string[] },
 ): Promise<void> {
   await db.query({
     name: 'mentions_hear_again',
     text: `with forgotten as (
-             delete from hearings where account_id = $1 and mention_id = any($2::uuid[])
+             delete from hearings where mention_id = any($1::uuid[]) returning mention_id
            )
-           update mentions set matched_at = null, is_unmapped = id = any($3::uuid[])
-            where account_id = $1 and id = any($2::uuid[])`,
-    values: [of.accountId, of.ids, of.unmapped],
+           update mentions m
+              set matched_at = null, is_unmapped = m.id = any($2::uuid[]),
+                  is_kept = m.is_kept or exists (select from forgotten f where f.mention_id = m.id)
+            where m.id = any($1::uuid[])`,
+    values: [of.ids, of.unmapped],
   })
 }

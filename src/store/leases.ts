@@ -20,9 +20,11 @@ export async function releaseAllLeases(db: Db, now: string): Promise<number> {
               where status is null and lease_token is not null returning 1
            ), letters as (
              update mails set lease_token = null, leased_until = null where lease_token is not null returning 1
+           ), asked as (
+             update asked_numbers set lease_token = null, leased_until = null where lease_token is not null returning 1
            )
            select (select count(*) from keys) + (select count(*) from letters) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
-                  + (select count(*) from feeds)
+                  + (select count(*) from feeds) + (select count(*) from asked)
                   as released`,
     values: [now],
   })

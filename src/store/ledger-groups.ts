@@ -56,7 +56,7 @@ export async function noteTies(db: Db): Promise<void> {
         from public.ledger where tracking_request_id is not null and shipment_id is not null
       union
       select account_id, tracking_request_id, (payload #>> '{opened,id}')::uuid, 'shipment'
-        from public.ledger where kind = 'look' and shipment_id is null and payload ? 'opened'
+        from public.ledger where kind in ('look', 'heard') and shipment_id is null and payload ? 'opened'
       union
       select account_id, id, shipment_id, 'shipment' from public.tracking_requests where shipment_id is not null
       union

@@ -20,6 +20,8 @@ export interface RequestCreated {
   readonly search?: SearchRules
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
+  /** Its line is not asked: it is found by what the line sends. */
+  readonly isToldOf?: true
   /** Not in entries from before there were parties and custom fields. */
   readonly customerId?: string | null
   readonly hasInitialFields?: boolean
@@ -43,8 +45,14 @@ interface LookTaken {
   readonly heard?: RecordedHearing
 }
 
-/** What came unasked, as a shipment heard it; `trackingRequestId` is the request of it that did. */
-interface ToldHeard {
+/** What came unasked through a channel, as a shipment heard it; `trackingRequestId` is the request of it that did. */
+export interface MessageHeard {
+  /** Missing in entries from before there were other ways of hearing. */
+  readonly via?: 'push'
+  /** A second reading of what was heard under the subject; the rest is of the last delivery. */
+  readonly isReread?: boolean
+  /** A second reading of which, by the operator's wish, nobody hears. */
+  readonly isQuiet?: boolean
   /** Which delivery it was. */
   readonly mention: string
   /** Who spoke, and when: what it is compared with others by. */
@@ -52,10 +60,28 @@ interface ToldHeard {
   readonly hand: Hand
   readonly standsAt: string
   readonly deliveryKey: string
+  /** Something was sealed or withheld before it was heard: what was read cannot be had from the kept bytes alone. */
+  readonly isSealed?: true
   /** `found`: a request that was searched for is found by it; null: it moves no request on by itself. */
   readonly outcome: 'found' | null
   readonly opened?: Omit<ShipmentKey, 'scac'>
   readonly heard: RecordedHearing
+}
+
+/** What a feed told of a shipment. Everything that was seen, for a feed can't be asked again. */
+export interface FeedHeard {
+  readonly via: 'feed'
+  readonly source: Source
+  readonly observations: readonly EventObservation[]
+}
+
+/** What a person said of a container. */
+export interface PersonHeard extends Words {
+  readonly via: 'human'
+  readonly source: Source
+  readonly actor: Actor
+  /** Of one change with the entry of the user's action before it. */
+  readonly isSameChange?: true
 }
 
 /** Claims by their ids. Those that are merely repeated follow from the others. */
@@ -98,6 +124,22 @@ export type PersonsWord = {
   }
 }[FactName]
 
+/** What is stated of a container from now on, and what is not any more. */
+export interface Words {
+  readonly containerId: string
+  readonly add?: readonly PersonsWord[]
+  /** Keys under which nothing is said any more. */
+  readonly withdraw?: readonly string[]
+  /** In the person's own words. */
+  readonly reason?: string
+}
+
+interface Actor {
+  readonly kind: string
+  readonly id?: string
+}
+
+/** What is said by it (`delivered`, `state`) is heard; entries of a user's action say it only from before that. */
 export type UserAction =
   | { readonly action: 'stop_tracking' }
   | { readonly action: 'resume_tracking' }
@@ -113,20 +155,12 @@ export type UserAction =
       /** Null takes it back. */
       readonly delivered?: EventTime | null
     }
-  | {
-      readonly action: 'state'
-      readonly containerId: string
-      readonly add?: readonly PersonsWord[]
-      /** Keys under which nothing is said any more. */
-      readonly withdraw?: readonly string[]
-      /** In the person's own words. */
-      readonly reason?: string
-    }
+  | ({ readonly action: 'state' } & Words)
   | { readonly action: 'update_request'; readonly refNumbers: readonly string[] }
 
-/** Everything that was seen, for a feed can't be asked again. */
+/** A ship's arrival, in entries from before it was heard like all else. */
 interface ArrivalSeen {
-  /** Which feed heard it. */
+  /** Which feed told of it. */
   readonly feed: string
   readonly observations: readonly EventObservation[]
 }
@@ -143,9 +177,10 @@ interface Reprojected {
 export interface LedgerPayloads {
   readonly request_created: RequestCreated
   readonly look: LookTaken
-  readonly heard: ToldHeard
-  readonly timer: { readonly of: 'request' | 'shipment' }
-  readonly user_action: UserAction & { readonly actor?: { readonly kind: string; readonly id?: string } }
+  readonly heard: MessageHeard | FeedHeard | PersonHeard
+  /** `isAsked`: its line can be asked by now, and is, under the subject that the entry names. */
+  readonly timer: { readonly of: 'request' | 'shipment'; readonly isAsked?: true }
+  readonly user_action: UserAction & { readonly actor?: Actor }
   readonly vessel_arrival: ArrivalSeen
   readonly reprojected: Reprojected
 }

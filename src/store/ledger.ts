@@ -3,7 +3,7 @@
 import { rulesVersion } from '../core/projection-rules.ts'
 import type { Db } from './database.ts'
 import { recordOf } from './fold-rows.ts'
-import type { LedgerPayloads } from './ledger-payload.ts'
+import type { LedgerPayloads, MessageHeard } from './ledger-payload.ts'
 
 export const entryKinds = [
   'request_created',
@@ -15,6 +15,8 @@ export const entryKinds = [
   'reprojected',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
+/** The others are read as long as there are old ledgers. */
+export type WrittenKind = Exclude<EntryKind, 'vessel_arrival'>
 
 interface NewEntry<Kind extends EntryKind> {
   readonly accountId: string
@@ -38,6 +40,15 @@ export interface EntryOf<Kind extends EntryKind> extends NewEntry<Kind> {
 
 /** One input. */
 export type LedgerEntry = { readonly [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
+
+/** Of what came through a channel. */
+export interface MessageEntry extends EntryOf<'heard'> {
+  readonly payload: MessageHeard
+}
+
+export function isOfMessage(entry: LedgerEntry): entry is MessageEntry {
+  return entry.kind === 'heard' && (entry.payload.via ?? 'push') === 'push'
+}
 
 /** Of `ledger l`, all but the payload. */
 export const entryColumns = `l.position, l.account_id as "accountId", l.kind, l.tracking_request_id as "trackingRequestId",
@@ -143,6 +154,35 @@ export async function readingsOfSubject(
             where account_id = $1 and subject_id = $2 and snapshot_id is not null and kind = 'look'
             order by position`,
     values: [of.accountId, of.subjectId],
+  })
+  return rows
+}
+
+/** A message that was heard by a shipment, in the order of hearing. */
+export interface MessageRead extends ReadEntry {
+  readonly subjectId: string
+  readonly trackingRequestId: string
+  readonly of: Pick<MessageHeard, 'mention' | 'source' | 'hand' | 'standsAt' | 'deliveryKey'>
+}
+
+export async function messagesOfShipment(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentId: string },
+): Promise<readonly MessageRead[]> {
+  const { rows } = await db.query<MessageRead>({
+    name: 'ledger_messages',
+    // By its requests: the entry by which one of them found the shipment does not name it.
+    text: `select l.position, l.snapshot_id as "snapshotId", l.reader, l.recorded_at as "recordedAt",
+                  l.payload ? 'isReread' as "isReread", l.subject_id as "subjectId",
+                  l.tracking_request_id as "trackingRequestId",
+                  jsonb_build_object('mention', l.payload -> 'mention', 'source', l.payload -> 'source',
+                                     'hand', l.payload -> 'hand', 'standsAt', l.payload -> 'standsAt',
+                                     'deliveryKey', l.payload -> 'deliveryKey') as of
+             from tracking_requests r
+             join ledger l on l.account_id = r.account_id and l.tracking_request_id = r.id
+            where r.account_id = $1 and r.shipment_id = $2 and l.kind = 'heard' and l.snapshot_id is not null
+            order by l.position`,
+    values: [of.accountId, of.shipmentId],
   })
   return rows
 }

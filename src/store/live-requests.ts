@@ -42,12 +42,13 @@ export async function lockDetectingRequest(
 }
 
 /**
- * Searched for, tracked, or tracked once: of these a mended reader has something to say. What was never looked at itself
+ * Searched for, tracked, or tracked once: of these a mended reader has something to say. What has heard nothing itself
  * waits for its first look, whatever is kept of its number.
  */
-const isToRead = `(r.status in ${liveOnes} or r.status = 'tracking_stopped')
+const isToRead = (r: string): string => `(${r}.status in ${liveOnes} or ${r}.status = 'tracking_stopped')
               and exists (select 1 from ledger l
-                           where l.account_id = r.account_id and l.tracking_request_id = r.id and l.kind = 'look')`
+                           where l.account_id = ${r}.account_id and l.tracking_request_id = ${r}.id
+                             and l.kind in ('look', 'heard'))`
 
 /** The account's next one for a mended reader; null when there is none after this one. */
 export async function nextRequestToRead(
@@ -57,7 +58,7 @@ export async function nextRequestToRead(
   const { rows } = await db.query<{ id: string }>({
     name: 'tracking_request_next_to_read',
     text: `select r.id from tracking_requests r
-            where r.account_id = $1 and ($2::uuid is null or r.id > $2) and ${isToRead}
+            where r.account_id = $1 and ($2::uuid is null or r.id > $2) and ${isToRead('r')}
             order by r.id limit 1`,
     values: [of.accountId, of.afterId],
   })
@@ -72,8 +73,25 @@ export async function requestsToRead(
     name: 'tracking_requests_to_read',
     text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
              from tracking_requests r join accounts a on a.id = r.account_id
-            where ${isToRead}
+            where ${isToRead('r')}
             order by r.account_id, r.created_at, r.id`,
   })
   return rows
+}
+
+/** The shipment whose messages are read again with this request: it is the first of those that hear for it; else null. */
+export async function shipmentToRead(
+  db: Db,
+  of: { readonly accountId: string; readonly id: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_shipment_to_read',
+    text: `select r.shipment_id as id from tracking_requests r
+            where r.account_id = $1 and r.id = $2 and r.shipment_id is not null
+              and not exists (select 1 from tracking_requests o
+                               where o.account_id = r.account_id and o.shipment_id = r.shipment_id and o.id < r.id
+                                 and ${isToRead('o')})`,
+    values: [of.accountId, of.id],
+  })
+  return rows[0]?.id ?? null
 }

@@ -47,7 +47,7 @@ export async function planRowsOf(
   return rows
 }
 
-/** Null: nobody wants it looked at. A look that is under way keeps its lease. Locked in order of their ids. */
+/** Null: nobody wants it looked at. What is only told of never is. A look that is under way keeps its lease. Locked in order of their ids. */
 export async function setNextLooks(
   db: Db,
   plans: readonly { readonly subjectId: string; readonly at: string | null }[],
@@ -58,6 +58,7 @@ export async function setNextLooks(
     text: `update subjects s set next_look_at = k.at
              from (select o.id, p.at
                      from unnest($1::uuid[], $2::timestamptz[]) as p (id, at) join subjects o on o.id = p.id
+                     join channels c on c.id = o.credential_id and c.is_asked
                     order by o.id for no key update of o) k
             where s.id = k.id`,
     values: [plans.map(({ subjectId }) => subjectId), plans.map(({ at }) => at)],

@@ -72,11 +72,11 @@ export async function dropScratch(db: Db): Promise<void> {
   await db.query({ text: `drop schema ${scratch} cascade` })
 }
 
-/** Snapshots whose bytes are no longer those that were kept. */
+/** Snapshots in clear whose bytes are no longer those that were kept. */
 export async function findBrokenSnapshots(db: Db, limit: number): Promise<readonly Difference[]> {
   const { rows } = await db.query<{ id: string }>({
-    text: `select id from snapshots
-            where content_hash <> sha256(convert_to(status || E'\\n', 'UTF8') || body)
+    text: `select id from kept_snapshots
+            where body is not null and content_hash <> sha256(convert_to(status || E'\\n', 'UTF8') || body)
             limit $1`,
     values: [limit],
   })

@@ -351,6 +351,25 @@ create table api_keys (
 );
 create index api_keys_newest on api_keys USING btree (account_id, created_at DESC, id);
 
+create table asked_numbers (
+  channel_id uuid not null,
+  kind text not null,
+  number text not null,
+  next_ask_at timestamp with time zone not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  failures integer default 0 not null,
+  asked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  answer_hash bytea,
+  facility text,
+  published_at timestamp with time zone,
+  constraint asked_numbers_pkey PRIMARY KEY (channel_id, kind, number),
+  constraint asked_numbers_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create index asked_numbers_due on asked_numbers USING btree (channel_id, next_ask_at, number);
+create index asked_numbers_leased on asked_numbers USING btree (channel_id, leased_until) WHERE (lease_token IS NOT NULL);
+
 create table attempts (
   subject bytea not null,
   tried_at timestamp with time zone[] not null,
@@ -378,6 +397,15 @@ create table audit_events (
 );
 create index audit_events_newest on audit_events USING btree (account_id, at DESC, id);
 create index audit_events_of_target on audit_events USING btree (account_id, target_id, at DESC) WHERE (target_id IS NOT NULL);
+
+create table channel_accounts (
+  channel_id uuid not null,
+  account_id uuid not null,
+  bound_at timestamp with time zone not null,
+  constraint channel_accounts_pkey PRIMARY KEY (channel_id, account_id),
+  constraint channel_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint channel_accounts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
 
 create table channel_keys (
   channel_id uuid not null,
@@ -423,13 +451,27 @@ create table channels (
   is_first_hand boolean default true not null,
   acknowledges text default 'off'::text not null,
   acknowledgements integer default 0 not null,
+  folder text,
+  creates_requests boolean default false not null,
+  creates_per_day integer default 1000 not null,
+  asking jsonb,
+  asks_by text[] default '{}'::text[] not null,
+  answered_at timestamp with time zone,
+  asking_trouble text,
+  verified_at timestamp with time zone,
+  verified_profile jsonb,
   constraint credentials_pkey PRIMARY KEY (id),
+  constraint channels_folder_key UNIQUE (folder),
   constraint channels_name_key UNIQUE (name),
   constraint channels_acknowledges_check CHECK ((acknowledges = ANY (ARRAY['off'::text, '997'::text, '999'::text, 'contrl'::text]))),
+  constraint channels_asking_check CHECK (((asking IS NULL) OR is_told)),
+  constraint channels_creates_per_day_check CHECK ((creates_per_day > 0)),
+  constraint channels_creating_check CHECK (((NOT creates_requests) OR (is_told AND (account_id IS NOT NULL)))),
   constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text]))),
   constraint channels_told_check CHECK (((NOT is_told) OR (name IS NOT NULL))),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index channels_asked_too on channels USING btree (account_id) WHERE (asking IS NOT NULL);
 create unique index channels_one_asked on channels USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT WHERE is_asked;
 
 create table claims (
@@ -644,9 +686,13 @@ create table import_rows (
   is_rehearsed boolean default false not null,
   batch_id uuid,
   batch_place integer,
+  outcome text,
+  message_id uuid,
   constraint import_rows_pkey PRIMARY KEY (account_id, import_id, place),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['waiting'::text, 'taken'::text, 'repeated'::text, 'valid'::text]))),
   constraint import_rows_account_id_batch_id_batch_place_fkey FOREIGN KEY (account_id, batch_id, batch_place) REFERENCES request_batch_items(account_id, batch_id, place),
-  constraint import_rows_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES imports(account_id, id)
+  constraint import_rows_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES imports(account_id, id),
+  constraint import_rows_message_id_fkey FOREIGN KEY (message_id) REFERENCES inbound_messages(id)
 );
 
 create table imports (
@@ -665,8 +711,10 @@ create table imports (
   next_place integer,
   due_at timestamp with time zone not null,
   leased_until timestamp with time zone,
+  channel_id uuid,
   constraint imports_pkey PRIMARY KEY (account_id, id),
-  constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint imports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
 create index imports_open on imports USING btree (due_at) WHERE (next_place IS NOT NULL);
 
@@ -684,10 +732,13 @@ create table inbound_messages (
   parts_taken integer default 0 not null,
   faults jsonb not null,
   acknowledgement bytea,
+  sealed_body bytea,
   constraint inbound_messages_pkey PRIMARY KEY (id),
+  constraint inbound_messages_body_check CHECK ((num_nonnulls(body, sealed_body) <= 1)),
   constraint inbound_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint inbound_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
+create index inbound_messages_in_clear on inbound_messages USING btree (id) WHERE (body IS NOT NULL);
 create index inbound_messages_of_account on inbound_messages USING btree (account_id, received_at DESC, id) WHERE (account_id IS NOT NULL);
 create index inbound_messages_of_channel on inbound_messages USING btree (channel_id, received_at DESC, id);
 create unique index inbound_messages_once on inbound_messages USING btree (channel_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -803,6 +854,21 @@ create table joins (
   constraint joins_kind_check CHECK ((kind = ANY (ARRAY['shipment'::text, 'request'::text]))),
   constraint joins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index joins_in_order on joins USING btree (noted_at);
+
+create table kept_snapshots (
+  id uuid not null,
+  subject_id uuid not null,
+  content_hash bytea not null,
+  status integer not null,
+  content_type text,
+  body bytea,
+  recorded_at timestamp with time zone not null,
+  sealed_body bytea,
+  constraint snapshots_pkey PRIMARY KEY (id),
+  constraint snapshots_subject_id_content_hash_key UNIQUE (subject_id, content_hash),
+  constraint snapshots_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
+);
 
 create table ledger (
   "position" bigint generated always as identity not null,
@@ -912,7 +978,7 @@ create table mentions (
   channel_id uuid not null,
   account_id uuid,
   subject_id uuid not null,
-  snapshot_id uuid not null,
+  snapshot_id uuid,
   part integer not null,
   delivery_key text not null,
   stands_at timestamp with time zone not null,
@@ -921,15 +987,19 @@ create table mentions (
   ranges jsonb not null,
   is_unmapped boolean not null,
   matched_at timestamp with time zone,
+  expired_at timestamp with time zone,
+  is_kept boolean default false not null,
   constraint mentions_pkey PRIMARY KEY (id),
   constraint mentions_subject_id_delivery_key_key UNIQUE (subject_id, delivery_key),
   constraint mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint mentions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id),
   constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES inbound_messages(id),
-  constraint mentions_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES snapshots(id),
+  constraint mentions_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES kept_snapshots(id),
   constraint mentions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
+create index mentions_may_expire on mentions USING btree (channel_id, received_at, id) WHERE ((expired_at IS NULL) AND (NOT is_kept));
 create index mentions_of_message on mentions USING btree (message_id, part);
+create index mentions_of_snapshot on mentions USING btree (snapshot_id) WHERE (snapshot_id IS NOT NULL);
 create index mentions_unmatched on mentions USING btree (id) WHERE (matched_at IS NULL);
 
 create table oauth_clients (
@@ -1170,6 +1240,7 @@ create table shipment_documents (
   constraint shipment_documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index shipment_documents_of_all on shipment_documents USING btree (number, kind);
+create index shipment_documents_of_shipment on shipment_documents USING btree (account_id, shipment_id, kind, number);
 
 create table shipment_etas (
   account_id uuid not null,
@@ -1242,19 +1313,6 @@ create table sign_in_challenges (
   constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
-create table snapshots (
-  id uuid not null,
-  subject_id uuid not null,
-  content_hash bytea not null,
-  status integer not null,
-  content_type text,
-  body bytea not null,
-  recorded_at timestamp with time zone not null,
-  constraint snapshots_pkey PRIMARY KEY (id),
-  constraint snapshots_subject_id_content_hash_key UNIQUE (subject_id, content_hash),
-  constraint snapshots_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
-);
-
 create table subjects (
   id uuid not null,
   credential_id uuid not null,
@@ -1296,6 +1354,7 @@ create table tasks (
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index tasks_due on tasks USING btree (account_id, not_before, id);
+create index tasks_of_mention on tasks USING btree ((((payload ->> 'mention'::text))::uuid)) WHERE (payload ? 'mention'::text);
 create index tasks_of_request on tasks USING btree (account_id, tracking_request_id, id);
 
 create table terminals (
@@ -1333,6 +1392,16 @@ create index terminals_by_firms on terminals USING btree (firms_code) WHERE (fir
 create index terminals_imported on terminals USING btree (id) WHERE (origin <> 'shipped'::text);
 create index terminals_of_metro on terminals USING btree (metro_unlocode) WHERE (metro_unlocode IS NOT NULL);
 create index terminals_words on terminals USING gin (words) WITH (fastupdate=off);
+
+create table told_requests (
+  account_id uuid not null,
+  tracking_request_id uuid not null,
+  scac text not null,
+  is_fiction boolean not null,
+  constraint told_requests_pkey PRIMARY KEY (account_id, tracking_request_id),
+  constraint told_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index told_requests_of_line on told_requests USING btree (scac, is_fiction, account_id);
 
 create table tracking_requests (
   account_id uuid not null,
@@ -1486,6 +1555,28 @@ create index vessels_by_name on vessels USING btree (plain_names, imo) WHERE (re
 create index vessels_imported on vessels USING btree (imo) WHERE (origin <> 'shipped'::text);
 create index vessels_words on vessels USING gin (words) WITH (fastupdate=off);
 
+create table wanted_requests (
+  mention_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  number text not null,
+  status text default 'waiting'::text not null,
+  reason text,
+  not_before timestamp with time zone not null,
+  tracking_request_id uuid,
+  noted_at timestamp with time zone not null,
+  made_at timestamp with time zone,
+  constraint wanted_requests_pkey PRIMARY KEY (mention_id),
+  constraint wanted_requests_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'made'::text, 'known'::text, 'refused'::text]))),
+  constraint wanted_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint wanted_requests_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id),
+  constraint wanted_requests_mention_id_fkey FOREIGN KEY (mention_id) REFERENCES mentions(id)
+);
+create index wanted_requests_due on wanted_requests USING btree (not_before) WHERE (status = 'waiting'::text);
+create index wanted_requests_made on wanted_requests USING btree (account_id, tracking_request_id) WHERE (tracking_request_id IS NOT NULL);
+create index wanted_requests_of_channel on wanted_requests USING btree (channel_id, made_at) WHERE (status = 'made'::text);
+
 create table webhook_notification_logs (
   account_id uuid not null,
   notification_id uuid not null,
@@ -1576,6 +1667,17 @@ create view credentials as
     channels.refusals
    FROM channels
   WHERE channels.is_asked;
+
+create view snapshots as
+ SELECT kept_snapshots.id,
+    kept_snapshots.subject_id,
+    kept_snapshots.content_hash,
+    kept_snapshots.status,
+    kept_snapshots.content_type,
+    kept_snapshots.body,
+    kept_snapshots.recorded_at
+   FROM kept_snapshots
+  WHERE (kept_snapshots.body IS NOT NULL);
 
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -161,11 +161,14 @@ export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promi
   })
 }
 
+/** What can be asked at all. */
+const isAsked = `exists (select from channels c where c.id = s.credential_id and c.is_asked)`
+
 /** Brings the next look forward to `at`; never puts it off. */
 export async function lookNoLaterThan(db: Db, subjectId: string, at: string): Promise<void> {
   await db.query({
     name: 'subject_hasten',
-    text: `update subjects set next_look_at = least(next_look_at, $2) where id = $1`,
+    text: `update subjects s set next_look_at = least(next_look_at, $2) where id = $1 and ${isAsked}`,
     values: [subjectId, at],
   })
 }
@@ -203,13 +206,16 @@ export interface SubjectAccess {
   readonly number: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
+  readonly channelId: string
+  /** The channel is of the whole installation. */
+  readonly isOfAll: boolean
 }
 
 /** What a subject is asked with: enough to read its snapshots again. */
 export async function getSubjectAccess(db: Db, subjectId: string): Promise<SubjectAccess> {
   const { rows } = await db.query<SubjectAccess>({
     name: 'subject_access',
-    text: `select s.kind, s.number, c.source, c.profile
+    text: `select s.kind, s.number, c.source, c.profile, c.id as "channelId", c.account_id is null as "isOfAll"
              from subjects s join channels c on c.id = s.credential_id where s.id = $1`,
     values: [subjectId],
   })
@@ -236,6 +242,7 @@ export async function hastenLooks(
     text: `update subjects s set next_look_at = $3
             where s.id in (select subject_id from tracking_requests
                             where account_id = $1 and shipment_id = $2 and status = 'created')
+              and ${isAsked}
               and not exists (select 1 from looks l
                                where l.subject_id = s.id and l.ended_at > $3::timestamptz - $4 * interval '1 millisecond')`,
     values: [of.accountId, of.shipmentId, of.now, of.gapMs],

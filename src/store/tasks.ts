@@ -17,6 +17,8 @@ export interface AbsorbTask {
   readonly accountId: string
   readonly isFiction: boolean
   readonly trackingRequestId: string
+  /** Of the request when the task was taken; null while it is searched for. */
+  readonly shipmentId: string | null
   readonly subjectId: string
   readonly snapshotId: string | null
   readonly payload: TaskPayload
@@ -164,7 +166,7 @@ export async function leaseTaskSet(
              returning t.*
            )
            select t.id, t.account_id as "accountId", a.is_fiction as "isFiction",
-                  t.tracking_request_id as "trackingRequestId", t.subject_id as "subjectId",
+                  t.tracking_request_id as "trackingRequestId", r.shipment_id as "shipmentId", t.subject_id as "subjectId",
                   t.snapshot_id as "snapshotId", t.payload, t.attempts, d.last_error as "lastError",
                   40 * greatest(1, coalesce(cardinality(s.container_ids), 0)) as weight
              from leased t

@@ -45,9 +45,10 @@ const likelyClaims: fc.Arbitrary<readonly Claim[]> = fc
 
 const runs = { numRuns: 300 }
 
-test('the order in which claims came in does not change the projection', () => {
+test('the order in which claims came in does not change the projection, also of what was heard under two subjects', () => {
   fc.assert(
-    fc.property(likelyClaims, fc.infiniteStream(fc.nat()), (claims, random) => {
+    fc.property(likelyClaims, fc.infiniteStream(fc.nat()), (heard, random) => {
+      const claims = [...heard, ...heard.map((claim) => ({ ...claim, id: `${claim.id} again` }))]
       const keyed = claims.map((claim) => ({ claim, key: random.next().value }))
       const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ claim }) => claim)
       assert.deepEqual(project(shuffled), project(claims))

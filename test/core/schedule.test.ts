@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { containerStatuses } from '../../src/core/projection.ts'
-import { jitterOf, type LookFacts, lookGapMs, defaultLookRules as rules } from '../../src/core/schedule.ts'
+import {
+  failureGapMs,
+  jitterOf,
+  type LookFacts,
+  lookGapMs,
+  defaultLookRules as rules,
+} from '../../src/core/schedule.ts'
 import { addDays, addMs } from '../../src/core/time.ts'
 
 const now = '2026-01-06T00:00:00.000Z'
@@ -109,6 +115,11 @@ const plainImport: readonly (readonly [from: number, status: LookFacts['status']
   [43, 'picked_up', null],
   [54, 'empty_returned', null],
 ]
+
+test('what failed is tried again soon at first, then ever more seldom, once a day at last', () => {
+  const hours = [0, 1, 2, 3, 4, 5, 6, 7, 40].map((failures) => failureGapMs(failures, rules) / hourMs)
+  assert.deepEqual(hours, [0.25, 0.5, 1, 2, 4, 8, 16, 24, 24])
+})
 
 test('a plain import is looked at about four times a day', () => {
   let at = now

@@ -45,6 +45,44 @@ test('a long gap ends a trip that was discharged; a long wait at the same quay d
   assert.equal(projectText(same, { request: byBox }).containers.length, 1)
 })
 
+test('what nobody told of since: an empty box that goes out a month after it sailed is on another trip', () => {
+  const sailed = `
+  ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU key=2
+  ACT DEPA - CNNGB 2026-01-07T00:00Z carrier:HLCU key=3`
+  const emptyOut = (day: string) => `${sailed}\nACT GTOT EMPTY CNYTN ${day}T00:00Z carrier:HLCU key=31`
+  assert.equal(projectText(emptyOut('2026-02-10'), { request: byBox }).containers.length, 2)
+  assert.equal(projectText(emptyOut('2026-02-02'), { request: byBox }).containers.length, 1)
+  const laden = `${sailed}\nACT GTOT LADEN CNYTN 2026-02-25T00:00Z carrier:HLCU key=31`
+  assert.equal(projectText(laden, { request: byBox }).containers.length, 1)
+})
+
+test('what nobody told of since: an empty box that goes out in another country two weeks after its discharge is on another trip', () => {
+  const upToDischarge = firstTrip.split('\n').slice(0, 4).join('\n')
+  const emptyOut = (place: string, day: string) =>
+    projectText(`${upToDischarge}\nACT GTOT EMPTY ${place} ${day}T00:00Z carrier:HLCU key=31`, {
+      request: byBox,
+    }).containers.map(({ status }) => status)
+  assert.deepEqual(emptyOut('CNYTN', '2026-02-12'), ['grounded', 'new'])
+  // It may be laden in truth: the word of a line that says empty of what leaves a ramp beyond the border.
+  assert.equal(emptyOut('CATOR', '2026-02-05').length, 1)
+  assert.equal(emptyOut('USCHI', '2026-02-12').length, 1)
+})
+
+test('what nobody told of since: an empty box that goes out, and comes in laden there, is on another trip', () => {
+  const sailed = `
+  ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU key=2
+  ACT DEPA - CNNGB 2026-01-07T00:00Z carrier:HLCU key=3`
+  const anew = (place: string, day: string) => `
+  ACT GTOT EMPTY ${place} ${day}T00:00Z carrier:HLCU key=31
+  ACT GTIN LADEN ${place} ${day}T20:00Z carrier:HLCU key=32`
+  const trips = (text: string) => projectText(text, { request: byBox }).containers.length
+  assert.equal(trips(sailed + anew('CNYTN', '2026-01-25')), 2)
+  assert.equal(trips(sailed + anew('CNYTN', '2026-01-15')), 1, 'too soon to have come and gone')
+  const relay = `\n  ACT DISC LADEN SGSIN 2026-01-14T00:00Z carrier:HLCU key=4`
+  assert.equal(trips(sailed + relay + anew('SGSIN', '2026-01-29')), 1, 'from terminal to terminal')
+  assert.equal(trips(sailed + relay + anew('SGSIN', '2026-03-29')), 2)
+})
+
 test('under a bill the answer that holds an earlier voyage shows the later one', () => {
   const projection = projectText(firstTrip + returned + secondTrip, {
     request: { kind: 'bill_of_lading', number: 'HLCU1', requestedAt: '2026-03-03T00:00:00.000Z' },

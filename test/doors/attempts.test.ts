@@ -146,7 +146,7 @@ test('the attempts of another account’s request are not found, and its looks a
 
 test('folded anew, the requests that were tried as other kinds are the same, byte for byte', async () => {
   const fold = foldBy(readRules(api.service.config))
-  const report = await rebuild(api.service.pool, fold, {
+  const report = await rebuild(api.service, fold, {
     repair: false,
     differencesMax: 10,
     progress: () => {},

@@ -232,7 +232,7 @@ test('a mended reader corrects and withdraws what the one before it had read', a
       }
     },
   }
-  const report = await rereadAll(api.service.pool, mended, () => api.clock)
+  const report = await rereadAll(api.service, mended, () => api.clock)
   assert.deepEqual(report.failed, [])
   await drain()
   const [, now] = await assertCorrected(arrivedName)

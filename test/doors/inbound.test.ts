@@ -252,9 +252,25 @@ test('what cannot be taken is refused, and nothing is kept of it', async () => {
   assert.equal(await count(), before)
 })
 
+test('a container that was told of is explained, as it stands and as it stood', async () => {
+  api.clock.advance(60_000)
+  const [told] = (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()
+  api.clock.advance(1_000)
+  const at = new Date(api.clock.now() - 500).toISOString()
+  const [now, then] = [
+    await api.call({ url: `/v2/containers/${told?.id}?provenance=true` }),
+    await api.call({ url: `/v2/containers/${told?.id}?provenance=true&as_of=${at}` }),
+  ]
+  assert.equal(then.status, 200, then.text)
+  assert.deepEqual(then.one().attributes, now.one().attributes)
+  const { status, text } = await api.call({ url: `/v2/containers/${told?.id}/history` })
+  assert.equal(status, 200)
+  assert.match(text, /"heard"/)
+})
+
 test('everything that was heard is yielded by the ledger once more', async () => {
   const fold = foldBy(readRules(api.service.config))
-  const report = await rebuild(api.service.pool, fold, {
+  const report = await rebuild(api.service, fold, {
     repair: false,
     differencesMax: 20,
     progress: () => {},

@@ -190,7 +190,7 @@ test('issues are counted for Prometheus by line and kind, as the docs of referen
 
 test('the ledger yields the same issues when it is folded anew', async () => {
   const fold = foldBy(readRules(api.service.config))
-  const report = await rebuild(api.service.pool, fold, {
+  const report = await rebuild(api.service, fold, {
     repair: false,
     differencesMax: 10,
     progress: () => {},

@@ -91,6 +91,57 @@ test('a port includes its terminals', async () => {
   assert.ok(answer.body.included?.every(({ type }) => type === 'terminal'))
 })
 
+test('the great ports of the world have their terminals, each once, with what is known of them', async () => {
+  const expected: readonly (readonly [port: string, least: number, name: string, nickname: string])[] = [
+    ['CNSHG', 7, 'Shanghai Shengdong International Container Terminal', 'Yangshan Shengdong'],
+    ['CNNGB', 7, 'Ningbo Meishan Island International Container Terminal', 'Meishan'],
+    ['KRPUS', 10, 'Pusan Newport Company', 'PNC'],
+    ['JPTYO', 4, 'Tokyo Oi Container Terminal', 'Oi'],
+    ['SGSIN', 5, 'Pasir Panjang Terminal', 'Pasir Panjang'],
+    ['NLRTM', 4, 'APM Terminals Maasvlakte II', 'APMT MVII'],
+    ['BEANR', 5, 'MSC PSA European Terminal', 'MPET'],
+    ['VNCMT', 6, 'Gemalink International Port', 'Gemalink'],
+    ['VNHPH', 9, 'Tan Vu Terminal', 'Tan Vu'],
+  ]
+  for (const [port, least, name, nickname] of expected) {
+    const answer = await api.call({ url: `/v2/ports/${port}?include=terminals` })
+    const included = answer.body.included ?? []
+    assert.ok(included.length >= least, `${port}: ${included.length}`)
+    assert.equal(new Set(included.map(({ attributes }) => attributes['name'])).size, included.length, port)
+    const one = included.find(({ attributes }) => attributes['name'] === name)
+    assert.equal(one?.attributes['nickname'], nickname, port)
+    const { attributes, relationships } = (await api.call({ url: `/v2/terminals/${one?.id}` })).one()
+    assert.deepEqual(attributes, one?.attributes)
+    assert.equal(attributes['facility_type'], 'ocean_terminal')
+    assert.deepEqual(relationships?.['port']?.data, { type: 'port', id: answer.one().id })
+    // None of them is asked or heard by itself.
+    assert.ok(Object.values(attributes['provided_data'] as object).every((is) => is === false || is === ''))
+    // By its everyday name, in the list and in its port.
+    const found = await api.call({
+      url: `/v2/terminals?q=${encodeURIComponent(nickname)}&filter[port]=${port}`,
+    })
+    assert.ok(
+      found.many().some(({ id }) => id === one?.id),
+      nickname,
+    )
+  }
+})
+
+test('a terminal shows the codes that are known of it, and null for others', async () => {
+  const first = async (q: string) => (await api.call({ url: `/v2/terminals?q=${q}` })).many()[0]?.attributes
+  const altenwerder = await first('DEHAMSRJQ')
+  assert.deepEqual(
+    [altenwerder?.['name'], altenwerder?.['bic_facility_code'], altenwerder?.['smdg_code']],
+    ['HHLA Container Terminal Altenwerder', 'DEHAMSRJQ', 'CTA'],
+  )
+  const shengdong = await first('SHENG')
+  assert.deepEqual(
+    [shengdong?.['nickname'], shengdong?.['smdg_code'], shengdong?.['bic_facility_code']],
+    ['Yangshan Shengdong', 'SHENG', null],
+  )
+  assert.equal((await first('Yangshan Phase 3'))?.['smdg_code'], null)
+})
+
 test('a terminal or ramp without a nickname goes by its name', async () => {
   const included = (await api.call({ url: '/v2/ports/USLAX?include=terminals' })).body.included ?? []
   const ramp = (await api.call({ url: '/v2/terminals?filter[port]=USCHI' })).many()[0]

@@ -156,7 +156,7 @@ describe('the next answer tells', () => {
     await api.service.pool.query('update containers set updated_at = updated_at')
     assert.deepEqual(await linked(), [])
     const fold = foldBy(readRules(api.service.config))
-    const report = await rebuild(api.service.pool, fold, {
+    const report = await rebuild(api.service, fold, {
       repair: true,
       differencesMax: 20,
       progress: () => {},

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createChannel } from '../../src/service/intake/channels.ts'
 import { installSandboxCarriers } from '../../src/service/setup/credentials.ts'
 import { setLineEnabled } from '../../src/service/shipping-lines/enabled-lines.ts'
 import { standardProfile } from '../../src/sources/dcsa/profile.ts'
@@ -64,7 +65,9 @@ test('without access to it a line is not enabled, tracks by nothing and tells no
   assert.deepEqual(told.meta, {
     access: 'public',
     configured: false,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -86,7 +89,9 @@ test('with access track-by support is what the line tracks and our profile can a
   assert.deepEqual((await tell('COSU')).meta, {
     access: 'public',
     configured: true,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: true,
     left_alone_until: null,
     recent_answers: null,
@@ -142,7 +147,9 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -156,17 +163,26 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
   })
-  assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_configured')
+  const refusal = (await request(api.key, 'SMLU')).error()
+  assert.equal(refusal.code, 'carrier_not_configured')
+  assert.match(
+    refusal.detail,
+    /no way in to it.*describes its interface.*or opens a channel.*docs\/coverage\.md/,
+  )
   await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: true,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: true,
     left_alone_until: null,
     recent_answers: null,
@@ -174,7 +190,9 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.deepEqual(await isEnabled(other), {
     access: 'account',
     configured: true,
+    heard: false,
     verified: false,
+    verified_at: null,
     enabled: false,
     left_alone_until: null,
     recent_answers: null,
@@ -219,4 +237,33 @@ test('a line that asked to be left alone says until when, and nothing once that 
   )
   api.clock.advance(3_600_000)
   assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
+})
+
+test('provided data of a line that only sends is what its language brings, less what the line leaves out', async () => {
+  const { account } = api.context
+  const send = (scac: string, source: string) =>
+    createChannel(api.service, {
+      name: `${scac}-${source}`.toLowerCase(),
+      account: { id: account.id, isFiction: account.isFiction },
+      speaker: { kind: 'shipping_line', code: scac },
+      source,
+      profile: {},
+      isFirstHand: true,
+      keyKind: 'bearer',
+    })
+  await send('MATS', 'edifact')
+  const matson = providedBy(await tell('MATS'))
+  assert.deepEqual(
+    ['weight_in_lbs', 'seal_number', 'equipment_type', 'departures_and_arrivals', 'time_of_day'].map(
+      (name) => matson[name],
+    ),
+    [false, false, true, true, true],
+  )
+  await send('MATS', 'statements')
+  assert.deepEqual(
+    [providedBy(await tell('MATS'))['weight_in_lbs'], (await tell('MATS')).meta['heard']],
+    [true, true],
+  )
+  await send('OOLU', 'x12')
+  assert.equal(providedBy(await tell('OOLU'))['seal_number'], false, 'the line leaves seals out')
 })

@@ -232,7 +232,7 @@ test('stated after the terminal spoke, another word is contradicted just so', as
   assert.ok(issues.some(({ attributes }) => attributes['raw_event_id'] === mine.one().id))
 })
 
-test('a pick-up number is kept, and told to nobody', async () => {
+test('a pick-up number is told by itself to the account alone, and stands nowhere else', async () => {
   const secret = 'PIN-4711-SECRET'
   const answer = await state({ says: 'pickup_number', value: secret })
   assert.equal(answer.status, 201)
@@ -244,6 +244,15 @@ test('a pick-up number is kept, and told to nobody', async () => {
     JSON.stringify((await api.service.pool.query('select diff from audit_events')).rows),
   ]
   for (const text of told) assert.ok(!text.includes(secret), text)
+  const own = await api.call({ url: `${url}/pickup_number` })
+  assert.equal(own.status, 200)
+  assert.equal(JSON.parse(own.text).pickup_number, secret)
+  assert.equal(JSON.parse(own.text).said_by.kind, 'user')
+  const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
+  assert.equal((await api.call({ url: `${url}/pickup_number`, key: stranger })).status, 404)
+  const writer = await api.newKey(api.context, ['write'])
+  assert.equal((await api.call({ url: `${url}/pickup_number`, key: writer })).status, 403)
+  assert.equal((await api.call({ url: `${url}/pickup_number?include=shipment` })).status, 400)
 })
 
 test('others get 404, and a key that may only read changes nothing', async () => {
@@ -260,9 +269,39 @@ test('others get 404, and a key that may only read changes nothing', async () =>
   assert.equal((await api.call({ method: 'DELETE', url: elsewhere })).status, 404)
 })
 
+test('what is said is heard, what is done is an action; a change of both is one change', async () => {
+  const other = `/v2/containers/${seeded.containerIds[1]}`
+  const patch = (attributes: object) =>
+    api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })
+  api.clock.advance(60_000)
+  const secondKey = await api.newKey(api.context, ['read', 'write'])
+  assert.equal((await patch({ ref_numbers: ['PO 1'], delivered_at: '2026-01-08T10:00:00Z' })).status, 200)
+  const at = new Date(api.clock.now()).toISOString()
+  const byFirst = (await api.call({ url: other })).one() as unknown as { meta: Record<string, unknown> }
+  api.clock.advance(60_000)
+  const body = { data: { attributes: { ref_numbers: ['PO 2'], delivered_at: null } } }
+  assert.equal((await api.call({ method: 'PATCH', url: other, key: secondKey, body })).status, 200)
+  const then = (await api.call({ url: `${other}?as_of=${at}` })).one() as unknown as typeof byFirst
+  assert.deepEqual(then.meta['last_changed_by'], byFirst.meta['last_changed_by'])
+  const history = (await api.call({ url: `${other}/history` })).many()
+  const [taken, refs, said] = history.map(({ attributes }) => [attributes['cause'], attributes['action']])
+  assert.deepEqual(
+    [taken, refs, said],
+    [
+      ['heard', 'state'],
+      ['user_action', 'update_container'],
+      ['heard', 'state'],
+    ],
+  )
+  const { rows } = await api.service.pool.query(
+    `select 1 from ledger where kind = 'user_action' and (payload ? 'delivered' or payload ->> 'action' = 'state')`,
+  )
+  assert.equal(rows.length, 0)
+})
+
 test('the ledger folds to the rows that are served', async () => {
   const fold = foldBy(readRules(api.service.config))
   const options = { repair: false, differencesMax: 20, progress: () => {} }
-  const report = await rebuild(api.service.pool, fold, options)
+  const report = await rebuild(api.service, fold, options)
   assert.deepEqual(report.differences, [])
 })

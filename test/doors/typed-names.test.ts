@@ -99,6 +99,22 @@ const metroAreas: readonly Typed[] = [
   ['Birmingham', 'USBHM'],
   ['Greater Houston', 'USHOU'],
   ['USMEM', 'USMEM'],
+  // Inland cities and great cities of other countries, in English and in their own names.
+  ['Munich', 'DEMUC'],
+  ['München', 'DEMUC'],
+  ['Vienna', 'ATVIE'],
+  ['Praha', 'CZPRG'],
+  ['Milan', 'ITMIL'],
+  ['Madrid', 'ESMAD'],
+  ['Delhi', 'INDEL'],
+  ['ICD TKD', 'INTKD'],
+  ['Lat Krabang', 'THLKR'],
+  ['Johannesburg', 'ZAJNB'],
+  ['Nairobi', 'KENBO'],
+  ['São Paulo', 'BRSAO'],
+  ['Monterrey', 'MXMTY'],
+  // A city among several ports, which is a port as well.
+  ['London', 'GBLON'],
 ]
 
 /** The terminal or ramp that comes first, and its port: of a ramp in a town without one that of the area. */
@@ -220,6 +236,26 @@ test('a metropolitan area of the trade is found by code and name, near the right
   // The port of the city is a port as before; a port that is no such area is none.
   assert.equal((await api.call({ url: '/v2/ports/USCHI' })).one().type, 'port')
   assert.equal((await api.call({ url: '/v2/metro_areas/NLRTM' })).status, 404)
+})
+
+test('a village without a port is no metropolitan area: it is in no list, and answers at its address', async () => {
+  // Elwood, where the ramps of Chicago lie, and Dutch villages.
+  for (const [code, q] of [
+    ['USEWI', 'Elwood'],
+    ['NLGIE', 'Giessenlanden'],
+  ] as const) {
+    for (const asked of [q, code]) assert.ok(!codesOf(await find('metro_areas', asked)).includes(code), asked)
+    const place = (await api.call({ url: `/v2/metro_areas/${code}` })).one()
+    assert.deepEqual([place.type, place.attributes['code']], ['metro_area', code])
+    assert.equal((await api.call({ url: `/v2/metro_areas/${place.id}` })).one().id, place.id)
+  }
+  const all = await api.call({ url: '/v2/metro_areas' })
+  const total = all.body.meta?.['total'] as number
+  assert.ok(total > 250 && total < 400, `${total}`)
+  const page = await api.call({
+    url: `/v2/metro_areas?page[size]=100&page[number]=${Math.ceil(total / 100)}`,
+  })
+  assert.equal(page.many().length, total % 100 || 100)
 })
 
 test('all metropolitan areas by page: those with a port in their place of the order, none twice', async () => {

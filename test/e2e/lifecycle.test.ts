@@ -13,8 +13,9 @@ import { commands } from '../../src/doors/cli/commands.ts'
 import { runCommand } from '../../src/doors/cli/run-command.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { attributesOf, authorize, type Door, get, printedLines, track } from './newcomer.ts'
-import { eventually, freePorts, makeDataFolder, type Ports, startProgram } from './program.ts'
+import { freePorts, makeDataFolder, type Ports, startProgram } from './program.ts'
 
 /** Only what never ends takes so long. */
 const leftBehindMs = 120_000
@@ -176,10 +177,9 @@ test('the API and the workers can be two processes on one data folder, started a
     async () => {
       const { data: read } = await get(api, `/v2/tracking_requests/${request}`)
       // A journey that is over by now is found and no longer tracked.
-      return ['created', 'tracking_stopped'].includes(String(read.attributes['status'])) ? true : null
+      return ['created', 'tracking_stopped'].includes(String(read.attributes['status']))
     },
     {
-      withinMs: 15_000,
       late: () => `the worker did not take it up\n${worker.program.stdout().slice(-2_000)}`,
     },
   )

@@ -6,7 +6,6 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
 import { withoutLimits } from '../support/without-limits.ts'
@@ -137,16 +136,4 @@ export async function freePorts(): Promise<{ readonly api: number; readonly sand
     await once(server, 'close')
   }
   return { api: numbers[0] ?? 0, sandbox: numbers[1] ?? 0 }
-}
-
-/** Asks again and again until the answer is not null; throws what `late` says after `withinMs`. */
-export async function eventually<T>(
-  ask: () => Promise<T | null>,
-  options: { readonly withinMs: number; readonly everyMs?: number; readonly late: () => string },
-): Promise<T> {
-  for (const until = Date.now() + options.withinMs; ; await pause(options.everyMs ?? 100)) {
-    const answer = await ask()
-    if (answer !== null) return answer
-    if (Date.now() > until) throw new Error(options.late())
-  }
 }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { authorize } from './newcomer.ts'
-import { eventually, freePorts, makeDataFolder, startProgram } from './program.ts'
+import { freePorts, makeDataFolder, startProgram } from './program.ts'
 
 const lock = 4_711
 const tracked = (request_number: string) => ({
@@ -67,9 +68,9 @@ test('killed while it keeps the answers, it has done each thing once and answers
       const { rows } = await database.pool.query(
         `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
       )
-      return rows.length === posts.length ? true : null
+      return rows.length === posts.length
     },
-    { withinMs: 20_000, late: () => `not all are about to keep their answers\n${first.stdout()}` },
+    { late: () => `not all are about to keep their answers\n${first.stdout()}` },
   )
   await first.kill('SIGKILL')
   assert.deepEqual(new Set((await unheard).map(({ status }) => status)), new Set(['rejected']))

@@ -8,9 +8,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { compareJourney } from './compare-journey.ts'
 import { attributesOf, type Document, type Door, get, printedLines, readServed, send } from './newcomer.ts'
-import { eventually, freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { type Asked, askTruth } from './truth.ts'
 
@@ -33,8 +34,7 @@ before(async () => {
   door = { program, key }
   await subscribe()
   tracked = await runPrintedLines()
-  await eventually(async () => ((await isCaughtUp()) ? true : null), {
-    withinMs: 30_000,
+  await eventually(async () => isCaughtUp(), {
     late: program.stderr,
   })
   await lookOnceMore()
@@ -126,7 +126,7 @@ test('a bare number finds its line among the simulated ones, and the webhook nam
       const { data: now } = await get(door, `/v2/tracking_requests/${request}`)
       return now.attributes['status'] === 'pending' ? null : now.attributes
     },
-    { withinMs: 30_000, late: program.stderr },
+    { late: program.stderr },
   )
   assert.deepEqual([found['scac'], found['failed_reason']], [bill.scac, null])
   const told = await eventually(
@@ -135,7 +135,7 @@ test('a bare number finds its line among the simulated ones, and the webhook nam
         .filter(({ event }) => event === 'tracking_request.succeeded')
         .flatMap(({ body }) => (JSON.parse(body.toString()) as Document).included ?? [])
         .find(({ id }) => id === request) ?? null,
-    { withinMs: 30_000, late: program.stderr },
+    { late: program.stderr },
   )
   assert.equal(told.attributes['scac'], bill.scac)
 })
@@ -247,8 +247,8 @@ async function lookOnceMore(): Promise<void> {
       const isSame = counts === before && counts !== ''
       before = counts
       if (!isSame) await pause(1_200)
-      return isSame ? true : null
+      return isSame
     },
-    { withinMs: 20_000, late: () => 'it does not come to rest' },
+    { late: () => 'it does not come to rest' },
   )
 }

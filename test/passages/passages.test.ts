@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { diffShipment } from '../../src/core/changes.ts'
+import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
 import { parseStory } from '../support/story.ts'
 import { Telling } from '../support/telling.ts'
@@ -29,9 +30,15 @@ describe('golden stories', () => {
         for (const line of look.stands) assert.equal(telling.state(line), line, `${when}: then`)
         if (telling.projection === null) continue
         const reversed = telling.project(telling.liveClaims.toReversed(), look.at, telling.projection)
-        assert.deepEqual(reversed, telling.projection, `${when}: the same told backwards once more`)
+        assert.deepEqual(reversed, merged(telling.projection), `${when}: the same told backwards once more`)
         assert.deepEqual(diffShipment(telling.projection, reversed, defaultProjectionRules), [])
       }
     })
   }
 })
+
+/** What the claims make of it: when somebody spoke of a box last is kept by the fold, not by the merge. */
+function merged(projection: ShipmentProjection): unknown {
+  const boxes = projection.containers.map((box) => Object.entries(box).filter(([name]) => name !== 'heardAt'))
+  return { ...projection, containers: boxes.map((members) => Object.fromEntries(members)) }
+}

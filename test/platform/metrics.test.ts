@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { businessEvents } from '../../src/platform/business-events.ts'
 import { createLog, logEvents } from '../../src/platform/log.ts'
-import { businessEvents, createMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -22,6 +22,7 @@ import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
 import { type Cluster, startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { createTroubles, type Troubles } from '../../src/platform/troubles.ts'
+import { eventually } from '../support/eventually.ts'
 
 const { pgBin, pgSource: source } = readConfig(process.env).data
 
@@ -76,13 +77,8 @@ function readPid(cluster: Cluster): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'pgdata', 'postmaster.pid'), 'utf8'), 10)
 }
 
-async function until<T>(find: () => T | null | undefined | false, what: string): Promise<T> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await pause(50)) {
-    const found = find()
-    if (found !== null && found !== undefined && found !== false) return found
-  }
-  throw new Error(`${what}: not within 30 s`)
-}
+const until = <T>(find: () => T | null | undefined | false, what: string): Promise<T> =>
+  eventually(() => find() ?? null, { late: () => `${what}: never` })
 
 const began = (lines: readonly Line[], cause: string): Line | undefined =>
   lines.find((line) => line['event'] === 'trouble.began' && line['cause'] === cause)

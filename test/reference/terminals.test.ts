@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { readTable, readTableLines } from '../../src/reference/data-files.ts'
-import { findPlaceByCode } from '../../src/reference/places.ts'
-import { allTerminals, findTerminal, findTerminalById, terminalsAt } from '../../src/reference/terminals.ts'
+import { findPlaceByCode, findTerminalZone } from '../../src/reference/places.ts'
+import {
+  allTerminals,
+  findTerminal,
+  findTerminalById,
+  oceanTerminalId,
+  oceanTerminalsAt,
+  terminalsAt,
+} from '../../src/reference/terminals.ts'
 
 test('every SMDG and FIRMS code of the ocean terminals leads to its terminal', () => {
   const rows = readTable('terminals.tsv', (cells) => ({
@@ -11,7 +19,7 @@ test('every SMDG and FIRMS code of the ocean terminals leads to its terminal', (
     firms: cells(2) ?? cells(3),
     smdg: cells(4),
   }))
-  assert.equal(rows.length, 102)
+  assert.equal(rows.length, 555)
   for (const { name, unlocode, firms, smdg } of rows) {
     if (smdg) assert.equal(findTerminal({ provider: 'SMDG', code: smdg, unlocode })?.name, name)
     if (firms) assert.equal(findTerminal({ provider: 'FIRMS', code: firms })?.name, name)
@@ -72,9 +80,71 @@ test('ids follow from the natural key, are all different and lead back', () => {
     const terminal = findTerminalById(id.toUpperCase())
     assert.deepEqual([terminal?.id, terminal?.name, terminal?.firmsCode], [id, name, firmsCode])
   }
-  assert.equal(allTerminals().length, 102 + 166)
-  assert.equal(new Set(allTerminals().map((terminal) => terminal.id)).size, 102 + 166)
+  assert.equal(allTerminals().length, 555 + 166)
+  assert.equal(new Set(allTerminals().map((terminal) => terminal.id)).size, 555 + 166)
   for (const terminal of allTerminals()) assert.deepEqual(findTerminalById(terminal.id), terminal)
+})
+
+test('the terminals of our first list have the ids that they were given out with', () => {
+  const first = readTable('terminals.tsv', (cells) => [cells(1), cells(4), cells(0)] as const).slice(0, 102)
+  const ids = first.map(([unlocode, smdgCode, name]) =>
+    oceanTerminalId({ unlocode: unlocode ?? '', smdgCode, name: name ?? '' }),
+  )
+  // Recorded when the list had no others.
+  const recorded = 'c4068718fd588a70a2e1c19eaf7cd3ce9ed783fb636283f041fb0159ed07ae0a'
+  assert.equal(createHash('sha256').update(ids.join('\n')).digest('hex'), recorded)
+  for (const id of ids) assert.ok(findTerminalById(id), id)
+})
+
+test('a terminal stands once in its port, whatever it is called and whichever list had it', () => {
+  const named = (unlocode: string) =>
+    oceanTerminalsAt(unlocode)
+      .map(({ name }) => name)
+      .toSorted()
+  assert.deepEqual(named('DEHAM'), [
+    'Eurogate Container Terminal Hamburg',
+    'HHLA Container Terminal Altenwerder',
+    'HHLA Container Terminal Burchardkai',
+    'HHLA Container Terminal Tollerort',
+  ])
+  assert.deepEqual(named('PLGDY'), ['Baltic Container Terminal Gdynia', 'Gdynia Container Terminal'])
+  assert.deepEqual(named('IQUQR'), ['Basra Gateway Terminal East', 'Basra Gateway Terminal West'])
+  assert.deepEqual(named('AEJEA').length, 4)
+  assert.ok(!named('SGSIN').some((name) => name.includes('Tanjong Pagar')), 'closed')
+})
+
+test('a BIC code and a short name are what is known, and a point is the terminal’s own', () => {
+  const altenwerder = findTerminal({ provider: 'BIC', code: 'dehamsrjq' })
+  assert.deepEqual(
+    [altenwerder?.name, altenwerder?.smdgCode, altenwerder?.nickname, altenwerder?.bicFacilityCode],
+    ['HHLA Container Terminal Altenwerder', 'CTA', 'CTA', 'DEHAMSRJQ'],
+  )
+  // The list has points of the harbour for a third of them: a ship at anchor there has not arrived at the terminal.
+  const placed = allTerminals().filter(
+    ({ facilityType, latitude }) => facilityType === 'ocean_terminal' && latitude !== null,
+  )
+  assert.deepEqual(
+    placed.map(({ name }) => name),
+    ['PSA Europa Terminal', 'Lekki Freeport Terminal'],
+  )
+  assert.ok(placed.every((terminal) => findTerminalZone(terminal) !== null))
+})
+
+test('every ocean terminal lies in a port that we know, with a zone', () => {
+  for (const terminal of allTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')) {
+    const place = findPlaceByCode(terminal.unlocode ?? '')
+    assert.deepEqual([place?.unlocode, place?.kind], [terminal.unlocode, 'port'], terminal.name)
+    assert.ok(findTerminalZone(terminal), terminal.name)
+  }
+})
+
+test('a row says how it is known: a grade with a source, or neither in our first list', () => {
+  const rows = readTable('terminals.tsv', (cells) => [cells(13), cells(14)] as const)
+  for (const [grade, source] of rows) {
+    if (grade === null) assert.equal(source, null)
+    else assert.match(`${grade} ${source}`, /^[SDCM] \S.{8,}/)
+  }
+  assert.ok(!rows.some(([, source]) => /text index|reference\//.test(source ?? '')))
 })
 
 test('a terminal has its address, with the state by name and by letters', () => {
@@ -106,6 +176,7 @@ test('a port has its ocean terminals and the ramps of its area', () => {
   assert.deepEqual(namesAt('HKHKG').toSorted(), [
     'Asia Container Terminals',
     'COSCO-HIT',
+    'Goodman DP World Hong Kong',
     'Hong Kong International Terminals',
     'Hong Kong Modern Terminals',
   ])

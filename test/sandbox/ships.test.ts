@@ -13,6 +13,7 @@ import {
 } from '../../src/sources/ais/aisstream-message.ts'
 import { openNmeaReader } from '../../src/sources/ais/nmea-reader.ts'
 import type { AisReport } from '../../src/sources/ais/report.ts'
+import { eventually } from '../support/eventually.ts'
 
 const epoch = Date.parse('2026-01-01T00:00:00Z')
 const dayMs = 86_400_000
@@ -61,11 +62,6 @@ const readings = (texts: readonly string[]): readonly AisReport[] =>
     return read.kind === 'report' ? [read.report] : []
   })
 
-async function until(condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !condition(); await new Promise((done) => setImmediate(done)))
-    assert.ok(Date.now() < end, 'in time')
-}
-
 test('nobody hears a ship that nobody asked about', async (t) => {
   const { sandbox, numbers, ask } = await play(t)
   const { texts } = await subscribe(t, sandbox.url)
@@ -75,7 +71,7 @@ test('nobody hears a ship that nobody asked about', async (t) => {
   const [number] = numbers
   assert.ok(number !== undefined)
   await ask(number)
-  await until(() => {
+  await eventually(() => {
     sandbox.tick()
     return texts.length >= 2
   })
@@ -98,7 +94,7 @@ test('WebSocket and TCP tell the same ships at the same places and times', async
   socket.on('data', (text) => reader.push(String(text), 0))
   await once(socket, 'connect')
   const { texts } = await subscribe(t, sandbox.url)
-  await until(() => {
+  await eventually(() => {
     set(now() + 3_600_000)
     sandbox.tick()
     return texts.length > 20 && heard.length > 20

@@ -83,7 +83,7 @@ async function assertWhole(stage: Stage): Promise<void> {
   ])
     assert.deepEqual(problems, [], says)
   const check = { repair: false, differencesMax: 5, progress: () => {} }
-  assert.deepEqual((await rebuild(pool, foldBy(readRules(config)), check)).differences, [])
+  assert.deepEqual((await rebuild(stage.service, foldBy(readRules(config)), check)).differences, [])
 }
 
 async function timesHeard(stage: Stage, as: Context): Promise<Readonly<Record<string, number>>> {

@@ -72,7 +72,7 @@ async function openLines(t: TestContext, scacs: readonly string[]): Promise<Line
     assertRebuilds: async () => {
       const fold = foldBy(readRules(stage.service.config))
       const options = { repair: false, differencesMax: 5, progress: () => {} }
-      assert.deepEqual((await rebuild(stage.service.pool, fold, options)).differences, [])
+      assert.deepEqual((await rebuild(stage.service, fold, options)).differences, [])
     },
   }
 }

@@ -33,7 +33,7 @@ test('a bill that succeeds labels its number, and its boxes with less the more t
   await stage.nextLook()
   assert.deepEqual(await stage.rows(taught), expected, 'further looks at the same boxes teach nothing new')
   const fold = foldBy(readRules(stage.service.config))
-  await rebuild(stage.service.pool, fold, { repair: true, differencesMax: 5, progress: () => {} })
+  await rebuild(stage.service, fold, { repair: true, differencesMax: 5, progress: () => {} })
   assert.deepEqual(await stage.rows(taught), expected, 'a rebuild of the ledger doubles nothing')
 })
 
@@ -145,7 +145,7 @@ test('what an account has forgotten is forgotten by every process, and no rebuil
     assert.notDeepEqual(await ask(process, stranger, leasedBox(50)), untaught)
   assert.equal(await forgetOutcomes(service, account), 12)
   const fold = foldBy(readRules(service.config))
-  await rebuild(service.pool, fold, { repair: true, differencesMax: 5, progress: () => {} })
+  await rebuild(service, fold, { repair: true, differencesMax: 5, progress: () => {} })
   for (const process of [service, second, anotherProcess(service)]) {
     assert.deepEqual(await ask(process, stranger, leasedBox(50)), untaught)
     assert.deepEqual(await ask(process, account, leasedBox(50)), own)

@@ -154,7 +154,7 @@ describe('initial custom fields', () => {
     const count = async () =>
       (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
     const before = await count()
-    const report = await rebuild(api.service.pool, foldBy(readRules(api.service.config)), {
+    const report = await rebuild(api.service, foldBy(readRules(api.service.config)), {
       repair: true,
       differencesMax: 20,
       progress: () => {},

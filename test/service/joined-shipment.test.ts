@@ -37,9 +37,9 @@ async function labelsOf(stage: Stage, as: Context): Promise<unknown> {
 }
 
 async function differences(stage: Stage): Promise<readonly unknown[]> {
-  const { pool, config } = stage.service
+  const { config } = stage.service
   const check = { repair: false, differencesMax: 5, progress: () => {} }
-  return (await rebuild(pool, foldBy(readRules(config)), check)).differences
+  return (await rebuild(stage.service, foldBy(readRules(config)), check)).differences
 }
 
 test('references and tags of a request that joins a shipment are kept on it, behind those that it has', async (t) => {

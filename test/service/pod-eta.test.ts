@@ -47,8 +47,8 @@ test('after the arrival the ETA has the claim that foretold it, and the ledger f
     assert.equal(explained?.said?.value, etaAt)
     assert.match(explained?.rule ?? '', /before the ship came/)
   }
-  const { pool, config } = stage.service
+  const { config } = stage.service
   const check = { repair: false, differencesMax: 5, progress: () => {} }
-  const report = await rebuild(pool, foldBy(readRules(config)), check)
+  const report = await rebuild(stage.service, foldBy(readRules(config)), check)
   assert.deepEqual(report.differences, [])
 })

@@ -1,7 +1,6 @@
 // The crew that listens: one process at a time, from the sandbox's ships on the air to positions in the database.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -11,15 +10,11 @@ import { listenToWorld } from '../../src/service/positions/listen.ts'
 import { type World, worldsOf } from '../../src/service/positions/worlds.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { FeedContext } from '../../src/sources/ais/feed.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestService } from '../support/service.ts'
 import { identity, position } from './positions-harness.ts'
 
 const atSea = { latitude: 34.9, longitude: -125.4 }
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await condition()); await pause(20))
-    assert.ok(Date.now() < end, 'in time')
-}
 
 /** A feed that tells what a test wants told, to whoever listens. */
 function openTestFeed(): { readonly world: World; readonly listeners: Set<FeedContext> } {
@@ -80,10 +75,10 @@ test('of two processes one listens; when it ends the other does, and a position 
   const { service } = opened
   const { world, listeners } = openTestFeed()
   const first = listen(t, service, world)
-  await until(() => listeners.size === 1)
+  await eventually(() => listeners.size === 1)
   const second = listen(t, service, world)
   // The second has asked for the lease and was refused.
-  await until(async () => (await service.pool.query('select 1 from feed_leases')).rowCount === 1)
+  await eventually(async () => (await service.pool.query('select 1 from feed_leases')).rowCount === 1)
   assert.equal(listeners.size, 1)
   const say = (at: string): void => {
     for (const { ears } of listeners) {
@@ -92,12 +87,12 @@ test('of two processes one listens; when it ends the other does, and a position 
     }
   }
   say('2026-01-01T00:00:00Z')
-  await until(async () => (await stored(service)) === 1)
+  await eventually(async () => (await stored(service)) === 1)
   await first.stop()
-  await until(() => listeners.size === 1)
+  await eventually(() => listeners.size === 1)
   say('2026-01-01T00:05:00Z')
   say('2026-01-01T00:15:00Z')
-  await until(async () => second.counts.reports === 4)
+  await eventually(async () => second.counts.reports === 4)
   await second.stop()
   assert.equal(await stored(service), 2, 'the second one is too close to the first')
 })
@@ -136,7 +131,7 @@ test("the sandbox's ships come through either feed into the positions of fiction
     ).rows.map(({ source }) => source)
   for (const feed of world.feeds) {
     const listening = listen(t, opened.service, { ...world, feeds: [feed] })
-    await until(async () => {
+    await eventually(async () => {
       now += 600_000
       opened.clock.set(now)
       sandbox.tick()

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
@@ -10,6 +9,7 @@ import { isReady } from '../../src/service/readiness/is-ready.ts'
 import { watchReadiness } from '../../src/service/readiness/watch-readiness.ts'
 import type { Service } from '../../src/service/service.ts'
 import { probeRoom } from '../../src/store/probe-room.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 let world: TestService
@@ -88,9 +88,9 @@ test('a server logs when it can no longer work, and when it can again', async (t
   t.after(() => {
     service.pool.query = query
   })
-  await until(() => events(lines()).includes('server.not_ready'))
+  await eventually(() => events(lines()).includes('server.not_ready'))
   service.pool.query = query
-  await until(() => events(lines()).includes('server.ready'))
+  await eventually(() => events(lines()).includes('server.ready'))
   assert.deepEqual(
     events(lines()).filter((event) => event.startsWith('server.')),
     ['server.not_ready', 'server.ready'],
@@ -102,20 +102,15 @@ test('a clock that differs from the database, and one that jumps, are told with 
   // The tests' clock stands months away from the database's.
   const watching = watchReadiness(service, 20)
   t.after(() => watching.stop())
-  await until(() => service.troubles.active().includes('clock_differs'))
+  await eventually(() => service.troubles.active().includes('clock_differs'))
   assert.match(lines().join(''), /This machine is \d+ seconds (behind|ahead of) the database/)
   t.mock.method(Date, 'now', () => performance.timeOrigin + performance.now() + 3_600_000)
-  await until(() => service.troubles.active().includes('clock_jumped'))
+  await eventually(() => service.troubles.active().includes('clock_jumped'))
   assert.match(lines().join(''), /By 3[56]\d\d seconds forward/)
 })
 
 function events(lines: readonly string[]): readonly string[] {
   return lines.map((line) => String((JSON.parse(line) as { readonly event: string }).event))
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !isSo(); await pause(10))
-    if (performance.now() > end) throw new Error('not within ten seconds')
 }
 
 /** Reading goes by the pool's `query`, which asks for a connection with a callback; the probe's transaction without one. */

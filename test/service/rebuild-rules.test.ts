@@ -257,5 +257,5 @@ function fold(stage: Stage): Fold {
 }
 
 function check(stage: Stage): Promise<RebuildReport> {
-  return rebuild(stage.service.pool, fold(stage), { repair: false, differencesMax: 20, progress: () => {} })
+  return rebuild(stage.service, fold(stage), { repair: false, differencesMax: 20, progress: () => {} })
 }

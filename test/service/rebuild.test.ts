@@ -28,7 +28,7 @@ describe('folding the ledger anew', () => {
 
   const fold = (): ReturnType<typeof foldBy> => foldBy(readRules(months.world.service.config))
   const check = (repair = false): Promise<RebuildReport> =>
-    rebuild(months.world.service.pool, fold(), { repair, differencesMax: 20, progress: () => {} })
+    rebuild(months.world.service, fold(), { repair, differencesMax: 20, progress: () => {} })
   const query = async (text: string): Promise<readonly Record<string, unknown>[]> =>
     (await months.world.service.pool.query<Record<string, unknown>>(text)).rows
 
@@ -48,7 +48,7 @@ describe('folding the ledger anew', () => {
       select (select count(*) from ledger where kind = 'timer') as timers,
              (select count(*) from ledger where payload ->> 'action' = 'stop_tracking') as stops,
              (select count(*) from ledger where payload ->> 'action' = 'resume_tracking') as resumes,
-             (select count(*) from ledger where payload ? 'delivered') as deliveries,
+             (select count(*) from ledger where kind = 'heard' and payload @> '{"add": [{"fact": "delivered"}]}') as deliveries,
              (select count(*) from claims where retired_at is not null) as retired,
              (select count(*) from events where name = 'container.transport.corrected') as corrected,
              (select count(*) from events where name = 'container.transport.retracted') as retracted,
@@ -70,7 +70,10 @@ describe('folding the ledger anew', () => {
       const [often, once] = [openAlone(pool), openAlone(pool)]
       try {
         for (const each of [often, once]) await enterStateAt(each)
-        const replay = openReplay(pool, fold(), { accountId, kept: keptSnapshots(pool) })
+        const replay = openReplay(pool, fold(), {
+          accountId,
+          kept: keptSnapshots(pool, months.world.service.vault),
+        })
         const empty = emptyState(accountId)
         const all: Yield[] = []
         let before = empty
@@ -192,17 +195,17 @@ describe('folding the ledger anew', () => {
   })
 
   test('a flipped byte in a snapshot is told, and no repair reads broken bytes into what is served', async () => {
-    await query(`create table kept_snapshots as select * from snapshots`)
+    await query(`create table whole_snapshots as select * from snapshots`)
     await query(`update snapshots set body = set_byte(body, 40, get_byte(body, 40) # 1)
                   where id = (select min(id::text)::uuid from snapshots)`)
     const report = await check(true)
     assert.ok(report.differences.some(({ table, columns }) => table === 'snapshots' && columns[0] === 'body'))
     assert.equal(report.isRepaired, false)
-    await query(`update snapshots s set body = k.body from kept_snapshots k where s.id = k.id`)
+    await query(`update snapshots s set body = k.body from whole_snapshots k where s.id = k.id`)
   })
 
   test('entries of another reader are folded as the ledger says they were read', async () => {
-    const report = await rebuild(months.world.service.pool, withReader(fold(), mended), {
+    const report = await rebuild(months.world.service, withReader(fold(), mended), {
       repair: false,
       differencesMax: 20,
       progress: () => {},
@@ -225,7 +228,11 @@ describe('a mended reader', () => {
     const old = foldBy(readRules(world.service.config))
     const fresh = withReader(old, mended)
     const check = async (fold: Fold): Promise<RebuildReport> => {
-      const report = await rebuild(pool, fold, { repair: false, differencesMax: 20, progress: () => {} })
+      const report = await rebuild(world.service, fold, {
+        repair: false,
+        differencesMax: 20,
+        progress: () => {},
+      })
       assert.deepEqual(report.differences, [])
       return report
     }
@@ -238,9 +245,13 @@ describe('a mended reader', () => {
     const checked = await check(old)
     assert.ok(checked.snapshotsRead > 50)
     const before = await heard()
-    assert.deepEqual((await rereadAll(pool, old, () => world.clock)).requests, 0, 'nothing to read anew')
+    assert.deepEqual(
+      (await rereadAll(world.service, old, () => world.clock)).requests,
+      0,
+      'nothing to read anew',
+    )
 
-    const reread = await rereadAll(pool, fresh, () => world.clock)
+    const reread = await rereadAll(world.service, fresh, () => world.clock)
     assert.deepEqual(reread.failed, [])
     assert.ok(reread.changed > 3 && reread.added > 3 && reread.retired > 3, JSON.stringify(reread))
     await world.drain()
@@ -255,18 +266,18 @@ describe('a mended reader', () => {
 
     assert.ok((await check(fresh)).asRecorded > 50)
     assert.ok((await check(old)).asRecorded > 3, 'the second readings')
-    const again = await rereadAll(pool, fresh, () => world.clock)
+    const again = await rereadAll(world.service, fresh, () => world.clock)
     assert.deepEqual([again.added, again.retired], [0, 0])
   })
 
   test('cannot be checked when a claim is gone that only the reader before it could make again', async () => {
     const { service } = months.world
     const { rows } = await service.pool.query<{ id: string }>(
-      `delete from claims where reader like 'dcsa/3+%' and id = (
-         select id from claims where reader like 'dcsa/3+%' order by id limit 1) returning id`,
+      `delete from claims where reader like 'dcsa/4+%' and id = (
+         select id from claims where reader like 'dcsa/4+%' order by id limit 1) returning id`,
     )
     await assert.rejects(
-      rebuild(service.pool, withReader(foldBy(readRules(service.config)), mended), {
+      rebuild(service, withReader(foldBy(readRules(service.config)), mended), {
         repair: false,
         differencesMax: 20,
         progress: () => {},

@@ -67,7 +67,7 @@ test('of two processes that load at once, one does the work and the other finds 
     // Less the aliases and three codes that are not written as codes are.
     places: 115_983 - 19 - 3,
     aliases: 19,
-    terminals: 102 + 166 + 7_828,
+    terminals: 555 + 166 + 7_828,
     vessels: 2_983,
     editions: 3,
   })
@@ -121,6 +121,42 @@ test('what our files have no more is retired and kept; what comes back is no lon
     [true, false],
   )
   await ask(`delete from places where unlocode = 'NLZZZ'`)
+})
+
+test('an installation of before gets the terminals that are new; those that it had keep their ids, and what is gone retires', async () => {
+  const [whole] = await ask<{ sum: string }>(
+    `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,
+  )
+  const rows = `facility_type = 'ocean_terminal' and not is_customs_facility`
+  const had = await ask<{ id: string }>(
+    `delete from terminals where ${rows} and unlocode in ('CNSHG', 'KRPUS', 'NLRTM') returning id`,
+  )
+  assert.ok(had.length > 15)
+  await ask(`update terminals set nickname = null, bic_facility_code = null, edition = 'old' where ${rows}`)
+  const kept = await ask<{ id: string }>(`select id from terminals where ${rows} order by id`)
+  await ask(
+    `insert into terminals (id, facility_type, is_customs_facility, unlocode, name, country_code, plain_names, origin, edition)
+     values (gen_random_uuid(), 'ocean_terminal', false, 'NLRTM', 'Gone Quay', 'NL', 'GONE QUAY', 'shipped', 'old')`,
+  )
+  await forgetEditions()
+  await loadShippedReference(test1.service)
+  const now = await ask<{ id: string; name: string; gone: boolean }>(
+    `select id, name, retired_at is not null as gone from terminals where ${rows} order by id`,
+  )
+  assert.deepEqual(
+    now.filter(({ gone }) => gone).map(({ name }) => name),
+    ['Gone Quay'],
+  )
+  const ids = new Set(now.filter(({ gone }) => !gone).map(({ id }) => id))
+  assert.equal(ids.size, 555)
+  for (const { id } of [...kept, ...had]) assert.ok(ids.has(id))
+  await ask(`delete from terminals where name = 'Gone Quay'`)
+  // Row for row what a first start makes, but for the edition's name.
+  await ask(`update terminals set edition = (select max(edition) from terminals where edition <> 'old')`)
+  const [again] = await ask<{ sum: string }>(
+    `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,
+  )
+  assert.equal(again?.sum, whole?.sum)
 })
 
 test('a load that is interrupted leaves everything as it was', async () => {

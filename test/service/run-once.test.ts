@@ -5,6 +5,7 @@ import { type KeptAnswer, type Run, runOnce } from '../../src/service/idempotenc
 import { createParty } from '../../src/service/parties/create-party.ts'
 import { releaseLeasesOfTheDead } from '../../src/service/setup/release-leases.ts'
 import { inTransaction, type Pool } from '../../src/store/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 let running: TestService
@@ -162,11 +163,15 @@ test('after a crash of the only process its keys are free at once', async () => 
 
 /** Until so many statements wait for a lock. */
 async function waitingFor(pool: Pool, count: number): Promise<void> {
-  for (const until = Date.now() + 5_000; ; ) {
-    const { rows } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length === count) return
-    assert.ok(Date.now() < until, `${rows.length} wait`)
-  }
+  let waiting = 0
+  await eventually(
+    async () => {
+      const { rows } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      waiting = rows.length
+      return waiting === count
+    },
+    { late: () => `${waiting} wait` },
+  )
 }

@@ -12,6 +12,7 @@ import { readRules } from '../../src/service/ledger/rules.ts'
 import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
 import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
 import { unfinished } from '../../src/store/tasks.ts'
+import { eventually } from '../support/eventually.ts'
 import { journey, openStage, type Stage } from './tracking-harness.ts'
 
 type TaskSet = Parameters<typeof workSet>[2]
@@ -94,15 +95,6 @@ function messageOf(error: unknown): string {
   return error instanceof Object && 'message' in error ? String(error.message) : String(error)
 }
 
-/** Asks again until it is so, at most ten seconds: for what another session of the database does. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    if (await isSo()) return
-    await new Promise((again) => setImmediate(again))
-  }
-  assert.fail('it never came to that')
-}
-
 test('two thousand tasks of one account keep no single task of another waiting longer than two sets', async (t) => {
   const stage = await openStage(t)
   const { service } = stage
@@ -167,7 +159,16 @@ test('what another session holds is done when it is free, and the others of its 
   const other = await stage.service.pool.connect()
   await other.query('begin')
   await other.query({ text: 'select 1 from tracking_requests where id = $1 for update', values: [request] })
-  await stage.work({ ...(await stage.take()), lockMs: 50 })
+  await stage.rows('create table patience (lock_timeout text)')
+  await stage.rows(`create function note() returns trigger language plpgsql as
+                    $$ begin insert into patience values (current_setting('lock_timeout')); return new; end $$`)
+  await stage.rows('create trigger noted before insert on shipments for each row execute function note()')
+  await stage.work({ ...(await stage.take()), lockMs: 500 })
+  assert.deepEqual(
+    await stage.rows('select lock_timeout, count(*)::int as times from patience group by 1'),
+    [{ lock_timeout: '100ms', times: 15 }],
+    'after the set has waited in vain, each waits a short time only: one lease holds for them all',
+  )
   assert.deepEqual(await stage.states(), allBut([held]))
   const error = 'canceling statement due to lock timeout'
   assert.deepEqual(await stage.left(), [{ request, attempts: 1, error, waitsMs: 5_000 }])
@@ -181,21 +182,35 @@ test('what another session holds is done when it is free, and the others of its 
 
 test('a set that stands against another session crosswise gives way, and all of it is done', async (t) => {
   const stage = await openAnswered(t)
-  const [first, last] = [stage.ids.toSorted()[0], stage.ids.toSorted().at(-1)]
-  const other = await stage.service.pool.connect()
-  const hold = (id: string | undefined): Promise<unknown> =>
-    other.query({ text: 'select 1 from tracking_requests where id = $1 for update', values: [id] })
-  await other.query('begin')
-  await hold(last)
-  const worked = stage.work(await stage.take())
-  await until(async () => {
-    const waiting = await stage.rows(`select 1 from pg_stat_activity
-                                       where datname = current_database() and wait_event_type = 'Lock'`)
-    return waiting.length > 0
-  })
-  await hold(first)
-  await other.query('commit')
-  other.release()
+  const inOrder = stage.ids.toSorted()
+  const [first, middle, last] = [inOrder[0], inOrder[8], inOrder.at(-1)]
+  const [other, third] = [await stage.service.pool.connect(), await stage.service.pool.connect()]
+  const hold = (session: typeof other, id: string | undefined): Promise<unknown> =>
+    session.query({ text: 'select 1 from tracking_requests where id = $1 for update', values: [id] })
+  const waiting = (longerMs: number, count: number) => async (): Promise<boolean> => {
+    const sessions = await stage.rows(`select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'
+         and query_start < clock_timestamp() - interval '${longerMs} milliseconds'`)
+    return sessions.length >= count
+  }
+  const set = { ...(await stage.take()), lockMs: 120_000 }
+  let worked: Promise<unknown> = Promise.resolve()
+  try {
+    for (const session of [other, third]) await session.query('begin')
+    await hold(third, middle)
+    await hold(other, last)
+    worked = stage.work(set)
+    await eventually(waiting(0, 1))
+    const crossed = hold(other, first)
+    // Who waits looks once for a deadlock, after a second. The other one has looked by then, so it is the set that finds it.
+    await eventually(waiting(2_000, 2))
+    await third.query('commit')
+    await crossed
+    await other.query('commit')
+  } finally {
+    // Where something goes wrong, nobody waits for them.
+    for (const session of [other, third]) session.release(true)
+  }
   await worked
   assert.deepEqual(await stage.states(), allBut([]))
   assert.deepEqual(await stage.left(), [])

@@ -61,7 +61,10 @@ test('a ship that lies still in the port it brings a container to has arrived, b
     (await stage.heard()).filter((name) => name === arrived),
     [arrived],
   )
-  assert.equal((await stage.rows(`select 1 from ledger where kind = 'vessel_arrival'`)).length, 1)
+  assert.equal(
+    (await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length,
+    1,
+  )
 })
 
 test('a ship that sails through the port, waits outside it, or lies still at sea has not arrived', async (t) => {
@@ -123,7 +126,10 @@ test('an arrival that the line told before AIS could is not told again', async (
   stage.carrier.answers({ json: journey(bill, 'arrived') })
   await stage.nextLook()
   await hear(stage, '2026-01-23T20:00:00Z', losAngeles)
-  assert.equal((await stage.rows(`select 1 from ledger where kind = 'vessel_arrival'`)).length, 0)
+  assert.equal(
+    (await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length,
+    0,
+  )
 })
 
 test('every account that waits hears of it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
@@ -160,7 +166,7 @@ test('the ledger folded anew gives the same rows, arrivals by AIS and our own es
   const stage = await underWay(t)
   await hear(stage, '2026-01-20T08:00:00Z', atSea, 18)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
-  const report = await rebuild(stage.service.pool, foldBy(readRules(stage.service.config)), {
+  const report = await rebuild(stage.service, foldBy(readRules(stage.service.config)), {
     repair: false,
     differencesMax: 10,
     progress: () => {},

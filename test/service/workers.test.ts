@@ -10,6 +10,7 @@ import { takeTaskSet, workSet } from '../../src/service/looking/work-tasks.ts'
 import type { Service } from '../../src/service/service.ts'
 import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
 import { startWorkers } from '../../src/service/workers.ts'
+import { eventually } from '../support/eventually.ts'
 import { serve } from '../support/loopback-server.ts'
 import { giveAccess } from '../support/service.ts'
 import { journey, openStage, type Stage } from './tracking-harness.ts'
@@ -34,15 +35,6 @@ function handsOf({ service }: Stage) {
 async function takeSets({ service }: Stage, workers: number) {
   const sets = await Promise.all(Array.from({ length: workers }, () => takeTaskSet(service)))
   return sets.filter((set) => set !== null)
-}
-
-/** Asks again until it is so, at most ten seconds: for what real workers do in their own time. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    if (await isSo()) return
-    await new Promise((again) => setImmediate(again))
-  }
-  assert.fail('it never came to that')
 }
 
 const render = async (): Promise<Buffer> => Buffer.from('{}')
@@ -240,7 +232,7 @@ test('work whose notice got lost is found by the next poll', async (t) => {
   await stage.rows('update subjects set next_look_at = null')
   const workers = startWorkers(inRealTime(stage.service), { render })
   t.after(() => workers.stop())
-  await until(async () => {
+  await eventually(async () => {
     const { rows } = await stage.service.pool.query(
       `select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`,
     )
@@ -248,7 +240,7 @@ test('work whose notice got lost is found by the next poll', async (t) => {
   })
   // Nobody is told of this.
   await stage.rows('update subjects set next_look_at = now()')
-  await until(async () => (await stage.request(id)).status === 'created')
+  await eventually(async () => (await stage.request(id)).status === 'created')
   await workers.stop()
 })
 
@@ -267,14 +259,14 @@ test('workers whose listening connection is cut go on, and stop lets the jobs un
     JSON.stringify(url.slice(0, -1)),
   ])
   const workers = startWorkers(inRealTime(stage.service), { render })
-  await until(async () => {
+  await eventually(async () => {
     const cut = await stage.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
     )
     return cut.length > 0
   })
   await stage.track(bill)
-  await until(() => asked === 1)
+  await eventually(() => asked === 1)
   const stopping = workers.stop()
   let isStopped = false
   void stopping.then(() => {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { openCoscoSource } from '../../src/sources/cosco/cosco.ts'
+import { coscoProfile } from '../../src/sources/cosco/profile.ts'
 import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
 import { plainImport } from '../../src/sources/test/plain-import.ts'
 import { openTestSource } from '../../src/sources/test/test-source.ts'
 import { describeConformance } from './conformance.ts'
+import { answerWith, box, content, leg } from './cosco/answer.ts'
 import { equipmentEvent, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
 import { readLineStories } from './dcsa/line-story.ts'
 
@@ -105,3 +108,32 @@ describeConformance('test', {
   unknowns,
   members,
 })
+
+describeConformance('cosco', {
+  source: openCoscoSource(),
+  profiles: [coscoProfile],
+  samples: [answerWith(content), answerWith({ ...content, trackingPath: null, itNumber: 7 })].map(anyBill),
+  contentType,
+  shuffle: (sample, order) => {
+    const body = JSON.parse(sample.toString())
+    const { actualShipment, containerStatus } = body.data.content
+    const [legs, boxes] = [actualShipment, containerStatus].map((list) =>
+      JSON.parse(shuffle(write(list), order).toString()),
+    )
+    body.data.content = { ...body.data.content, actualShipment: legs, containerStatus: boxes }
+    return write(body)
+  },
+  unknowns: anyBill(
+    answerWith({
+      ...content,
+      actualShipment: [{ ...leg, portOfLoading: 'Atlantis' }],
+      containerStatus: [{ containers: [{ ...box, label: 'Sunk' }] }],
+    }),
+  ),
+  members: null,
+})
+
+/** The suite asks for numbers of its own. */
+function anyBill(answer: Buffer): Buffer {
+  return Buffer.from(answer.toString().replaceAll('6412345670', 'APZU4812090'))
+}

@@ -1,22 +1,43 @@
-// docs/sources.md says of every line which secrets it wants, as the profiles that ship have it.
+// docs/coverage.md says of every line what is known of it, and docs/sources.md what is read of lines' answers.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { allShippingLines } from '../../src/reference/shipping-lines.ts'
-import { secretNames } from '../../src/sources/dcsa/profile.ts'
-import { lineProfiles } from '../../src/sources/dcsa/profiles/lines.ts'
+import { findLineAccess } from '../../src/sources/line-access.ts'
+import { findLineMessages } from '../../src/sources/line-messages.ts'
+import { findSource } from '../../src/sources/registry.ts'
+import { writeCoveragePage } from '../../tools/coverage-page-text.ts'
 import { writeSourcesPage } from '../../tools/sources-page-text.ts'
 
-const page = readFileSync(new URL('../../docs/sources.md', import.meta.url), 'utf8')
+const read = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+const [coverage, sources] = [read('coverage'), read('sources')]
 
-test('the page is what the profiles write', () => {
-  assert.equal(page, writeSourcesPage(page), 'run tools/sources-page.ts')
+test('the pages are what the profiles and fixtures write', () => {
+  assert.equal(sources, writeSourcesPage(sources), 'run node tools/run.mjs tools/sources-page.ts')
+  assert.equal(coverage, writeCoveragePage(), 'run node tools/run.mjs tools/coverage-page.ts')
 })
 
-test('every line is named, and each that has a profile with the secrets that a start asks for', () => {
-  for (const { scac } of allShippingLines()) assert.ok(page.includes(`\`${scac}\``), scac)
-  for (const { profile } of lineProfiles) {
-    const row = page.split('\n').find((line) => line.startsWith(`| \`${profile.scac}\` |`)) ?? ''
-    for (const name of secretNames(profile)) assert.ok(row.includes(`\`${name}\``), `${profile.scac} ${name}`)
+test('every line has a section, and each that can be asked the secrets that a start asks for', () => {
+  for (const { scac } of allShippingLines()) {
+    const [, section = ''] = new RegExp(`\\n## ${scac} · ([\\s\\S]*?)(?=\\n## |$)`).exec(coverage) ?? []
+    assert.notEqual(section, '', scac)
+    const known = findLineAccess(scac)
+    assert.equal(section.includes('Not verified.'), known !== null, scac)
+    for (const name of known === null ? [] : (findSource(known.source)?.secretNames(known.profile) ?? []))
+      assert.ok(section.includes(`\`${name}\``), `${scac} ${name}`)
+  }
+})
+
+test('what nobody has checked is nowhere told as seen', () => {
+  for (const { scac } of allShippingLines()) {
+    const { seen, said } = findLineMessages(scac)
+    if (said !== 'unnamed')
+      assert.deepEqual(
+        seen.filter((type) => said.includes(type)),
+        [],
+        scac,
+      )
+    const row = coverage.split('\n').find((each) => each.startsWith(`| [\`${scac}\`]`)) ?? ''
+    assert.equal(row.split(' | ')[4], seen.join(', ') || '–', scac)
   }
 })

@@ -20,7 +20,7 @@ describe('The registry', () => {
   it('knows each source by its name and nothing else', () => {
     assert.deepEqual(
       sourceNames.map((name) => findSource(name)?.name),
-      ['dcsa', 'test'],
+      ['cosco', 'dcsa', 'test'],
     )
     for (const name of ['', 'constructor', 'edifact']) assert.equal(findSource(name), null)
   })

@@ -46,6 +46,16 @@ test('its arrival notice is read without an issue', () => {
   assert.deepEqual(readings?.[0]?.issues, [])
 })
 
+test('its way of asking is one, and needs the secrets that it gives', () => {
+  const { asking } = openArrivalNoticeSource()
+  const [written = assert.fail()] = examples('asking')
+  const { profile, secrets } = JSON.parse(written.toString())
+  const parsed = asking?.parseProfile(profile)
+  assert.ok(asking !== undefined && parsed?.ok)
+  assert.deepEqual(asking.secretNames(parsed.value), Object.keys(secrets))
+  assert.equal(asking.batchMax(parsed.value), 10)
+})
+
 test('its statements are read without an issue, one a line and in a list', () => {
   const [inLines, inList] = readExamples('statements', openStatementsSource(), {})
   assert.deepEqual([inLines?.length, inList?.length], [5, 2])

@@ -1,8 +1,10 @@
 import { openArrivalNoticeSource } from '../../src/sources/arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
+import { openFacilitySource } from '../../src/sources/facility/facility.ts'
 import { openStatementsSource } from '../../src/sources/statements/statements.ts'
 import { notice } from './arrival-notice/notices.ts'
 import { equipmentEvent, otherBox, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
+import { answerOf, cnBox } from './facility/answers.ts'
 import { describeToldConformance } from './told-conformance.ts'
 
 const documentReferences = [
@@ -48,5 +50,16 @@ describeToldConformance('statements', {
     [discharged, held, { booking: 'ABC709951', says: 'port_of_loading', value: { unlocode: 'CNNGB' } }],
     discharged,
     `${JSON.stringify(discharged)}\n${JSON.stringify(held)}\n`,
+  ],
+})
+
+describeToldConformance('facility', {
+  source: openFacilitySource(),
+  profile: answerOf('cn'),
+  samples: [
+    {
+      ThirdPartyIntermodalShipment: { Equipment: [cnBox, { ...cnBox, EquipmentId: otherBox.slice(0, 10) }] },
+    },
+    { ThirdPartyIntermodalShipment: { Equipment: [{ ...cnBox, CustomsHold: { Description: 'HELD' } }] } },
   ],
 })

@@ -95,13 +95,20 @@ function namesAccount({ text }: Statement): boolean {
 
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
+  accounts_bound_to: 'the operator sees to whom a channel tells everything',
   api_key_find: 'finds out whose key it is',
+  asked_numbers_ensure:
+    'each shipment and request is named with its account; a channel of the installation asks for all',
+  asked_numbers_wanted:
+    'a channel is of one account or of the installation, and so is what it is asked about',
   attempts_delete: 'what is older than it is kept for, whoever it belongs to',
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   import_lease:
     'the import that has been due the longest, whichever account; its rows are read by the account',
+  inbound_message_of_all: 'for the operator, of the whole installation',
+  inbound_messages_of_channel: 'for the operator, of the whole installation',
   inference_drift_of_all: 'the drift watch of all accounts that share',
   inference_outcomes_number: 'outcomes of all accounts are numbered together',
   inference_outcomes_read: 'every process learns by all accounts; what crosses them has a crowd behind it',
@@ -114,6 +121,7 @@ const servesAll: Readonly<Record<string, string>> = {
   joins_end: 'each is named with its account',
   joins_lock: 'the worker that looks for what waits, whoever it waits for',
   leases_release: 'gives back what a killed process held',
+  channels_late: 'the worker that asks what was only heard, whoever waits for it',
   look_plans: 'one look serves every account that asks for its subject',
   memberships_of_user: 'all accounts of one person, for that person',
   mending_lease: 'the walk that has waited longest, whichever account',
@@ -121,6 +129,10 @@ const servesAll: Readonly<Record<string, string>> = {
   mendings_begin: 'a walk for each account',
   mendings_list: 'for the operator, of the whole installation',
   mendings_open_count: 'for the operator, of the whole installation',
+  mentions_expire: 'what waited too long, whoever it was for',
+  mentions_hear_again: 'each is held, by its account or as one for all',
+  mentions_keep_heard: 'what anybody has heard is kept',
+  mentions_lock_old: 'what waited too long, whoever it was for',
   notification_bodies: 'each notification is written with its account and its lease, in rows',
   notification_bodies_drop: 'what is older than it is kept for, whoever it belongs to',
   notification_lanes_lock: 'its lanes come with their accounts, from events that were just numbered',
@@ -147,10 +159,12 @@ const servesAll: Readonly<Record<string, string>> = {
   task_set_account: 'accounts take turns: it says whose it is',
   tasks_enqueue_mentions: 'one delivery serves every account that listens, each named',
   tasks_enqueue: 'one look serves every account that asks for its subject',
+  tracked_boxes: 'each shipment is named with its account',
   tracking_request_timers: 'the worker of timers',
   tracking_requests_to_read: 'a mended reader reads for every account',
   users_list: 'the operator sees who belongs where',
   vessels_aboard: 'which ships have boxes on board, whoever they belong to',
+  wanted_requests_lease: 'the account that has waited longest, whichever it is; the rows bring it along',
   webhook_headers_unsealed: 'sealed at start, whoever they belong to',
   webhook_secrets_delete: 'what has run out, whoever it belonged to',
 }

@@ -10,13 +10,12 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import type { Context } from '../../src/service/context.ts'
-import { createChannel } from '../../src/service/intake/channels.ts'
-import { takeIn } from '../../src/service/intake/take-in.ts'
 import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import type { Operation } from './description.ts'
 import { secondShip, seedRoute } from './route-seed.ts'
+import { sendTo } from './send-to.ts'
 import { giveAccess } from './service.ts'
 
 export interface World {
@@ -163,31 +162,6 @@ async function furnish(
   }
 }
 
-/** A message about the account's own box, by a terminal that speaks X12 and wants an answer. */
-async function sendTo(
-  { service }: TestApi,
-  { account: { id, isFiction } }: Context,
-  { number, word }: { readonly number: string; readonly word: string },
-): Promise<{ readonly inbound: string; readonly channel: string; readonly channelKey: string }> {
-  const { channel, key } = await createChannel(service, {
-    name: `pier-${word.toLowerCase()}`,
-    account: { id, isFiction },
-    speaker: { kind: 'terminal', code: 'Y258' },
-    source: 'x12',
-    profile: {},
-    isFirstHand: true,
-    acknowledges: '997',
-    keyKind: 'bearer',
-  })
-  const status = `ST*315*0001~B4***CT*20260117*0900**${number.slice(0, 4)}*${number.slice(4, 10)}*L*45R1*LOS ANGELES*UN*${number.slice(10)}~SE*3*0001~`
-  const body = Buffer.from(
-    `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260117*1200*U*00401*000000007*0*P*>~GS*QO*PIER*LANDFALL*20260117*1200*7*X*004010~${status}GE*1*7~IEA*1*000000007~`,
-  )
-  const delivery = { body, contentType: 'application/edi-x12', idempotencyKey: null }
-  const { messageId } = await takeIn(service, channel, delivery)
-  return { inbound: messageId, channel: channel.name, channelKey: key }
-}
-
 /** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
@@ -208,6 +182,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
   [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
+  [/^\/v2\/sources\/$/, ({ ids }) => ids['source'] ?? ''],
   [/^\/v2\/ports\/$/, () => 'USLAX'],
   [/^\/v2\/metro_areas\/$/, () => 'USDAL'],
   [/^\/v2\/terminals\/$/, () => allTerminals()[0]?.id ?? ''],

@@ -81,8 +81,7 @@ function open({ service }: TestApi, sealed: string): string {
 
 /** The ledger folded anew by the code of today, held against what is served. */
 export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[]> {
-  const { pool, config } = api.service
-  const report = await rebuild(pool, foldBy(readRules(config)), {
+  const report = await rebuild(api.service, foldBy(readRules(api.service.config)), {
     repair: false,
     differencesMax: 1_000,
     progress: () => {},

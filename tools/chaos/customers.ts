@@ -7,7 +7,7 @@ import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Pool } from '../../src/store/database.ts'
-import { eventually } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { type Customer, post, subscribe } from '../kill-proof/client.ts'
 import type { Receiver } from './receivers.ts'
 

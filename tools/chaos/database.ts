@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openPostgresHome } from '../../src/platform/postgres-home.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { openPool, type Pool } from '../../src/store/database.ts'
-import { eventually } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 /** The tool is no holder of the cluster: a process that starts alone on it must see that it is alone. */
 export function openOutside(dataFolder: string): Pool {

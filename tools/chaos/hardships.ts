@@ -152,7 +152,7 @@ async function giveTasks(pool: Pool, requests: readonly string[]): Promise<reado
 async function plantHugeAnswer(pool: Pool, request: string): Promise<string> {
   const { rows } = await pool.query<{ readonly subject_id: string; readonly body: Buffer }>(
     `select n.subject_id, n.body from tracking_requests r join subjects s on s.id = r.subject_id
-       join snapshots n on n.id = s.last_snapshot_id where r.id = $1`,
+       join kept_snapshots n on n.id = s.last_snapshot_id where r.id = $1`,
     [request],
   )
   const [last] = rows
@@ -163,7 +163,7 @@ async function plantHugeAnswer(pool: Pool, request: string): Promise<string> {
   // As an answer that was kept, or a rebuild would find its bytes broken.
   const hash = createHash('sha256').update('200\n').update(body).digest()
   await pool.query(
-    `insert into snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
+    `insert into kept_snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
      values ($1, $2, $3, 200, 'application/json', $4, now())`,
     [id, last.subject_id, hash, body],
   )

@@ -2,7 +2,7 @@
 
 import { notificationId } from '../../src/service/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
-import { eventually } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { post } from '../kill-proof/client.ts'
 import type { Account, Webhook } from './customers.ts'
 

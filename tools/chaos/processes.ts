@@ -1,6 +1,7 @@
 /** The API and two workers as processes of their own on one data folder, killed and started again, with the moments kept. */
 
-import { eventually, type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
+import { type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { stopDatabase } from './database.ts'
 
 export const workers = ['worker', 'other worker'] as const

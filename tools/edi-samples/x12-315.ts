@@ -54,8 +54,8 @@ function ownReferences(journey: X12Journey): Segments {
 }
 
 function shipOf(told: Observation): Segments {
-  if (told.kind !== 'event' || told.vessel === null) return []
-  const { imo, name } = told.vessel
+  if (told.kind !== 'event' || (told.vessel === null && told.voyage === null)) return []
+  const { imo, name } = told.vessel ?? { imo: null, name: null }
   return [
     [
       'Q2',

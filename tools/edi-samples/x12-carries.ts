@@ -52,7 +52,7 @@ function carriedEvent(event: EventObservation, words: X12Journey['words']): read
       time: toTheSecond(event.time),
       place,
       vessel: isTold ? event.vessel : null,
-      voyage: isTold && event.vessel !== null ? event.voyage : null,
+      voyage: isTold ? event.voyage : null,
       callId: null,
       callSequence: null,
       original,

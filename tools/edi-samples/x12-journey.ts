@@ -9,6 +9,10 @@ export interface X12Journey {
   readonly booking: string | null
   /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
   readonly said: readonly Observation[]
+  /** When the interchange was written, ISO instant, in UTC; left out: on the first day of 2026. */
+  readonly writtenAt?: string
+  /** Of the interchange, the sender's own; left out: 1. */
+  readonly control?: number
 }
 
 /** Each as its tag and its elements. */

@@ -21,13 +21,16 @@ export function writeX12(journey: X12Journey): Buffer {
   const group = journey.words === 'rail' ? 'SO' : 'QO'
   const name = syntheticSender.padEnd(15)
   const blanks = ' '.repeat(10)
-  const clock = ['260101', '0000', 'U', '00401', '000000001', '0', 'T', '>']
+  const { writtenAt = '2026-01-01T00:00:00Z', control = 1 } = journey
+  const [day, time] = [writtenAt.slice(0, 10).replaceAll('-', ''), writtenAt.slice(11, 16).replace(':', '')]
+  const number = String(control).padStart(9, '0')
+  const clock = [day.slice(2), time, 'U', '00401', number, '0', 'T', '>']
   const segments = [
     ['ISA', '00', blanks, '00', blanks, 'ZZ', name, 'ZZ', 'LANDFALL'.padEnd(15), ...clock],
-    ['GS', group, syntheticSender, 'LANDFALL', '20260101', '0000', '1', 'X', '004010'],
+    ['GS', group, syntheticSender, 'LANDFALL', day, time, '1', 'X', '004010'],
     ...bodies.flat(),
     ['GE', String(bodies.length), '1'],
-    ['IEA', '1', '000000001'],
+    ['IEA', '1', number],
   ]
   return Buffer.from(segments.map((elements) => `${elements.join('*').replace(/\*+$/, '')}~\n`).join(''))
 }

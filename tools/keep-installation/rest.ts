@@ -1,7 +1,7 @@
 /** When the installation that is being made has done what it can do now. */
 
 import type { Pool } from '../../src/store/database.ts'
-import { eventually } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 const restWithinMs = 240_000
 const dayMs = 86_400_000

@@ -141,7 +141,7 @@ export async function checkStates(pool: Pool): Promise<Report> {
             (select count(*) from shipments)::int as shipments,
             (select count(*) from containers)::int as containers,
             (select count(*) from transport_events)::int as told,
-            (select count(*) from snapshots)::int as snapshots,
+            (select count(*) from kept_snapshots)::int as snapshots,
             (select count(*) from looks)::int as looks,
             (select count(*) from tasks)::int as tasks,
             (select count(*) from tracking_requests where status = 'pending')::int as pending`,

@@ -1,8 +1,8 @@
 /** Customers of the program under proof: one subscribes to everything, some ask for numbers until they have an answer. */
 
 import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
-import { eventually } from '../../test/e2e/program.ts'
 import type { Asked } from '../../test/e2e/truth.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 export interface Customer {
   readonly apiUrl: string

@@ -1,7 +1,7 @@
 /** When the program under proof has come to rest: the sandbox has caught up, and nothing waits or is under way. */
 
 import type { Pool } from '../../src/store/database.ts'
-import { eventually } from '../../test/e2e/program.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 /** In the last resort the leases of looks that were killed half-way run out. */
 const atRestWithinMs = 200_000

@@ -37,7 +37,8 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
        left join lateral (
               select greatest(max(s2.last_succeeded_at),
                               (select max(recorded_at) from ledger a where a.account_id = r.account_id
-                                  and a.shipment_id = r.shipment_id and a.kind = 'vessel_arrival')) as shipment_at,
+                                  and a.shipment_id = r.shipment_id and a.kind = 'heard'
+                                  and a.payload ->> 'via' = 'feed')) as shipment_at,
                      (array_agg(case when r2.request_type <> 'container' then s2.number end
                                 order by r2.created_at, r2.id))[1] as tracked_as
                 from tracking_requests r2 join subjects s2 on s2.id = r2.subject_id
@@ -100,8 +101,9 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
 }
 
 /** Where to look for the reason. */
-function standingOf({ status, is_heard }: Tracked): string {
-  return `its request is ${status}, the last answer was ${is_heard ? 'folded' : 'never folded'}`
+function standingOf({ status, is_heard, tracked_as, started_at }: Tracked): string {
+  const shipment = tracked_as === null ? '' : `, its shipment is that of ${tracked_as}`
+  return `its request is ${status}${shipment}, the last answer came at ${started_at} and was ${is_heard ? 'folded' : 'never folded'}`
 }
 
 /** The standing actuals of every shipment's containers. */

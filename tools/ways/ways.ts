@@ -12,6 +12,7 @@ import { writeStatements } from '../edi-samples/statements.ts'
 import { writeX12 } from '../edi-samples/x12.ts'
 import { carriedByX12 } from '../edi-samples/x12-carries.ts'
 import type { X12Journey } from '../edi-samples/x12-journey.ts'
+import { facilityProfile, writeFacilityAnswer } from './facility.ts'
 import { sampleBill, sampleBooking, sampleBox, sampleLine } from './journeys.ts'
 
 /** A step of a journey as a way is given it. */
@@ -77,6 +78,8 @@ export const ways: readonly Way[] = [
     write: (step) => writeCodeco(inEdifact(step)).map(withSize),
   }),
   toldWay({ name: 'COARRI', source: 'edifact', by: terminal, write: writeQuayReports }),
+  facilityWay('Terminal asked', terminal),
+  facilityWay('Railway asked', railway),
   {
     name: 'Statements',
     speaker: 'line, terminal, railway',
@@ -96,6 +99,20 @@ export const ways: readonly Way[] = [
       ),
   },
 ]
+
+/** By a description that says all that one can say. */
+function facilityWay(name: string, by: Source): Way {
+  return {
+    name,
+    speaker: speakers[by.kind],
+    findsShipment: false,
+    hear: (step) => {
+      const answer = writeFacilityAnswer(ofKind(step, by.kind))
+      const of = { source: 'facility', by, at: step.at, profile: facilityProfile(by.kind) }
+      return answer === null ? [] : hearDelivery({ ...of, body: json(answer) })
+    },
+  }
+}
 
 interface ToldWay {
   readonly name: string
@@ -128,10 +145,11 @@ function hearDelivery(of: {
   readonly by: Source
   readonly body: Buffer
   readonly at: string
+  readonly profile?: unknown
 }): readonly HeardReading[] {
   const { by, body, at } = of
   const source = findToldSource(of.source)
-  const parsed = source?.parseProfile(profiles[of.source])
+  const parsed = source?.parseProfile(of.profile ?? profiles[of.source])
   if (source === null || parsed === undefined || !parsed.ok)
     throw new Error(`nothing is told in ${of.source}`)
   return source.partsOf(body, parsed.value).parts.flatMap((part) => {

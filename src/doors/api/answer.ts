@@ -71,7 +71,13 @@ export async function sendList(
 
 export async function sendPage(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: { readonly page: Page<Reading>; readonly asked: PageRequest; readonly view: View },
+  answer: {
+    readonly page: Page<Reading>
+    readonly asked: PageRequest
+    readonly view: View
+    /** What else is said of the whole. */
+    readonly meta?: Readonly<Record<string, unknown>>
+  },
 ): Promise<FastifyReply> {
   const { request } = exchange
   const { rows, total, isEstimated = false } = answer.page
@@ -88,6 +94,7 @@ export async function sendPage(
         total,
         ...(isEstimated ? { total_is_estimated: true } : {}),
         pagination: { ...numbers, records: total },
+        ...answer.meta,
       },
     },
   )

@@ -26,10 +26,10 @@ const refusal = (description: string) => Type.Unsafe({ $ref: 'errors#', descript
 /** Before the description is generated, and before the routes are added. */
 export function describeEdge(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const { isOpen, isOff, hasPrecondition } = route.config ?? {}
+    const { isOpen, isOff, hasPrecondition, isKeptByNobody } = route.config ?? {}
     if (isOpen === true || isOff === true || route.schema === undefined) return
     const methods = [route.method].flat()
-    if (methods.includes('GET')) extend(route, ifNoneMatch, notModified)
+    if (methods.includes('GET') && isKeptByNobody !== true) extend(route, ifNoneMatch, notModified)
     // A body means nothing here, but one that comes is read before anything is done.
     if (methods.includes('DELETE'))
       extend(route, {}, { 413: refusal('Content Too Large'), 415: refusal('Unsupported Media Type') })

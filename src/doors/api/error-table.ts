@@ -104,7 +104,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   carrier_not_configured: {
     status: 422,
     title: 'Unprocessable Entity',
-    when: 'The line is supported, but the operator of this installation has no access to it.',
+    when: 'The line is supported, but this installation has no way in to it: it cannot ask, and nothing is sent to it.',
   },
   rate_limited: {
     status: 429,

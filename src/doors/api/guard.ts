@@ -35,6 +35,8 @@ declare module 'fastify' {
     readonly isInSteps?: boolean
     /** A change that looks at `If-Match`. */
     readonly hasPrecondition?: boolean
+    /** What is told is nobody's to keep, not even for its own client: it has no tag. */
+    readonly isKeptByNobody?: boolean
     /** What its answer takes to be seen, also when it was kept under an `Idempotency-Key` of somebody else's. */
     readonly permission?: Permission
   }
@@ -115,9 +117,10 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   }
   // What an account owns is nobody else's to keep; its own client may, and asks with the tag whether it still holds.
   const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const mayKeep = isRead && request.routeOptions.config.isKeptByNobody !== true
   reply.headers({
     'content-type': type,
-    'cache-control': isRead ? 'private, no-cache' : 'private, no-store',
+    'cache-control': mayKeep ? 'private, no-cache' : 'private, no-store',
     vary: ['Accept', 'Authorization', ...(reply.hasHeader('vary') ? [reply.getHeader('vary')] : [])].join(
       ', ',
     ),

@@ -184,7 +184,15 @@ export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): 
   return pageAnswer([type, ...others])
 }
 
-function pageAnswer(types: readonly [ResourceType, ...ResourceType[]]): ReturnType<typeof answerOf> {
+/** `meta`: what else is said of the whole. */
+export function pageWith(type: ResourceType, meta: Parameters<typeof schema.object>[0]): Answer {
+  return pageAnswer([type], meta)
+}
+
+function pageAnswer(
+  types: readonly [ResourceType, ...ResourceType[]],
+  more: Parameters<typeof schema.object>[0] = {},
+): ReturnType<typeof answerOf> {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
     current: schema.optional(Type.Integer({ minimum: 1, description: 'Of pages by number.' })),
@@ -203,6 +211,7 @@ function pageAnswer(types: readonly [ResourceType, ...ResourceType[]]): ReturnTy
     ),
     pagination,
     ignored,
+    ...more,
   })
   const data = schema.list(schema.anyOf(types.map(schema.ref)))
   const linked = links(['self', 'current?', 'first', 'prev?', 'next?', 'last?'])

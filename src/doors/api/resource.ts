@@ -34,6 +34,7 @@ const resourceTypes = [
   'shipment',
   'shipment_eta',
   'shipping_line',
+  'source',
   'statement',
   'terminal',
   'tracking_attempt',

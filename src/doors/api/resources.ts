@@ -57,6 +57,7 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { shipment } from './resources/shipment.ts'
 import { shipmentEta } from './resources/shipment-eta.ts'
 import { type ShippingLineReading, shippingLine } from './resources/shipping-line.ts'
+import { type SourceReading, source } from './resources/source.ts'
 import { statement } from './resources/statement.ts'
 import { railTerminal, type TerminalReading, terminal } from './resources/terminal.ts'
 import { trackingAttempt } from './resources/tracking-attempt.ts'
@@ -99,6 +100,7 @@ export type Reading =
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
+  | SourceReading
   | StatementReading
   | TerminalReading
   | AttemptReading
@@ -151,6 +153,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,
+  source,
   statement,
   terminal,
   tracking_attempt: trackingAttempt,

@@ -31,6 +31,7 @@ import { shipmentsBatch } from './routes/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments-id.ts'
 import { shipmentsIdEtas } from './routes/shipments-id-etas.ts'
 import { shippingLines } from './routes/shipping-lines.ts'
+import { sources } from './routes/sources.ts'
 import { sourcesRead } from './routes/sources-read.ts'
 import { terminals } from './routes/terminals.ts'
 import { trackingRequests } from './routes/tracking-requests.ts'
@@ -56,6 +57,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersIdEvents,
   containersIdStatements,
   shippingLines,
+  sources,
   trackingRequestsInferNumber,
   inferenceScorecard,
   inbound,

@@ -1,9 +1,9 @@
 /** `landfall channels`: the ways in through which others send unasked, and their keys, by the operator. */
 
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isOneOf } from '../../core/codes.ts'
-import { isObject } from '../../core/json-value.ts'
 import { sourceKinds } from '../../core/observation.ts'
+import { type AskingInput, listAskings } from '../../service/intake/asked-channel.ts'
 import {
   changeChannel,
   createChannel,
@@ -12,15 +12,43 @@ import {
   listChannels,
   rotateChannelKey,
 } from '../../service/intake/channels.ts'
+import { inboundFolder } from '../../service/intake/watch-folders.ts'
+import type { Description } from '../../sources/facility/description.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'
 import { type Acknowledging, acknowledgings } from '../../store/channels.ts'
 import { accountNamed, accountOption } from './account-named.ts'
+import { askedInWords, askingIn, askingOption, objectIn } from './channels-asking.ts'
+import { descriptionIn, facilityAsking, facilityLanguage, unsetIn } from './channels-facility.ts'
 import { command, UsageError } from './command.ts'
+
+const folderOption = {
+  type: 'string',
+  value: '<name>',
+  about: 'what is laid into this folder below LANDFALL_INBOUND_FOLDER comes through it as well',
+} as const
 
 const keyOption = {
   type: 'string',
   value: '<bearer|hmac>',
   about: 'how a sender proves itself: by a key that it sends, or by signing the body; bearer when left out',
+} as const
+
+const profileOption = {
+  type: 'string',
+  value: '<file.json|name>',
+  about: "the partner's own codes and habits; of a facility its description, one that is shipped by its name",
+} as const
+
+const creatingOptions = {
+  'creates-requests': {
+    type: 'boolean',
+    about: 'what its account does not know becomes a tracking request of it',
+  },
+  'creates-per-day': {
+    type: 'string',
+    value: '<number>',
+    about: 'so many requests in any 24 hours, the others wait; 1000 when left out',
+  },
 } as const
 
 export const channelsCreate = command({
@@ -33,8 +61,8 @@ export const channelsCreate = command({
     speaker: {
       type: 'string',
       value: '<kind:code>',
-      about: 'who speaks: shipping_line:HLCU, terminal:Y258, rail:BNSF',
-      isRequired: true,
+      about:
+        'who speaks: shipping_line:HLCU, terminal:Y258, rail:BNSF; a description of a facility says it too',
     },
     language: {
       type: 'string',
@@ -45,20 +73,27 @@ export const channelsCreate = command({
     account: accountOption,
     installation: { type: 'boolean', about: 'it speaks to all accounts, and reaches each by its documents' },
     relayed: { type: 'boolean', about: 'it passes on what others said: first hand is believed before it' },
-    profile: { type: 'string', value: '<file.json>', about: "the partner's own codes and habits" },
+    profile: profileOption,
     acknowledge: {
       type: 'string',
       value: `<${acknowledgings.join('|')}>`,
       about: 'what is answered to an interchange; off when left out',
     },
+    folder: folderOption,
     key: keyOption,
+    asking: askingOption,
+    ...creatingOptions,
   },
   examples: [
     'channels create hapag-events --speaker shipping_line:HLCU --language dcsa --account "Example Imports"',
     'channels create pier-400 --speaker terminal:W185 --language x12 --installation --profile pier-400.json',
+    'channels create notices --speaker shipping_line:HLCU --language arrival_notice --account "Example Imports" --profile hapag.json --asking hapag-asking.json',
+    'channels create lbct --language facility --profile lbct --account "Example Imports" --asking lbct-secrets.json',
+    'channels create van --speaker rail:BNSF --language x12 --installation --folder van --acknowledge 997',
   ],
   run: async ({ operands, options, shell }) => {
-    const [kind, code = ''] = options.speaker.split(':')
+    const facility = options.language === facilityLanguage ? descriptionIn(options.profile) : null
+    const [kind, code = ''] = (options.speaker ?? facility?.speaker ?? '').split(':')
     if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user')
       throw new UsageError('The speaker is shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
     const service = await shell.openService()
@@ -68,14 +103,22 @@ export const channelsCreate = command({
       account,
       speaker: { kind, code: code.toUpperCase() },
       source: options.language,
-      profile: profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
+      profile:
+        facility?.answer ??
+        profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
       isFirstHand: !options.relayed,
       acknowledges: acknowledging(options.acknowledge),
       keyKind: keyKind(options.key),
+      createsRequests: options['creates-requests'],
+      ...perDay(options['creates-per-day']),
+      folder: options.folder,
+      asking: facility === null ? askingIn(options.asking) : askingOf(facility, options.asking),
     })
     shell.tell(
       `Channel ${channel.name} is open at POST /v2/inbound/${channel.name}. Its key, shown only now:`,
     )
+    if (channel.folder !== null)
+      shell.tell(`Workers take files from ${join(inboundFolder(service.config), channel.folder)} as well.`)
     shell.print(key)
     return 0
   },
@@ -86,17 +129,22 @@ export const channelsList = command({
   summary: 'Show the ways in through which others send',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
-    const channels = await listChannels(await shell.openService())
+    const service = await shell.openService()
+    const channels = await listChannels(service)
+    const askings = await listAskings(service)
     if (options.json) {
-      shell.print(JSON.stringify(channels, null, 2))
+      const whole = channels.map((channel) => ({ ...channel, asking: askings.get(channel.id) ?? null }))
+      shell.print(JSON.stringify(whole, null, 2))
       return 0
     }
     for (const channel of channels) {
       const to = channel.accountId === null ? 'the whole installation' : `account ${channel.accountId}`
       const state = channel.isEnabled ? 'open' : 'closed'
       const hand = channel.isFirstHand ? '' : ', relayed'
+      const creates = channel.createsRequests ? `, makes up to ${channel.createsPerDay} requests a day` : ''
+      const folder = channel.folder === null ? '' : `  folder ${channel.folder}`
       shell.print(
-        `${channel.name}  ${state}  ${channel.speakerKind}:${channel.speakerCode}${hand}  ${channel.source}  to ${to}`,
+        `${channel.name}  ${state}  ${channel.speakerKind}:${channel.speakerCode}${hand}  ${channel.source}  to ${to}${creates}${folder}${askedInWords(askings.get(channel.id))}`,
       )
     }
     return 0
@@ -129,29 +177,63 @@ export const channelsChange = command({
   name: 'channels change',
   summary: 'Close or open a channel, or change what it is read with',
   about:
-    'A new profile counts for what comes from then on; what waits unmapped is read with it by POST /v2/inbound_messages/<id>/replay.',
+    'A new profile counts for what comes from then on; what waits unmapped is read with it by POST /v2/inbound_messages/<id>/replay, or by channels replay.',
   operands: [{ name: 'name', about: 'of the channel' }],
   options: {
     open: { type: 'boolean', about: 'it takes deliveries again' },
     close: { type: 'boolean', about: 'it answers like a channel that is not there' },
-    profile: { type: 'string', value: '<file.json>', about: "the partner's own codes and habits" },
+    profile: profileOption,
+    ...creatingOptions,
+    'creates-no-requests': { type: 'boolean', about: 'what its account does not know waits' },
+    folder: folderOption,
+    'no-folder': { type: 'boolean', about: 'no files are taken any more' },
+    asking: askingOption,
+    'not-asked': { type: 'boolean', about: 'it is told alone from now on, and its secrets are forgotten' },
   },
   examples: ['channels change pier-400 --profile pier-400.json', 'channels change pier-400 --close'],
   run: async ({ operands, options, shell }) => {
+    const creates = options['creates-requests']
+    if (creates && options['creates-no-requests'])
+      throw new UsageError('It makes requests or makes none, not both.')
+    if (options.folder !== null && options['no-folder'])
+      throw new UsageError('It has a folder or none, not both.')
+    if (options.asking !== null && options['not-asked'])
+      throw new UsageError('It is asked or told alone, not both.')
     if (options.open && options.close) throw new UsageError('It is opened or closed, not both.')
     const service = await shell.openService()
     const { source, speakerCode } = await getChannel(service, operands[0] ?? '')
+    const isFacility = source === facilityLanguage && (options.profile !== null || options.asking !== null)
+    const facility = isFacility ? descriptionIn(options.profile) : null
     const channel = await changeChannel(service, {
       name: operands[0] ?? '',
       ...(options.open || options.close ? { isEnabled: options.open } : {}),
+      ...(creates || options['creates-no-requests'] ? { createsRequests: creates } : {}),
+      ...perDay(options['creates-per-day']),
+      ...(options.folder !== null || options['no-folder'] ? { folder: options.folder } : {}),
+      ...(options.asking !== null || options['not-asked']
+        ? { asking: facility === null ? askingIn(options.asking) : askingOf(facility, options.asking) }
+        : {}),
       ...(options.profile === null
         ? {}
-        : { profile: profileIn(options.profile, { language: source, code: speakerCode }) }),
+        : {
+            profile: facility?.answer ?? profileIn(options.profile, { language: source, code: speakerCode }),
+          }),
     })
     shell.print(`Channel ${channel.name} is ${channel.isEnabled ? 'open' : 'closed'}.`)
     return 0
   },
 })
+
+function askingOf(facility: Description, file: string | null): AskingInput | null {
+  const asking = facilityAsking(facility, askingIn(file, {}))
+  const unset = asking === null ? [] : unsetIn({ ...facility, asking: asking.profile })
+  if (unset.length === 0) return asking
+  throw new UsageError(`The facility gives its customers what has to be put in first: ${unset.join(', ')}.`)
+}
+
+function perDay(given: string | null): { readonly createsPerDay?: number } {
+  return given === null ? {} : { createsPerDay: Number(given) }
+}
 
 function acknowledging(given: string | null): Acknowledging {
   if (given === null) return 'off'
@@ -169,14 +251,6 @@ function profileIn(
   file: string | null,
   { language, code }: { readonly language: string; readonly code: string },
 ): Readonly<Record<string, unknown>> {
-  const own = language === 'dcsa' ? { scac: code } : {}
-  if (file === null) return own
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new UsageError(`${file} is not there, or is not JSON.`)
-  }
-  if (!isObject(value)) throw new UsageError(`${file} must be a JSON object.`)
-  return { ...own, ...value }
+  const own = language === 'dcsa' || language === 'arrival_notice' ? { scac: code } : {}
+  return file === null ? own : { ...own, ...objectIn(file) }
 }

@@ -1,6 +1,8 @@
 /** Every command of the command line, in the order in which the help lists them. */
 
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels.ts'
+import { channelsBind, channelsUnbind } from './channels-bind.ts'
+import { channelsMessages, channelsReplay, channelsShowMessage } from './channels-messages.ts'
 import type { Command } from './command.ts'
 import { databaseMigrate } from './database-migrate.ts'
 import { explain } from './explain.ts'
@@ -22,6 +24,7 @@ import { refdataCheck } from './refdata-check.ts'
 import { refdataImport } from './refdata-import.ts'
 import { refdataList } from './refdata-list.ts'
 import { signInLink } from './sign-in-link.ts'
+import { sourcesCheck } from './sources-check.ts'
 import { sourcesRead } from './sources-read.ts'
 import { sourcesReadTable } from './sources-read-table.ts'
 import { usersList, usersResetLink } from './users.ts'
@@ -33,11 +36,17 @@ export const commands: readonly Command[] = [
   refdataList,
   explain,
   issues,
+  sourcesCheck,
   sourcesRead,
   channelsCreate,
   channelsList,
   channelsKey,
+  channelsBind,
+  channelsUnbind,
   channelsChange,
+  channelsMessages,
+  channelsShowMessage,
+  channelsReplay,
   sourcesReadTable,
   linesEnable,
   linesDisable,

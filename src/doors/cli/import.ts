@@ -1,4 +1,4 @@
-/** `landfall import`: a table of numbers to a server, and what became of each row. */
+/** `landfall import`: a table to a server, and what became of each row. */
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -13,11 +13,12 @@ const shownRowsMax = 50
 
 export const importTable = command({
   name: 'import',
-  summary: 'Track the numbers of a CSV or XLSX table, over the API',
+  summary: 'Track the numbers of a CSV or XLSX table, or take in what it says of containers, over the API',
   about: `Sends the table to a server and tells what became of its rows. Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the
 address of the server (${urlDefault} when it is not set). Waits until every row that the limit on creating lets through
 is made, and no longer: what is queued is made by the server. The same file sent twice tracks nothing twice.
-Exits with 1 when the table cannot be read, or a row of it is invalid; a duplicate is none.`,
+With --channel the table is about containers, and its rows are the word of that channel's speaker.
+Exits with 1 when the table cannot be read, or a row of it is invalid or a cell says nothing; a duplicate is none.`,
   operands: [{ name: 'file', about: 'CSV or XLSX' }],
   options: {
     map: {
@@ -32,6 +33,16 @@ Exits with 1 when the table cannot be read, or a row of it is invalid; a duplica
     },
     scac: { type: 'string', value: '<scac>', about: 'line of the rows that name none' },
     detect: { type: 'boolean', about: 'rows without a line are tracked all the same: the line is found' },
+    channel: {
+      type: 'string',
+      value: '<name>',
+      about: 'channel of the account, of statements, through which a table about containers is said',
+    },
+    'written-at': {
+      type: 'string',
+      value: '<time>',
+      about: 'when a table about containers was drawn up, with its zone: the same table is then heard once',
+    },
     preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
     'dry-run': { type: 'boolean', about: 'check every row as if it were made, and make none' },
     wait: { type: 'boolean', about: 'wait for what is queued, too' },
@@ -42,15 +53,16 @@ Exits with 1 when the table cannot be read, or a row of it is invalid; a duplica
     'import shipments.xlsx --dry-run',
     'import list.csv --map forwarder --scac HLCU',
     'import boxes.csv --preview',
+    'import availability.xlsx --channel pier-400 --written-at 2026-02-03T18:05:00-08:00',
   ],
   run: async ({ operands, options, shell }) => {
     const [path = ''] = operands
     const ask = asker(shell, options.url)
     const bytes = await readTableFile(path)
     const query = new URLSearchParams(options.preview ? {} : { file_name: basename(path).slice(0, 200) })
-    for (const name of ['map', 'sheet', 'scac'] as const) {
+    for (const name of ['map', 'sheet', 'scac', 'channel', 'written-at'] as const) {
       const value = options[name]
-      if (value !== null) query.set(name, value)
+      if (value !== null) query.set(name.replace('-', '_'), value)
     }
     if (options.detect) query.set('auto_detect_vocc_scac', 'true')
     if (options.preview) {
@@ -63,10 +75,10 @@ Exits with 1 when the table cannot be read, or a row of it is invalid; a duplica
     const { data } = membersOf(await ask(`/v2/imports?${query}`, bytes))
     const id = String(membersOf(data)['id'])
     const done = await follow({ ask, shell, id, isPatient: options.wait })
-    const invalid = await problemRows(ask, id)
-    if (options.json) shell.print(JSON.stringify({ id, ...done, rows: invalid }, null, 2))
-    else for (const line of linesOf(id, done, invalid)) shell.print(line)
-    return Number(done['invalid']) > 0 ? 1 : 0
+    const faulty = [...(await rowsOf(ask, id, 'invalid')), ...(await rowsOf(ask, id, 'partly'))]
+    if (options.json) shell.print(JSON.stringify({ id, ...done, rows: faulty }, null, 2))
+    else for (const line of linesOf(id, done, faulty)) shell.print(line)
+    return Number(done['invalid']) + Number(done['partly']) > 0 ? 1 : 0
   },
 })
 
@@ -134,25 +146,25 @@ async function follow(of: {
   }
 }
 
-async function problemRows(ask: Ask, id: string): Promise<readonly JsonObject[]> {
+async function rowsOf(ask: Ask, id: string, status: 'invalid' | 'partly'): Promise<readonly JsonObject[]> {
   const { data } = membersOf(
-    await ask(`/v2/imports/${id}/rows?filter[status]=invalid&page[size]=${shownRowsMax}`),
+    await ask(`/v2/imports/${id}/rows?filter[status]=${status}&page[size]=${shownRowsMax}`),
   )
   return (Array.isArray(data) ? data : []).map((row) => membersOf(membersOf(row)['attributes']))
 }
 
-function linesOf(id: string, told: JsonObject, invalid: readonly JsonObject[]): readonly string[] {
-  const counts = ['created', 'valid', 'queued', 'duplicate', 'invalid'].filter(
-    (name) => Number(told[name]) > 0,
-  )
-  const more = Number(told['invalid']) - invalid.length
+const countsShown = ['created', 'taken', 'partly', 'valid', 'queued', 'repeated', 'duplicate', 'invalid']
+
+function linesOf(id: string, told: JsonObject, faulty: readonly JsonObject[]): readonly string[] {
+  const counts = countsShown.filter((name) => Number(told[name]) > 0)
+  const more = Number(told['invalid']) + Number(told['partly']) - faulty.length
   return [
     `import ${id}${told['dry_run'] === true ? ' (dry run)' : ''}: ${told['total']} rows, ${counts.map((name) => `${told[name]} ${name}`).join(', ')}`,
     ...(typeof told['done_at_earliest'] === 'string'
       ? [`  queued until ${told['done_at_earliest']} at the earliest`]
       : []),
-    ...invalid.flatMap(linesOfRow),
-    ...(more > 0 ? [`  and ${more} more: /v2/imports/${id}/rows?filter[status]=invalid`] : []),
+    ...faulty.flatMap(linesOfRow),
+    ...(more > 0 ? [`  and ${more} more: /v2/imports/${id}/rows`] : []),
   ]
 }
 
@@ -174,10 +186,16 @@ function linesOfPreview(meta: JsonObject): readonly string[] {
     ),
     ...rows.flatMap((row) => {
       const errors = linesOfRow(row)
+      const said = Array.isArray(row['statements']) ? row['statements'].map(membersOf) : []
+      if (said.length > 0) return [...said.map((each) => lineOfStatement(row, each)), ...errors]
       const asked = `  row ${row['row_number']}: ${row['request_type'] ?? 'any kind'} ${plain(row['request_number'])} at ${row['scac'] ?? 'the line that is found'}`
       return errors.length > 0 ? errors : [asked]
     }),
   ]
+}
+
+function lineOfStatement(row: JsonObject, { container, says, at, value }: JsonObject): string {
+  return `  row ${row['row_number']}: ${plain(container)} ${plain(says)} ${plain(at ?? JSON.stringify(value))}`
 }
 
 /** A terminal acts on control characters. */

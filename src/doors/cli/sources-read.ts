@@ -1,17 +1,13 @@
 /** `landfall sources read`: what would be made of an answer of a line, and a fixture of it that anybody may see. */
 
-import { randomInt } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { styleText } from 'node:util'
-import { addMs } from '../../core/time.ts'
 import { readConfig } from '../../platform/config.ts'
 import { readRules } from '../../service/ledger/rules.ts'
 import { type AnswerReading, readAnswer } from '../../service/sources/read-answer.ts'
-import { redactAnswer } from '../../sources/dcsa/redact.ts'
 import { numberKinds } from '../../sources/source.ts'
+import { answerLines } from './answer-lines.ts'
 import { command, type Shell, UsageError } from './command.ts'
-
-const dayMs = 86_400_000
+import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesRead = command({
   name: 'sources read',
@@ -60,83 +56,26 @@ Exits with 1 when the answer is none, or the fixture would be read otherwise.`,
       print(shell, told, options.json)
       return isRead ? 0 : 1
     }
-    const shiftDays = -randomInt(28, 365)
-    const redacted = redactAnswer(body, { shiftDays })
-    if (!redacted.ok) {
-      shell.tell(`It cannot be redacted: ${redacted.reason}.`)
+    const fixture = writeFixture(rules, { told, body, at })
+    if (!fixture.ok) {
+      shell.tell(fixture.reason)
       return 1
     }
-    const { text, replacementOf } = redacted.value
-    const again = readAnswer(rules, {
-      scac,
-      kind: told.asked.kind,
-      number: replacementOf(told.asked.number),
-      body: Buffer.from(text),
-      at: addMs(at, shiftDays * dayMs),
-    })
-    if (options.redact === '-') shell.print(text.trimEnd())
+    if (options.redact === '-') shell.print(fixture.value.text.trimEnd())
     else {
-      await writeFile(options.redact, text, { flag: 'wx' })
+      await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
       print(shell, told, options.json)
       shell.tell(`${options.redact} is written. Look it over before you give it away.`)
     }
-    if (summaryOf(again) === summaryOf(told)) return isRead ? 0 : 1
-    shell.tell('The redacted answer is read otherwise than the original: please report the kind of answer.')
+    if (fixture.value.isReadAlike) return isRead ? 0 : 1
+    shell.tell(readOtherwise)
     return 1
   },
 })
 
-/** What has to stay the same whatever the numbers are. */
-function summaryOf(told: AnswerReading): string {
-  const issues = told.issues.map(({ kind, page, path }) => `${kind} ${page} ${path}`)
-  const boxes = told.containers.map(({ status, milestones }) => `${status} ${milestones.length}`).toSorted()
-  return JSON.stringify([told.verdict, told.counts, told.said.length, issues, boxes])
-}
-
 function print(shell: Shell, told: AnswerReading, isJson: boolean): void {
   if (isJson) shell.print(JSON.stringify(told, null, 2))
-  else for (const line of linesOf(told, shell.hasColours)) shell.print(line)
-}
-
-function linesOf(told: AnswerReading, hasColours: boolean): readonly string[] {
-  const title = (text: string): string =>
-    hasColours ? styleText('bold', plain(text), { validateStream: false }) : plain(text)
-  const { asked, counts, shipment } = told
-  const partly = counts.told - counts.aside - counts.understood - counts.lost
-  return [
-    title(`${asked.scac} ${asked.kind} ${asked.number || '(no number)'}: ${told.verdict}`),
-    ...(told.hasProfile ? [] : ['No interface of this line is known: it is read as the standard has it.']),
-    `${counts.told} events: ${counts.understood} understood, ${partly} in part, ${counts.lost} lost, ${counts.aside} set aside${told.isPartlyUnderstood === true ? '; partly understood' : ''}`,
-    '',
-    title('Read'),
-    ...listOf(told.said),
-    '',
-    title('Lost, and other issues'),
-    ...listOf(
-      told.issues.map(
-        ({ kind, page, path, lost, detail }) =>
-          `${kind}  lost: ${lost}  ${page === 1 ? '' : `page ${page} `}${path || '/'}  ${detail}`,
-      ),
-    ),
-    ...told.notBelieved.map(({ kind, detail }) => `  ${kind}  ${plain(detail)}`),
-    '',
-    title(
-      `Shipment ${shipment.billOfLadingNumber ?? shipment.bookingNumber ?? '-'}  ${shipment.portOfLoading ?? '?'} → ${shipment.portOfDischarge ?? '?'}`,
-    ),
-    ...told.containers.flatMap(({ number, status, milestones }) => [
-      title(`${number}  ${status}`),
-      ...listOf(milestones),
-    ]),
-  ]
-}
-
-function listOf(lines: readonly string[]): readonly string[] {
-  return (lines.length === 0 ? ['–'] : lines).map((line) => `  ${plain(line)}`)
-}
-
-/** A terminal acts on control characters. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
+  else for (const line of answerLines(told, shell.hasColours)) shell.print(line)
 }
 
 async function readInput(): Promise<Buffer> {

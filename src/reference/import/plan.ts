@@ -93,11 +93,18 @@ function checkSize(
   known: ReadonlyMap<string, KnownRecord>,
 ): void {
   const { share, atFirst } = sizes[list]
-  const there = [...known.values()].filter((record) => !record.isRetired && mayRetire(list, record)).length
-  const base = list === 'vessels' ? known.size : there
+  // What we keep by hand is there whether the list has it or not: it is counted on neither side.
+  const isOfList = (record: KnownRecord): boolean => list === 'vessels' || mayRetire(list, record)
+  const base = [...known.values()].filter(
+    (record) => (list === 'vessels' || !record.isRetired) && isOfList(record),
+  ).length
   const [least, most] = base === 0 ? atFirst : [Math.floor(base * share[0]), Math.ceil(base * share[1])]
-  if (records.length >= least && records.length <= most) return
+  const size =
+    base === 0
+      ? records.length
+      : records.filter((record) => isOfList(known.get(record.key) ?? { ...record, isRetired: false })).length
+  if (size >= least && size <= most) return
   throw new ListFault(
-    `The file has ${records.length} usable rows; ${least} to ${most} were to be expected${base === 0 ? '' : `, for ${base} are known`}. If it is an extract that is to add and change, and retire nothing, say --extract.`,
+    `The file has ${size} usable rows; ${least} to ${most} were to be expected${base === 0 ? '' : `, for ${base} are known`}. If it is an extract that is to add and change, and retire nothing, say --extract.`,
   )
 }

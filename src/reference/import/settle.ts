@@ -5,6 +5,7 @@
 
 import { unreachable } from '../../core/unreachable.ts'
 import { once, readCells, readTableLines } from '../data-files.ts'
+import { plainName } from '../plain-name.ts'
 import { canonicalUnlocode, findPortOverride } from '../port-overrides.ts'
 import type { KnownRecord } from './difference.ts'
 import { distanceKm } from './distance.ts'
@@ -40,12 +41,12 @@ export function settleRecord(
 }
 
 /** Whether a record that the list lacks is the list's own, and not one that we keep by hand. */
-export function mayRetire(list: RefreshableList, { key }: KnownRecord): boolean {
+export function mayRetire(list: RefreshableList, { key, values }: KnownRecord): boolean {
   switch (list) {
     case 'unlocode':
       return findPortOverride(key) === null
     case 'smdg':
-      return !isOurTerminal(key)
+      return !isOurTerminal(key, values)
     case 'firms':
       return true
     case 'vessels':
@@ -89,7 +90,9 @@ const noPoint = { latitude: null, longitude: null, coordinateSource: null, coord
 
 function settleTerminal(listed: ReadRecord, known: RecordValues | null): Settled {
   if (known === null) return { values: listed.values, refusals: [] }
-  const named = isOurTerminal(listed.key) ? { ...listed.values, name: known['name'] ?? null } : listed.values
+  const named = isOurTerminal(listed.key, known)
+    ? { ...listed.values, name: known['name'] ?? null }
+    : listed.values
   const values = keepWhatIsUnsaid(named, known, ['latitude', 'longitude'])
   const movedKm = howFar(known, listed.values)
   if (movedKm === null || movedKm <= movedKmMax) return { values, refusals: [] }
@@ -141,9 +144,14 @@ function pointOf(values: RecordValues): { readonly latitude: number; readonly lo
   return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null
 }
 
-/** A terminal whose name we write ourselves. */
-function isOurTerminal(key: string): boolean {
-  return ourTerminals().has(key)
+/** A terminal whose name we write ourselves: by its code, or by that name where the code came with an import. */
+function isOurTerminal(key: string, known: RecordValues): boolean {
+  const [unlocode = ''] = key.split(':')
+  const name = known['name']
+  return (
+    ourTerminals().has(key) ||
+    (typeof name === 'string' && ourTerminals().has(`${unlocode} ${plainName(name)}`))
+  )
 }
 
 const ourTerminals = once(
@@ -151,7 +159,8 @@ const ourTerminals = once(
     new Set(
       readTableLines('terminals.tsv').map((line) => {
         const cells = readCells(line)
-        return `${canonicalUnlocode(cells(1) ?? '')}:${cells(4) ?? ''}`
+        const unlocode = canonicalUnlocode(cells(1) ?? '')
+        return cells(4) === null ? `${unlocode} ${plainName(cells(0) ?? '')}` : `${unlocode}:${cells(4)}`
       }),
     ),
 )

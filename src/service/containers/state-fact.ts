@@ -12,6 +12,7 @@ import { type Context, requireScope } from '../context.ts'
 import { notFound, refusedAt, type ServiceError } from '../errors.ts'
 import { keyOfWord, nameOfWord } from '../ledger/persons-words.ts'
 import type { BoxOfTrip } from '../ledger/project.ts'
+import { sealedFact } from '../ledger/secrets.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../tracking/act.ts'
 import { requireBegun, requirePast } from './delivery-times.ts'
@@ -40,7 +41,7 @@ export async function stateFact(
   }
   requireScope(context, 'write')
   const key = await keyOf(service, context, containerId)
-  const said = readSaid(input)
+  const said = sealedFact(service.vault, readSaid(input))
   const id = uuidV7(service.clock.now())
   await actOnShipment(service, context, {
     shipmentId: key.shipmentId,

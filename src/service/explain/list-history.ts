@@ -2,7 +2,8 @@
 
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { PersonHeard } from '../../store/ledger-payload.ts'
 import { type ContainerReading, readContainersOfShipments } from '../../store/read/containers.ts'
 import { type ChangeEvent, eventsAfter, sequencesOf } from '../../store/read/history.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
@@ -108,14 +109,14 @@ function diff(
 }
 
 function readEntry(entry: LedgerEntry, scac: string): Omit<ChangeReading, 'changes' | 'events'> {
-  const { position, kind, payload, recordedAt, snapshotId } = entry
+  const { position, kind, recordedAt, snapshotId } = entry
   return {
     type: 'change',
     id: uuidV5(LANDFALL_NAMESPACE, `change:${entry.accountId}:${position}`),
     position,
     recordedAt,
     cause: kind,
-    action: kind === 'user_action' ? payload.action : null,
+    action: actionOf(entry),
     reason: reasonOf(entry),
     rules: rulesVersion,
     servedByRules: entry.rules === rulesVersion ? null : entry.rules,
@@ -124,19 +125,30 @@ function readEntry(entry: LedgerEntry, scac: string): Omit<ChangeReading, 'chang
   }
 }
 
+function actionOf({ kind, payload }: LedgerEntry): string | null {
+  if (kind === 'user_action') return payload.action
+  return kind === 'heard' && payload.via === 'human' ? 'state' : null
+}
+
 function reasonOf({ kind, payload }: LedgerEntry): string | null {
   if (kind === 'reprojected')
     return `The rules of Landfall were mended (rules/${payload.from} to rules/${payload.to}).`
   if (kind === 'look' && payload.isReread === true)
     return 'A reader of Landfall was mended: kept answers of the line were read again.'
+  if (kind === 'heard' && 'isReread' in payload && payload.isReread === true)
+    return 'A reader of Landfall was mended: kept messages were read again.'
   return null
 }
 
 function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
   if (kind === 'look') return { kind: 'shipping_line', id: scac }
-  if (kind === 'heard') return { kind: payload.source.kind, id: payload.source.code }
-  if (kind === 'vessel_arrival') return { kind: 'ais', id: null }
+  if (kind === 'vessel_arrival') return { kind: 'ais', id: payload.feed }
   if (kind === 'reprojected') return { kind: 'system', id: `rules/${payload.to}` }
-  const actor = kind === 'user_action' ? payload.actor : undefined
+  if (kind === 'heard' && payload.via === 'human') return byActor(payload)
+  if (kind === 'heard') return { kind: payload.source.kind, id: payload.source.code }
+  return kind === 'user_action' ? byActor(payload) : null
+}
+
+function byActor({ actor }: EntryOf<'user_action'>['payload'] | PersonHeard): ChangeReading['by'] {
   return actor === undefined ? null : { kind: actor.kind, id: actor.id ?? null }
 }

@@ -7,7 +7,8 @@ const looked = 'When Landfall last asked the line; every look counts, also one t
 const first = 'The first estimate that was ever announced stays, whatever is said later.'
 const tracking = 'Decided by the rules of tracking, or by a user; the history says which and when.'
 const recorded = 'When Landfall first recorded it.'
-const nobody = 'No source of this installation says it.'
+const spoke =
+  'When it last spoke of this container: as its message says that it was written, else when it came. Null when it never has.'
 
 export const ownRules = {
   shipment: {
@@ -38,8 +39,8 @@ export const ownRules = {
     final_destination_timezone: zone,
     empty_terminated_timezone: zone,
     shipment_last_tracking_request_at: looked,
-    terminal_checked_at: nobody,
-    pod_last_tracking_request_at: nobody,
-    rail_last_tracking_request_at: nobody,
+    terminal_checked_at: `Any terminal. ${spoke}`,
+    pod_last_tracking_request_at: `The terminal at the port of discharge. ${spoke}`,
+    rail_last_tracking_request_at: `Any railway. ${spoke}`,
   },
 } as const

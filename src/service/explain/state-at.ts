@@ -172,7 +172,8 @@ async function readPast({ pool }: Service, context: Context, { shipmentId, asOf 
   return { ...key, until: asOf, entries, later: all.filter(({ recordedAt }) => recordedAt > asOf) }
 }
 
-function replayOf({ pool, config }: Service, { accountId, entries }: Past): Replay {
+function replayOf({ pool, vault, config }: Service, { accountId, entries }: Past): Replay {
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  return openReplay(pool, foldBy(readRules(config)), { accountId, kept: keptSnapshots(pool, snapshotIds) })
+  const kept = keptSnapshots(pool, vault, snapshotIds)
+  return openReplay(pool, foldBy(readRules(config)), { accountId, kept })
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ColumnMap } from '../../sources/tables/column-map.ts'
 import { type FoundColumns, findColumns } from '../../sources/tables/find-columns.ts'
-import { requestFields } from '../../sources/tables/headings.ts'
+import type { TableField } from '../../sources/tables/headings.ts'
 import { readTableApart } from '../../sources/tables/read-table-apart.ts'
 import type { Table } from '../../sources/tables/table.ts'
 import { openShares } from '../../store/account-share.ts'
@@ -40,8 +40,13 @@ function openTurns() {
   }
 }
 
-/** Refuses what is no table, or too much of one, or has no column that is known. */
-export async function readFile(service: Service, context: Context, sent: SentFile): Promise<ReadFile> {
+/** Refuses what is no table, or too much of one, or has no column that is wanted. */
+export async function readFile(
+  service: Service,
+  context: Context,
+  sent: SentFile,
+  fields: readonly TableField[],
+): Promise<ReadFile> {
   if (sent.bytes.length === 0) throw unreadable('The body is empty: send the table.')
   const saved = await mapNamed(service, context, sent.map)
   const map = { ...saved, scac: sent.scac ?? saved.scac, detectsLine: sent.detectsLine ?? saved.detectsLine }
@@ -53,7 +58,7 @@ export async function readFile(service: Service, context: Context, sent: SentFil
       const reading = await readTableApart(sent.bytes, { sheet: sent.sheet ?? map.sheet })
       if (!reading.ok) throw unreadable(reading.detail)
       const { rows, ...table } = reading.table
-      const columns = findColumns({ rows }, map, requestFields)
+      const columns = findColumns({ rows }, map, fields)
       if (!columns.ok) throw unreadable(columns.detail)
       return { ...columns, table, map, sha256: createHash('sha256').update(sent.bytes).digest('hex') }
     } finally {

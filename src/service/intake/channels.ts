@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto'
 import type { SourceKind } from '../../core/observation.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findToldSource, toldSourceNames } from '../../sources/told-registry.ts'
+import { findAsking } from '../../store/asked-channels.ts'
 import {
   type Acknowledging,
   changeToldChannel,
@@ -19,6 +21,7 @@ import { inTransaction } from '../../store/database.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { makeSecret } from '../webhooks/signatures.ts'
+import { type AskingInput, askAboutTracked, keepAsking } from './asked-channel.ts'
 
 export type KeyKind = 'bearer' | 'hmac'
 
@@ -32,7 +35,16 @@ export interface NewChannel {
   readonly isFirstHand: boolean
   readonly acknowledges?: Acknowledging
   readonly keyKind: KeyKind
+  /** What the account does not know becomes a tracking request of it; off when left out. */
+  readonly createsRequests?: boolean
+  /** So many in any 24 hours. */
+  readonly createsPerDay?: number
+  readonly folder?: string | null
+  /** How it is asked as well; told alone when left out. */
+  readonly asking?: AskingInput | null
 }
+
+const createsPerDayDefault = 1_000
 
 /** The key is returned here and never again. */
 export async function createChannel(
@@ -40,21 +52,29 @@ export async function createChannel(
   wanted: NewChannel,
 ): Promise<{ readonly channel: ToldChannel; readonly key: string }> {
   const channel = checked(service, wanted)
-  return inTransaction(service.pool, async (db) => {
+  const { asking = null } = wanted
+  const made = await inTransaction(service.pool, async (db) => {
     const createdAt = realNow(service)
     if (!(await insertToldChannel(db, { ...channel, createdAt })))
-      throw refusedAt('/name', `There is a channel ${wanted.name} already.`)
+      throw (await findToldChannel(db, channel.name)) === null
+        ? folderTaken(channel.folder)
+        : refusedAt('/name', `There is a channel ${wanted.name} already.`)
     const { key, row } = makeKey(service, wanted.keyKind)
     await insertChannelKey(db, { ...row, channelId: channel.id, createdAt })
+    if (asking !== null) await keepAsking(db, service, channel, asking)
     return { channel, key }
   })
+  if (asking !== null) await askAboutTracked(service, channel)
+  return made
 }
+
+const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
 function checked(
   service: Service,
   { name, account, speaker, source: language, ...wanted }: NewChannel,
 ): ToldChannel {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name))
+  if (!namePattern.test(name))
     throw refusedAt(
       '/name',
       'The name of a channel stands in its address: small letters, digits and hyphens.',
@@ -69,19 +89,55 @@ function checked(
     )
   const parsed = source.parseProfile(wanted.profile)
   if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
+  const { createsRequests = false, createsPerDay = createsPerDayDefault } = wanted
+  requireCreating({ accountId: account?.id ?? null, createsRequests, createsPerDay })
   return {
     id: uuidV7(service.clock.now()),
     accountId: account?.id ?? null,
     name,
     speakerKind: speaker.kind,
-    speakerCode: speaker.code,
+    speakerCode: canonicalCode(speaker),
     source: language,
     profile: wanted.profile,
     isFirstHand: wanted.isFirstHand,
     acknowledges: acknowledging(language, wanted.acknowledges ?? 'off'),
     isFiction: account?.isFiction ?? false,
     isEnabled: true,
+    createsRequests,
+    createsPerDay,
+    folder: checkedFolder(wanted.folder ?? null),
   }
+}
+
+/** A line has one code, whichever of its codes is given: requests are found by it. */
+function canonicalCode({ kind, code }: NewChannel['speaker']): string {
+  return kind === 'shipping_line' ? (findShippingLine(code)?.scac ?? code) : code
+}
+
+/** One of the whole installation has no account for which it could. */
+function requireCreating({
+  accountId,
+  createsRequests,
+  createsPerDay,
+}: Pick<ToldChannel, 'accountId' | 'createsRequests' | 'createsPerDay'>): void {
+  if (createsRequests && accountId === null)
+    throw refusedAt(
+      '/creates_requests',
+      'Only a channel of one account makes tracking requests: one of the installation has no account to make them for.',
+    )
+  if (!Number.isInteger(createsPerDay) || createsPerDay < 1 || createsPerDay > 1_000_000)
+    throw refusedAt('/creates_per_day', 'So many a day is a whole number from 1 to 1000000.')
+}
+
+/** One folder below the base of the operator, and never a way out of it. */
+function checkedFolder(folder: string | null): string | null {
+  if (folder !== null && !namePattern.test(folder))
+    throw refusedAt('/folder', 'The folder is named in small letters, digits and hyphens.')
+  return folder
+}
+
+function folderTaken(folder: string | null): ServiceError {
+  return refusedAt('/folder', `Another channel has the folder ${folder}.`)
 }
 
 const languageOf: Readonly<Record<Acknowledging, string | null>> = {
@@ -98,17 +154,31 @@ function acknowledging(language: string, wanted: Acknowledging): Acknowledging {
   return wanted
 }
 
-/** Opens or closes it, or changes what it is read with: what waits unmapped is read anew when it is replayed. */
+/** Opens or closes it, changes how it is asked or what it is read with: what waits unmapped is read anew when it is replayed. */
 export async function changeChannel(
   service: Service,
-  of: { readonly name: string; readonly isEnabled?: boolean; readonly profile?: ToldChannel['profile'] },
+  of: { readonly name: string } & Partial<
+    Pick<ToldChannel, 'isEnabled' | 'profile' | 'createsRequests' | 'createsPerDay' | 'folder'>
+  > & { readonly asking?: AskingInput | null },
 ): Promise<ToldChannel> {
   const channel = await getChannel(service, of.name)
   const { isEnabled = channel.isEnabled, profile = channel.profile } = of
+  const { createsRequests = channel.createsRequests, createsPerDay = channel.createsPerDay } = of
+  requireCreating({ ...channel, createsRequests, createsPerDay })
+  const folder = checkedFolder(of.folder === undefined ? channel.folder : of.folder)
   const parsed = findToldSource(channel.source)?.parseProfile(profile)
   if (parsed?.ok === false) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
-  await changeToldChannel(service.pool, { id: channel.id, profile, isEnabled })
-  return { ...channel, isEnabled, profile }
+  const changed = { ...channel, isEnabled, profile, createsRequests, createsPerDay, folder }
+  const { asking } = of
+  await inTransaction(service.pool, async (db) => {
+    if (!(await changeToldChannel(db, changed))) throw folderTaken(folder)
+    if (asking !== undefined) await keepAsking(db, service, changed, asking)
+  })
+  // Where it stands is in its profile: other boxes may concern it from now on.
+  const isToldAlone = asking === undefined && (await findAsking(service.pool, channel.id)) === null
+  if (asking !== null && !isToldAlone && (asking !== undefined || of.profile !== undefined))
+    await askAboutTracked(service, changed)
+  return changed
 }
 
 export async function getChannel(service: Service, name: string): Promise<ToldChannel> {

@@ -1,7 +1,6 @@
 /** What came through the channels of an account: to be seen, fetched as it came, and heard again once it is understood. */
 
-import { inTransaction } from '../../store/database.ts'
-import { hearAgain, readInboundBody, unmappedParts } from '../../store/inbound-messages.ts'
+import { readInboundBody } from '../../store/inbound-messages.ts'
 import {
   type InboundMessageOrder,
   type InboundMessageReading,
@@ -9,15 +8,11 @@ import {
   type MessageStatus,
 } from '../../store/read/inbound-messages.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
-import { getSnapshotsWithAccess } from '../../store/snapshots.ts'
-import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { foldBy } from '../ledger/fold.ts'
-import { readTold } from '../ledger/read-told.ts'
-import { readRules } from '../ledger/rules.ts'
+import { openBody } from '../sealed-bodies.ts'
 import type { Service } from '../service.ts'
-import { isUnmapped } from './take-in.ts'
+import { type Replayed, replayParts } from './replay.ts'
 
 /** Newest first. */
 export async function listMessages(
@@ -70,7 +65,7 @@ export async function downloadMessage(
   if (kept === null) throw notFound('inbound message')
   if (kept.body === null)
     throw new ServiceError('not_found', 'What came is not kept any more; what was heard of it stands.')
-  return kept.body
+  return openBody(service.vault, kept.body, { table: 'inbound_messages', id })
 }
 
 /** What was answered to it. */
@@ -95,25 +90,8 @@ export async function replayMessage(
   service: Service,
   context: Context,
   { id }: { readonly id: string },
-): Promise<{ readonly parts: number; readonly understood: number }> {
+): Promise<Replayed> {
   requireScope(context, 'write')
-  const accountId = context.account.id
-  const fold = foldBy(readRules(service.config))
   await getMessage(service, context, { id })
-  return inTransaction(service.pool, async (db) => {
-    const parts = await unmappedParts(db, { accountId, messageId: id })
-    const kept = await getSnapshotsWithAccess(db, [...new Set(parts.map(({ snapshotId }) => snapshotId))])
-    const unmapped = parts.filter(({ snapshotId }) => {
-      const found = kept.find(({ snapshot }) => snapshot.id === snapshotId)
-      if (found === undefined) return true
-      const { snapshot, access } = found
-      return isUnmapped(
-        readTold(fold, snapshot, { speaker: access.speakerKind, subject: access }, access).reading,
-      )
-    })
-    const ids = parts.map((part) => part.id)
-    if (ids.length > 0) await hearAgain(db, { accountId, ids, unmapped: unmapped.map((part) => part.id) })
-    await wake(db, 'mentions')
-    return { parts: parts.length, understood: parts.length - unmapped.length }
-  })
+  return replayParts(service, { accountId: context.account.id, messageId: id })
 }

@@ -97,6 +97,26 @@ function newClaim(
   }
 }
 
+/** What no snapshot brought: a person's word, or what a feed told of a shipment. */
+export function unbroughtClaim({
+  recordedAt,
+  ...said
+}: Pick<KeptClaim, 'id' | 'source' | 'observation' | 'recordedAt' | 'shipmentId'>): KeptClaim {
+  return {
+    ...said,
+    readAt: recordedAt,
+    recordedAt,
+    standsAt: recordedAt,
+    hand: 'first',
+    deliveryKey: null,
+    retiredAt: null,
+    subjectId: null,
+    firstSnapshotId: null,
+    goneSnapshotId: null,
+    missingSince: null,
+  }
+}
+
 /**
  * A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. When it was
  * said, and in which message, is no part of it; what is passed on is another claim than what is said at first hand.

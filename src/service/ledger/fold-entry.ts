@@ -2,15 +2,16 @@
 
 import { unreachable } from '../../core/unreachable.ts'
 import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { Fold } from './fold.ts'
-import { foldHeard } from './fold-heard.ts'
+import { foldFeed } from './fold-feed.ts'
 import { foldLook, type LookMaterial } from './fold-look.ts'
+import { foldMessage } from './fold-message.ts'
 import { foldReprojected } from './fold-reprojected.ts'
 import { foldRequestCreated } from './fold-request-created.ts'
-import { foldRequestTimer, foldShipmentTimer } from './fold-timer.ts'
+import { foldLineAsked, foldRequestTimer, foldShipmentTimer } from './fold-timer.ts'
 import { foldUserAction } from './fold-user-action.ts'
-import { foldVesselArrival } from './fold-vessel-arrival.ts'
+import { foldWords } from './fold-words.ts'
 import type { Folded } from './folded.ts'
 
 /** What an entry of what was heard is folded with besides the ledger. */
@@ -36,20 +37,45 @@ export function foldEntry(
       if (material === null) throw new Error('nothing was read for it')
       return foldLook(fold, state, entry, material)
     case 'heard':
-      if (material?.material.kind !== 'reading') throw new Error('nothing was read for it')
-      return foldHeard(fold, state, entry, { heard: material.material.heard, key: material.key ?? null })
+      return foldByWay(fold, state, entry, material)
     case 'timer':
+      if (entry.payload.isAsked === true)
+        return foldLineAsked(fold, state, entry, named(entry.trackingRequestId))
       return entry.payload.of === 'request'
         ? foldRequestTimer(fold, state, entry, named(entry.trackingRequestId))
         : foldShipmentTimer(fold, state, entry, named(entry.shipmentId))
     case 'user_action':
       return foldUserAction(fold, state, entry)
-    case 'vessel_arrival':
-      return foldVesselArrival(fold, state, entry, named(entry.shipmentId))
+    case 'vessel_arrival': {
+      const { feed, observations } = entry.payload
+      const heard = { source: { kind: 'ais', code: feed }, observations } as const
+      return foldFeed(fold, state, entry, named(entry.shipmentId), heard)
+    }
     case 'reprojected':
       return foldReprojected(fold, state, entry, named(entry.shipmentId))
     default:
       return unreachable(entry)
+  }
+}
+
+/** By the way on which it was heard. */
+function foldByWay(
+  fold: Fold,
+  state: JourneyState,
+  entry: EntryOf<'heard'>,
+  material: Material | null,
+): Folded {
+  const { payload } = entry
+  switch (payload.via) {
+    case 'feed':
+      return foldFeed(fold, state, entry, named(entry.shipmentId), payload)
+    case 'human':
+      return foldWords(fold, state, entry, named(entry.shipmentId), payload)
+    default: {
+      if (material?.material.kind !== 'reading') throw new Error('nothing was read for it')
+      const { heard } = material.material
+      return foldMessage(fold, state, { ...entry, payload }, { heard, key: material.key ?? null })
+    }
   }
 }
 

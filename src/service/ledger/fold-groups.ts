@@ -20,6 +20,7 @@ import {
 } from '../../store/ledger-groups.ts'
 import { emptyScratch } from '../../store/rebuild.ts'
 import { putBackEvents } from '../../store/stood.ts'
+import type { Vault } from '../vault.ts'
 import type { Fold } from './fold.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
@@ -56,6 +57,7 @@ export async function foldAccount(
   fold: Fold,
   of: {
     readonly accountId: string
+    readonly vault: Pick<Vault, 'openBytes'>
     readonly progress: (entries: number) => void
     /** After rows were written, with how many entries are folded. */
     readonly written: (entries: number) => Promise<void>
@@ -108,7 +110,7 @@ class Pass {
     this.#accountId = of.accountId
     this.#progress = of.progress
     this.#written = of.written
-    this.#kept = keptSnapshots(db)
+    this.#kept = keptSnapshots(db, of.vault)
   }
 
   get counts(): FoldedAnew {

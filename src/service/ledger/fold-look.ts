@@ -5,7 +5,7 @@ import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
+import type { EntryOf, MessageEntry } from '../../store/ledger.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { asAsked, lineColumns } from './asked-request.ts'
 import { countIssues } from './count-issues.ts'
@@ -87,7 +87,7 @@ export function foldLook(
 
 /** What a request hears, asked or not. */
 export interface Look {
-  readonly entry: EntryOf<'look'> | EntryOf<'heard'>
+  readonly entry: EntryOf<'look'> | MessageEntry
   /** As it is asked. */
   readonly request: TrackedRequest
   readonly decided: LifecycleStep
@@ -162,7 +162,7 @@ export function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcom
   const asked = linked === null ? state : withRequest(linked.state, movedTo(asking, decided.state, at))
   const before =
     look.told === undefined ? asked : withShipment(asked, look.told(getShipment(asked, shipmentId)))
-  const isQuiet = entry.kind === 'look' && entry.payload.isQuiet === true
+  const isQuiet = entry.payload.isQuiet === true
   const projected = project(fold, before, entry, shipmentId, { isQuiet })
   const step = noteJourney(fold, projected, look)
   const moved = withRequest(projected.state, movedTo(asking, step.state, at))

@@ -1,7 +1,7 @@
 /** Folds the entry that a request was made: the request is there, to be looked up at once. */
 
 import { startDetection } from '../../core/line-detection.ts'
-import { newTrackingRequest } from '../../core/tracking-request-state.ts'
+import { newToldRequest, newTrackingRequest } from '../../core/tracking-request-state.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
@@ -17,7 +17,10 @@ export function foldRequestCreated(state: JourneyState, entry: EntryOf<'request_
   if (state.requests.has(id)) return null
   if (scac !== null && findLive(state, { ...made, scac }) !== null) return null
   const detection = candidates === null ? null : startDetection(candidates, search)
-  const lifecycle = newTrackingRequest(made.requestType, entry.recordedAt, detection)
+  const lifecycle =
+    made.isToldOf === true
+      ? newToldRequest(made.requestType, entry.recordedAt)
+      : newTrackingRequest(made.requestType, entry.recordedAt, detection)
   const row = {
     accountId: entry.accountId,
     id,

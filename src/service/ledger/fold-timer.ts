@@ -2,7 +2,7 @@
 
 import { compareInstants } from '../../core/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
 import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
 import { asAsked, isDetecting, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
@@ -53,6 +53,22 @@ function decideByJourney(
   const noted = stepLifecycle(fold, lifecycle, { kind: 'journey_read', facts }, recordedAt)
   const rung = stepLifecycle(fold, noted.state, { kind: 'timer' }, recordedAt)
   return { state: rung.state, happened: [...noted.happened, ...rung.happened] }
+}
+
+/** Its line only sent, and can be asked by now: under the subject that the entry names. */
+export function foldLineAsked(
+  fold: Fold,
+  state: JourneyState,
+  { recordedAt, subjectId }: EntryOf<'timer'>,
+  requestId: string,
+): Folded {
+  const request = getRequest(state, requestId)
+  const step = stepLifecycle(fold, request.lifecycle, { kind: 'line_asked' }, recordedAt)
+  const moved = movedTo(request, step.state, recordedAt)
+  return foldedQuietly(
+    withRequest(state, step.happened.length === 0 ? moved : { ...moved, subjectId }),
+    recordedAt,
+  )
 }
 
 /** A debounce ran out: the shipment is projected as of the entry's time. */

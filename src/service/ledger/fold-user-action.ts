@@ -1,6 +1,5 @@
 /** What a user does to a shipment, container or request: one ledger entry each, folded like everything else. */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
 import { compareText } from '../../core/statement.ts'
 import type { EventTime } from '../../core/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
@@ -9,11 +8,11 @@ import type { JourneyState, ShipmentState } from '../../store/journey-state/stat
 import type { EntryOf } from '../../store/ledger.ts'
 import type { PersonsWord, UserAction } from '../../store/ledger-payload.ts'
 import type { Fold } from './fold.ts'
-import { foldShipmentTimer } from './fold-timer.ts'
+import { foldWords, getBox } from './fold-words.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
 import { lifecycleEvents, movedTo, stepLifecycle, withoutTwin } from './lifecycle.ts'
-import { keyOfWord, withWords } from './persons-words.ts'
-import { type BoxOfTrip, containerIdOf } from './project.ts'
+import { keyOfWord } from './persons-words.ts'
+import type { BoxOfTrip } from './project.ts'
 import { settleTrackingStop } from './settle-requests.ts'
 import { getRequest, getShipment, requestsOf, withRequest, withShipment } from './state-rows.ts'
 
@@ -40,8 +39,10 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
     }
     case 'update_container':
       return updateContainer(fold, state, entry, { done, shipment })
-    case 'state':
-      return foldWords(fold, state, entry, { done, shipment })
+    case 'state': {
+      const source = { kind: 'user', code: done.actor?.id ?? 'api' } as const
+      return foldWords(fold, state, entry, shipmentId, { ...done, source })
+    }
   }
 }
 
@@ -72,13 +73,8 @@ function changeTracking(
   return { ...foldedQuietly(settled, entry.recordedAt), events }
 }
 
-interface AboutContainer {
-  readonly done: { readonly containerId: string }
-  readonly shipment: ShipmentState
-}
-
-interface OfContainer<Action extends 'update_container' | 'state'> {
-  readonly done: Extract<UserAction, { action: Action }>
+interface OfContainer {
+  readonly done: Extract<UserAction, { action: 'update_container' }>
   readonly shipment: ShipmentState
 }
 
@@ -86,64 +82,30 @@ function updateContainer(
   fold: Fold,
   state: JourneyState,
   entry: Entry,
-  update: OfContainer<'update_container'>,
+  { done, shipment }: OfContainer,
 ): Folded {
-  const { done } = update
   const at = entry.recordedAt
   const { refNumbers, delivered, containerId } = done
   const containers =
     refNumbers === undefined
-      ? update.shipment.containers
-      : update.shipment.containers.map((row) =>
+      ? shipment.containers
+      : shipment.containers.map((row) =>
           row.id === containerId ? { ...row, refNumbers, updatedAt: at } : row,
         )
-  const shipment = { ...update.shipment, containers }
-  if (delivered === undefined) return foldedQuietly(withShipment(state, shipment), at)
-  const said = withWords(shipment, entry, {
-    box: getBox(entry, update),
-    code: 'api',
-    add: [deliveryOf(update, entry, delivered)],
-  })
-  return foldShipmentTimer(fold, withShipment(state, said), entry, shipment.row.id)
+  const updated = withShipment(state, { ...shipment, containers })
+  if (delivered === undefined) return foldedQuietly(updated, at)
+  const add = [deliveryOf(getBox(entry, shipment, containerId), entry, { shipment, delivered })]
+  const words = { source: { kind: 'user', code: 'api' }, containerId, add } as const
+  return foldWords(fold, updated, entry, shipment.row.id, words)
 }
 
-/** Its id is made of its entry: there were ids before people could state more than this. */
+/** In entries from before it was heard. Its id is made of its entry: it says none. */
 function deliveryOf(
-  update: OfContainer<'update_container'>,
+  box: BoxOfTrip,
   entry: Entry,
-  value: EventTime | null,
+  { shipment, delivered }: { readonly shipment: ShipmentState; readonly delivered: EventTime | null },
 ): PersonsWord {
-  const key = keyOfWord('delivered', getBox(entry, update))
-  const said = `claim:${update.shipment.row.id}:${key}:${entry.recordedAt}:${entry.position}`
-  return { id: uuidV5(LANDFALL_NAMESPACE, said), key, fact: 'delivered', value }
-}
-
-function foldWords(fold: Fold, state: JourneyState, entry: Entry, update: OfContainer<'state'>): Folded {
-  const { done, shipment } = update
-  const said = withWords(shipment, entry, {
-    box: getBox(entry, update),
-    code: entry.payload.actor?.id ?? 'api',
-    add: done.add ?? [],
-    withdraw: done.withdraw ?? [],
-  })
-  return foldShipmentTimer(fold, withShipment(state, said), entry, shipment.row.id)
-}
-
-function getBox(entry: Entry, of: AboutContainer): BoxOfTrip {
-  const { containerId } = of.done
-  const box = of.shipment.containers.find((row) => row.id === containerId) ?? findBox(entry, of)
-  if (box === null) throw new Error(`container ${containerId} is gone`)
-  return box
-}
-
-const tripsMax = 20
-
-/** Older rules told of a trip of a box that these do not: its id says which. */
-function findBox(entry: Entry, { done, shipment }: AboutContainer): BoxOfTrip | null {
-  if (entry.rules === rulesVersion) return null
-  const numbers = [...new Set(shipment.containers.map(({ number }) => number))]
-  const boxes = numbers.flatMap((number) =>
-    Array.from({ length: tripsMax }, (_, index) => ({ number, trip: index + 1 })),
-  )
-  return boxes.find((box) => containerIdOf(shipment.row.id, box) === done.containerId) ?? null
+  const key = keyOfWord('delivered', box)
+  const said = `claim:${shipment.row.id}:${key}:${entry.recordedAt}:${entry.position}`
+  return { id: uuidV5(LANDFALL_NAMESPACE, said), key, fact: 'delivered', value: delivered }
 }

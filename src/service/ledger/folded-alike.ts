@@ -18,11 +18,15 @@ interface Key {
 /** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
 const entriesMax = 1_000
 
-export async function isFoldedAlike({ pool, metrics }: Service, fold: Fold, key: Key): Promise<boolean> {
+export async function isFoldedAlike(
+  { pool, vault, metrics }: Service,
+  fold: Fold,
+  key: Key,
+): Promise<boolean> {
   const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   if (entries.length > entriesMax) return false
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  const kept = keptSnapshots(pool, snapshotIds)
+  const kept = keptSnapshots(pool, vault, snapshotIds)
   const replay = openReplay(pool, fold, { accountId: key.accountId, kept })
   try {
     for (const entry of entries) await replay.fold(entry)

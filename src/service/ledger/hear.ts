@@ -9,7 +9,7 @@ import { isKeyOf, type Reading } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { Issue } from '../../store/issues.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
+import type { EntryOf, MessageEntry } from '../../store/ledger.ts'
 import type { RecordedHearing, RecordedTelling } from '../../store/ledger-payload.ts'
 import { claimId, compareReading, type ReadingChange, type ToldChange } from './absorb.ts'
 import type { ReadTold } from './read-told.ts'
@@ -58,24 +58,45 @@ export function changeBy(live: readonly KeptClaim[], reading: Reading, about: He
 /** Compares what came unasked with what the shipment has heard under the same subject. */
 export function hearTold(
   state: JourneyState,
-  { reading, scopeOf }: Pick<ReadTold, 'reading' | 'scopeOf'>,
+  told: Pick<ReadTold, 'reading' | 'scopeOf'>,
   about: ToldAbout,
 ): Heard {
+  const change = changeByMessage(heardBefore(state, about), told, about)
+  const asked = withdrawnOf(state, about, told.reading.withdrawn)
+  const issues = issuesOf(told.reading, about)
+  return { change: { ...change, retire: [...change.retire, ...asked] }, issues }
+}
+
+/** `before`: what stands of what was heard under its subject. */
+export function changeByMessage(
+  before: readonly KeptClaim[],
+  { reading, scopeOf }: Pick<ReadTold, 'reading' | 'scopeOf'>,
+  about: ToldAbout,
+): ReadingChange {
   const { standsAt: writtenAt, deliveryKey, ...of } = about
   // A picture is whole for what bears its scope: of what else was heard under the subject it says nothing.
   const scopes = new Set(reading.observations.map(({ key }) => scopeOf(key)))
   const isOfPicture = (claim: KeptClaim) => scopes.has(scopeOf(claim.observation.key))
-  const before = heardBefore(state, about)
-  const live = reading.statedFullPicture ? before.filter(isOfPicture) : before
-  const change = compareReading(live, {
+  const change = compareReading(reading.statedFullPicture ? before.filter(isOfPicture) : before, {
     ...of,
     message: { writtenAt, deliveryKey },
     observations: reading.observations,
     withdrawn: reading.withdrawn,
     isFullPicture: reading.statedFullPicture,
   })
-  const asked = withdrawnOf(state, about, reading.withdrawn)
-  return { change: { ...change, retire: [...change.retire, ...asked] }, issues: issuesOf(reading, about) }
+  return { ...change, retire: [...change.retire, ...misreadOf(before, change, deliveryKey)] }
+}
+
+/** What the same delivery said as it was read before, when a code in it had no meaning yet, and does not say now. */
+function misreadOf(
+  before: readonly KeptClaim[],
+  { seen, retire }: ReadingChange,
+  deliveryKey: string,
+): readonly string[] {
+  const same = before.filter((claim) => claim.deliveryKey === deliveryKey)
+  if (same.length === 0) return []
+  const decided = new Set([...seen, ...retire])
+  return same.flatMap(({ id }) => (decided.has(id) ? [] : [id]))
 }
 
 /** What a source takes back unasked it takes back of its answers as well. */
@@ -151,12 +172,11 @@ type FirstSaid = Pick<
 /** What the entry brought, by what is on record. Throws when one is not what was read any more. */
 export function recallHeard(
   state: JourneyState,
-  entry: EntryOf<'look'> | EntryOf<'heard'>,
+  entry: EntryOf<'look'> | MessageEntry,
   of: { readonly subjectId: string; readonly shipmentId: string | null },
   { claims, issues }: OnRecord,
 ): Heard {
-  const { heard } = entry.payload
-  const isReread = entry.kind === 'look' && entry.payload.isReread === true
+  const { heard, isReread = false } = entry.payload
   if (heard === undefined) throw new Error('it does not say what was read')
   const { retire = [], missing = [], left = [] } = heard
   const recall = (id: string, first: FirstSaid): KeptClaim => {

@@ -1,8 +1,10 @@
 /** Reads the snapshots that entries were folded with, some ahead of their turn, and how their subjects were asked. */
 
 import type { Db } from '../../store/database.ts'
-import { getSnapshots, type Snapshot } from '../../store/snapshots.ts'
+import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
+import { openSnapshot } from '../sealed-bodies.ts'
+import type { Vault } from '../vault.ts'
 
 export interface KeptSnapshots {
   /** The order in which they will be read. */
@@ -15,9 +17,13 @@ const snapshotsAtOnce = 20
 const accessesMax = 1_000
 
 /** Of the database, where neither changes while this reads. */
-export function keptSnapshots(db: Db, ids: readonly string[] = []): KeptSnapshots {
+export function keptSnapshots(
+  db: Db,
+  vault: Pick<Vault, 'openBytes'>,
+  ids: readonly string[] = [],
+): KeptSnapshots {
   let expected = ids
-  let ahead: ReadonlyMap<string, Snapshot> = new Map()
+  let ahead: ReadonlyMap<string, KeptSnapshot> = new Map()
   const accesses = new Map<string, SubjectAccess>()
   return {
     expect: (next) => {
@@ -33,7 +39,7 @@ export function keptSnapshots(db: Db, ids: readonly string[] = []): KeptSnapshot
       }
       const snapshot = ahead.get(id)
       if (snapshot === undefined) throw new Error(`snapshot ${id} is gone`)
-      return snapshot
+      return openSnapshot(vault, snapshot)
     },
     getAccess: async (id) => {
       const access = accesses.get(id) ?? (await getSubjectAccess(db, id))

@@ -1,10 +1,13 @@
 /** Which numbers shipments and requests have become known by while entries were folded. */
 
+import { isSameJson } from '../../core/json-value.ts'
+import { kindOfType } from '../../core/tracking-request-state.ts'
 import { findShippingLine, normalizedNumber } from '../../reference/shipping-lines.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
-import { type DocumentKind, noteNumbers, type ShipmentDocument } from '../../store/known-numbers.ts'
+import { noteNumbers, type ShipmentDocument } from '../../store/known-numbers.ts'
 import { wake } from '../../store/wake.ts'
+import { requestsOf } from './state-rows.ts'
 
 /** In the transaction of the entries, so that none is forgotten. */
 export async function noteNewNumbers(
@@ -17,8 +20,17 @@ export async function noteNewNumbers(
   const shipmentIds: string[] = []
   for (const [id, shipment] of after.shipments) {
     const was = before.shipments.get(id)
-    if (was === shipment || (was !== undefined && haveSameNumbers(was, shipment))) continue
-    documents.push(...documentsOf(shipment))
+    if (was === shipment) continue
+    const known = documentsOf(after, shipment)
+    if (
+      was !== undefined &&
+      !isResumed(was, shipment) &&
+      haveSameBoxes(was, shipment) &&
+      comeToTheSame(was, shipment) &&
+      isSameJson(documentsOf(before, was), known)
+    )
+      continue
+    documents.push(...known)
     shipmentIds.push(id)
   }
   const requestIds = [...after.requests.keys()].filter((id) => !before.requests.has(id))
@@ -26,33 +38,60 @@ export async function noteNewNumbers(
   if (joins > 0) await wake(db, 'mentions')
 }
 
-function haveSameNumbers(a: ShipmentState, b: ShipmentState): boolean {
-  if (a.row.projection.billOfLadingNumber !== b.row.projection.billOfLadingNumber) return false
-  if (a.row.projection.bookingNumber !== b.row.projection.bookingNumber) return false
-  return (
-    a.containers === b.containers ||
-    (a.containers.length === b.containers.length &&
-      a.containers.every((box, place) => box.number === b.containers[place]?.number))
-  )
+/** While it was stopped nobody was asked about it. */
+function isResumed(was: ShipmentState, shipment: ShipmentState): boolean {
+  return was.row.trackingStoppedAt !== null && shipment.row.trackingStoppedAt === null
 }
 
-function documentsOf({ row }: ShipmentState): readonly ShipmentDocument[] {
+function haveSameBoxes({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
+  return a === b || (a.length === b.length && a.every((box, place) => box.number === b[place]?.number))
+}
+
+/** Whom a box concerns besides its line: terminals and railways that are asked about it. */
+function comeToTheSame({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
+  return a === b || a.every((box, place) => isSameJson(goalsOf(box), goalsOf(b[place] ?? box)))
+}
+
+function goalsOf({
+  projection,
+}: ShipmentState['containers'][number]): readonly (string | null | undefined)[] {
+  const { portOfDischarge, podTerminal, podRailCarrier, destinationRailCarrier, destination } = projection
+  const terminal = podTerminal?.terminalId
+  const ends = [portOfDischarge.place?.unlocode, destination?.place?.unlocode]
+  return [...ends, terminal, podRailCarrier, destinationRailCarrier]
+}
+
+/**
+ * What its line calls it, and what those who ask for it do: a number that its line did not know as a bill is looked for as a
+ * booking, and may come as a bill all the same.
+ */
+function documentsOf(state: JourneyState, { row }: ShipmentState): readonly ShipmentDocument[] {
   const { id: shipmentId, scac, projection } = row
-  const of = (kind: DocumentKind, number: string): readonly ShipmentDocument[] =>
-    spellingsOf(scac, number).map((spelling) => ({ shipmentId, kind, number: spelling }))
   const { billOfLadingNumber: bill = null, bookingNumber: booking = null } = projection
-  return [
-    ...(bill === null ? [] : of('bill_of_lading', bill)),
-    ...(booking === null ? [] : of('booking', booking)),
+  const asked = requestsOf(state, shipmentId).flatMap(({ requestType, number }) =>
+    requestType === 'container' ? [] : [{ kind: kindOfType[requestType], number }],
+  )
+  const named = [
+    ...(bill === null ? [] : [{ kind: 'bill_of_lading' as const, number: bill }]),
+    ...(booking === null ? [] : [{ kind: 'booking' as const, number: booking }]),
+    ...asked,
   ]
+  return named.flatMap(({ kind, number }) =>
+    spellingsOf(scac, number).map((spelling) => ({ shipmentId, kind, number: spelling })),
+  )
 }
 
 /** As anybody may write it: with the code of its line and without. */
 export function spellingsOf(scac: string, number: string): readonly string[] {
   const tidied = tidyMentioned(number)
+  const bare = bareNumber(scac, tidied)
+  return [...new Set([tidied, bare, `${scac}${bare}`])].filter((spelling) => spelling !== '')
+}
+
+/** Without the code of its line, where that is no part of it. */
+export function bareNumber(scac: string, tidied: string): string {
   const line = findShippingLine(scac)
-  const normalized = line === null ? tidied : normalizedNumber(line, tidied)
-  return [...new Set([tidied, normalized, `${scac}${normalized}`])].filter((spelling) => spelling !== '')
+  return line === null ? tidied : normalizedNumber(line, tidied)
 }
 
 /** Letters and digits alone: senders put in spaces and dashes of their own. */

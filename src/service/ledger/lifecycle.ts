@@ -18,6 +18,7 @@ import { findLive } from './state-rows.ts'
 const announced: Readonly<Partial<Record<TrackingRequestEvent['kind'], string>>> = {
   created: 'tracking_request.succeeded',
   manifest_awaited: 'tracking_request.awaiting_manifest',
+  message_awaited: 'tracking_request.awaiting_manifest',
   failed: 'tracking_request.failed',
   tracking_stopped: 'tracking_request.tracking_stopped',
 }

@@ -8,6 +8,7 @@ import { rulesVersion } from '../../core/projection-rules.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
+import { toldSourceNames } from '../../sources/told-registry.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { nextRequestToRead } from '../../store/live-requests.ts'
 import {
@@ -31,7 +32,7 @@ import { wakeAfterwards } from '../../store/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { isFoldedAlike } from './folded-alike.ts'
-import { rereadRequest } from './reread.ts'
+import { rereadHistory } from './reread.ts'
 import { takeAgain } from './take-again.ts'
 import { takeEntries } from './take-entries.ts'
 
@@ -83,8 +84,8 @@ export function watchMendings({ metrics, pool }: Service): void {
  * about which of them is the newer.
  */
 export function versionsOf(fold: Fold): MendingVersions {
-  const readers = sourceNames.reduce((sum, name) => sum + (fold.findSource(name)?.version ?? 0), 0)
-  return { readers, rules: rulesVersion }
+  const readers = [...sourceNames.map(fold.findSource), ...toldSourceNames.map(fold.findToldSource)]
+  return { readers: readers.reduce((sum, reader) => sum + (reader?.version ?? 0), 0), rules: rulesVersion }
 }
 
 function takeLease(service: Service, versions: MendingVersions): Promise<MendingLease | null> {
@@ -135,10 +136,8 @@ interface About {
   readonly now: string
 }
 
-async function readAgain({ pool, metrics }: Service, fold: Fold, about: About): Promise<MendingOutcome> {
-  const done = await takeAgain((also) =>
-    inTransaction(pool, (db) => rereadRequest(db, fold, { ...about, metrics }, also)),
-  )
+async function readAgain(service: Service, fold: Fold, about: About): Promise<MendingOutcome> {
+  const done = await rereadHistory(service, fold, { ...about, metrics: service.metrics })
   return done !== null && done.added + done.retired > 0 ? 'changed' : 'same'
 }
 

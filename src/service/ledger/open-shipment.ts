@@ -7,7 +7,7 @@ import { kindOfType } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
+import type { EntryOf, MessageEntry } from '../../store/ledger.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { askedType } from './asked-request.ts'
 import type { Fold } from './fold.ts'
@@ -52,7 +52,7 @@ export interface Opened {
 /** Throws `ShipmentNotLoaded`. */
 export function openShipment(
   state: JourneyState,
-  entry: EntryOf<'look'> | EntryOf<'heard'>,
+  entry: EntryOf<'look'> | MessageEntry,
   request: TrackedRequest,
   key: ShipmentKey,
 ): Opened {

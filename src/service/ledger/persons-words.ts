@@ -1,11 +1,11 @@
 /** What people state of a container: claims like any other, in the claims of its shipment, each under a key. */
 
 import { nameOfFee, nameOfHold } from '../../core/natural-key.ts'
-import type { FactObservation } from '../../core/observation.ts'
+import type { FactObservation, Source } from '../../core/observation.ts'
 import type { KeptClaim } from '../../store/claims.ts'
 import type { ShipmentState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
 import type { PersonsWord } from '../../store/ledger-payload.ts'
+import { unbroughtClaim } from './absorb.ts'
 import type { BoxOfTrip } from './project.ts'
 import { takeIn } from './take-in.ts'
 
@@ -33,7 +33,7 @@ export function standingWords({ claims }: ShipmentState, key: string): readonly 
 interface Stating {
   readonly box: BoxOfTrip
   /** Who says so. */
-  readonly code: string
+  readonly source: Source
   readonly add: readonly PersonsWord[]
   /** Keys. */
   readonly withdraw?: readonly string[]
@@ -42,31 +42,16 @@ interface Stating {
 /** A person's word replaces whatever a person said before under its key. */
 export function withWords(
   shipment: ShipmentState,
-  entry: EntryOf<'user_action'>,
-  { box, code, add, withdraw = [] }: Stating,
+  recordedAt: string,
+  { box, source, add, withdraw = [] }: Stating,
 ): ShipmentState {
-  const { recordedAt } = entry
   const keys = [...add.map(({ key }) => key), ...withdraw]
   const earlier = keys.flatMap((key) => standingWords(shipment, key))
   const claims = add.map(({ id, key, fact, value }): KeptClaim => {
     const stated = { key, equipment: box.number, statedAt: recordedAt, isRetracted: false }
-    return {
-      id,
-      source: { kind: 'user', code },
-      // Name and value were read together.
-      observation: { kind: 'fact', fact, value, ...stated } as FactObservation,
-      readAt: recordedAt,
-      recordedAt,
-      standsAt: recordedAt,
-      hand: 'first',
-      deliveryKey: null,
-      retiredAt: null,
-      subjectId: null,
-      shipmentId: shipment.row.id,
-      firstSnapshotId: null,
-      goneSnapshotId: null,
-      missingSince: null,
-    }
+    // Name and value were read together.
+    const observation = { kind: 'fact', fact, value, ...stated } as FactObservation
+    return unbroughtClaim({ id, source, observation, recordedAt, shipmentId: shipment.row.id })
   })
   const change = { add: claims, retire: earlier.map(({ id }) => id), seen: [], missing: [], left: [] }
   const by = { at: recordedAt, snapshotId: null, reader: 'user/1' }

@@ -19,6 +19,7 @@ import { containerKey } from './announced-rows.ts'
 import { askedType } from './asked-request.ts'
 import { countIssues } from './count-issues.ts'
 import type { Fold } from './fold.ts'
+import { noteHeard } from './last-heard.ts'
 import { getShipment, requestsOf, standingClaims, withShipment } from './state-rows.ts'
 
 export interface Projected {
@@ -53,13 +54,11 @@ export function project(
 ): Projected {
   const shipment = getShipment(state, shipmentId)
   const before = previousOf(shipment)
-  const told = projectAt(fold, {
-    scac: shipment.row.scac,
-    ...askedOf(state, shipment),
-    previous: before,
-    now: entry.recordedAt,
-  })
-  const projection = { ...told, containers: keptContainers(shipment, told.containers) }
+  const asked = askedOf(state, shipment)
+  const { scac } = shipment.row
+  const told = projectAt(fold, { scac, ...asked, previous: before, now: entry.recordedAt })
+  const boxes = keptContainers(shipment, told.containers)
+  const projection = { ...told, containers: noteHeard(boxes, asked.claims) }
   const changes = diffShipment(before, projection, fold.rules.projection)
   const containerIds = idsOfContainers(shipment, projection.containers)
   const announcement = announce({
@@ -72,8 +71,10 @@ export function project(
     after: projection,
   })
   const containers = projectedRows(shipment, projection.containers, containerIds, entry.recordedAt)
+  const known = new Set(shipment.containers.map((row) => row.projection))
+  // That somebody spoke once more is noted of the box, and is no news.
   const isChanged =
-    containers !== shipment.containers || changes.length > 0 || !isSameShipment(before, projection)
+    boxes.some((box) => !known.has(box)) || changes.length > 0 || !isSameShipment(before, projection)
   const row = isChanged
     ? {
         ...shipment.row,
@@ -148,11 +149,12 @@ export function containerIdOf(shipmentId: string, box: BoxOfTrip): string {
 /** A box that is told as it stands is the same object: on a bill of very many that is nearly every one. */
 function keptContainers(
   { containers }: ShipmentState,
-  told: readonly ContainerProjection[],
+  boxes: readonly ContainerProjection[],
 ): readonly ContainerProjection[] {
   const known = new Map(containers.map((row) => [containerKey(row), row.projection]))
-  return told.map((box) => {
-    const was = known.get(containerKey(box))
+  return boxes.map((told) => {
+    const was = known.get(containerKey(told))
+    const box = was?.heardAt === undefined ? told : { ...told, heardAt: was.heardAt }
     return was !== undefined && isKeptAs(box, was) ? was : asKept(box)
   })
 }

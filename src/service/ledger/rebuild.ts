@@ -5,7 +5,7 @@
 
 import { rulesVersion } from '../../core/projection-rules.ts'
 import { listAccounts } from '../../store/accounts.ts'
-import type { Db, Pool } from '../../store/database.ts'
+import type { Db } from '../../store/database.ts'
 import { noteTies } from '../../store/ledger-groups.ts'
 import { countShipmentsBehind } from '../../store/mendings.ts'
 import {
@@ -20,6 +20,9 @@ import {
   rebuiltTables,
   replaceFromScratch,
 } from '../../store/rebuild.ts'
+import { nextSealedSnapshots } from '../../store/snapshots.ts'
+import { openSnapshot } from '../sealed-bodies.ts'
+import type { Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedAnew, foldAccount } from './fold-groups.ts'
 
@@ -39,12 +42,19 @@ export interface RebuildOptions {
   readonly progress: (done: { readonly entries: number; readonly account: string }) => void
 }
 
+/** Where the ledger is, and what opens what is sealed beside it. */
+type Kept = Pick<Service, 'pool' | 'vault'>
+
 /** Throws when an entry cannot be folded at all; the message says which one and why. Nothing is changed then. */
-export async function rebuild(pool: Pool, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
+export async function rebuild(
+  { pool, vault }: Kept,
+  fold: Fold,
+  options: RebuildOptions,
+): Promise<RebuildReport> {
   const client = await pool.connect()
   try {
     await enterScratch(client, { lockTables: options.repair })
-    const report = await foldAndCompare(client, fold, options)
+    const report = await foldAndCompare(client, vault, fold, options)
     await dropScratch(client)
     await client.query(report.isRepaired ? 'commit' : 'rollback')
     return report
@@ -54,10 +64,15 @@ export async function rebuild(pool: Pool, fold: Fold, options: RebuildOptions): 
   }
 }
 
-async function foldAndCompare(db: Db, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
+async function foldAndCompare(
+  db: Db,
+  vault: Kept['vault'],
+  fold: Fold,
+  options: RebuildOptions,
+): Promise<RebuildReport> {
   const { differencesMax: limit } = options
-  const broken = await findBrokenSnapshots(db, limit)
-  const folded = await foldAll(db, fold, options)
+  const broken = [...(await findBrokenSnapshots(db, limit)), ...(await findUnopened(db, vault, limit))]
+  const folded = await foldAll(db, fold, { ...options, vault })
   const differences: Difference[] = [...broken]
   let rows = 0
   const different = []
@@ -76,10 +91,31 @@ async function foldAndCompare(db: Db, fold: Fold, options: RebuildOptions): Prom
   return { ...folded, waiting, rows, differences, isRepaired }
 }
 
+/** Each may be as large as a door lets through. */
+const openedAtOnce = 20
+
+/** Sealed snapshots that are not what was sealed: what opens is whole. */
+async function findUnopened(db: Db, vault: Kept['vault'], limit: number): Promise<readonly Difference[]> {
+  const broken: Difference[] = []
+  for (let afterId: string | null = null; broken.length < limit; ) {
+    const some = await nextSealedSnapshots(db, { afterId, limit: openedAtOnce })
+    for (const snapshot of some) {
+      try {
+        openSnapshot(vault, snapshot)
+      } catch {
+        broken.push({ table: 'snapshots', id: snapshot.id, kind: 'different', columns: ['body'] })
+      }
+    }
+    afterId = some.at(-1)?.id ?? null
+    if (afterId === null) break
+  }
+  return broken
+}
+
 async function foldAll(
   db: Db,
   fold: Fold,
-  { progress }: Pick<RebuildOptions, 'progress'>,
+  { progress, vault }: Pick<RebuildOptions, 'progress'> & Pick<Kept, 'vault'>,
 ): Promise<FoldedAnew> {
   await noteTies(db)
   let sum: FoldedAnew = { entries: 0, snapshotsRead: 0, asRecorded: 0, takenOver: 0, heardByOlderRules: 0 }
@@ -88,6 +124,7 @@ async function foldAll(
     const before = sum
     const folded = await foldAccount(db, fold, {
       accountId,
+      vault,
       progress: (entries) => progress({ entries: before.entries + entries, account }),
       written: async (entries) => {
         if (before.entries + entries < analyzeAt) return

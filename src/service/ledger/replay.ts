@@ -8,7 +8,7 @@ import { claimsOnRecord } from '../../store/claims.ts'
 import type { Db } from '../../store/database.ts'
 import { issuesOnRecord } from '../../store/issues.ts'
 import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
-import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import { type EntryOf, isOfMessage, type LedgerEntry, type MessageEntry } from '../../store/ledger.ts'
 import type { RecordedHearing } from '../../store/ledger-payload.ts'
 import { shipmentOnRecord } from '../../store/shipment-rules.ts'
 import { announcedTransportEvents } from '../../store/transport-events.ts'
@@ -68,7 +68,7 @@ export function openReplay(
       const { isAsRecorded, ...material } =
         entry.kind === 'look'
           ? await materialOf(db, fold, { state, entry, kept })
-          : entry.kind === 'heard'
+          : isOfMessage(entry)
             ? await toldMaterialOf(db, fold, { state, entry, kept })
             : nothing
       const { at, events, announced, ended, ...folded } = foldEntry(fold, state, entry, material)
@@ -145,7 +145,8 @@ async function readOnRecord(
   accountId: string,
   recorded: RecordedHearing | undefined,
 ): Promise<OnRecord> {
-  const ids = recorded?.add?.flatMap((group) => group.ids) ?? []
+  const added = recorded?.add?.flatMap((group) => group.ids) ?? []
+  const ids = [...added, ...(recorded?.told?.overtaken ?? [])]
   const claims = await claimsOnRecord(db, { accountId, ids })
   const issues = await issuesOnRecord(db, { accountId, ids: recorded?.issues ?? [] })
   return { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
@@ -159,7 +160,7 @@ async function toldMaterialOf(
     state,
     entry,
     kept,
-  }: { readonly state: JourneyState; readonly entry: EntryOf<'heard'>; readonly kept: KeptSnapshots },
+  }: { readonly state: JourneyState; readonly entry: MessageEntry; readonly kept: KeptSnapshots },
 ): Promise<Material & Replayed> {
   const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId, payload } = entry
   const request = trackingRequestId === null ? null : asAsked(getRequest(state, trackingRequestId))
@@ -178,7 +179,8 @@ async function toldMaterialOf(
     access,
   )
   const outcome = null
-  if (again.reader === entry.reader) {
+  const isAsRead = payload.isSealed !== true && payload.isReread !== true
+  if (again.reader === entry.reader && isAsRead) {
     const by = { source, hand, standsAt, deliveryKey }
     const about = { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by }
     const heard = hearTold(state, again, about)

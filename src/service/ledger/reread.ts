@@ -5,24 +5,25 @@
 
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { KeptClaim } from '../../store/claims.ts'
-import { type Db, inTransaction, type Pool } from '../../store/database.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
 import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
-import { type ReadEntry, readingsOfSubject } from '../../store/ledger.ts'
-import { requestsToRead } from '../../store/live-requests.ts'
-import { getSnapshot } from '../../store/snapshots.ts'
-import { getSubjectAccess } from '../../store/subjects.ts'
+import { readingsOfSubject } from '../../store/ledger.ts'
+import { requestsToRead, shipmentToRead } from '../../store/live-requests.ts'
 import { lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
+import type { Service } from '../service.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldLook, type LookFolded, sayOpened } from './fold-look.ts'
 import { changeBy, type Heard, issuesOf, recordHeard } from './hear.ts'
+import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
 import { findShipment, identify } from './open-shipment.ts'
+import { differenceOf, isReadBy, type Reread, sumOf } from './read-anew.ts'
 import { readSnapshot } from './read-snapshot.ts'
+import { rereadMessages } from './reread-messages.ts'
 import { standingClaims } from './state-rows.ts'
 import { takeAgain } from './take-again.ts'
 import { type HeldLedger, type Taken, type Taking, takeEntries } from './take-entries.ts'
@@ -39,19 +40,20 @@ export interface RereadReport {
   readonly failed: readonly { readonly requestId: string; readonly why: string }[]
 }
 
+/** Where answers and messages are kept, and what opens those that are sealed. */
+type Kept = Pick<Service, 'pool' | 'vault'>
+
 /** One transaction for each request, so that a running service is not held up and one failure stops nothing else. */
 export async function rereadAll(
-  pool: Pool,
+  kept: Kept,
   fold: Fold,
   journeyClock: (isFiction: boolean) => Clock,
 ): Promise<RereadReport> {
   let report: RereadReport = { requests: 0, snapshots: 0, changed: 0, added: 0, retired: 0, failed: [] }
-  for (const { accountId, id, isFiction } of await requestsToRead(pool)) {
+  for (const { accountId, id, isFiction } of await requestsToRead(kept.pool)) {
     const now = new Date(journeyClock(isFiction).now()).toISOString()
     try {
-      const done = await takeAgain((also) =>
-        inTransaction(pool, (db) => rereadRequest(db, fold, { accountId, id, now, metrics: null }, also)),
-      )
+      const done = await rereadHistory(kept, fold, { accountId, id, now, metrics: null })
       if (done === null) continue
       report = {
         ...report,
@@ -66,7 +68,7 @@ export async function rereadAll(
       report = { ...report, failed: [...report.failed, { requestId: id, why }] }
     }
   }
-  await wake(pool, 'events')
+  await wake(kept.pool, 'events')
   return report
 }
 
@@ -75,20 +77,34 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
   readonly id: string
 }
 
+/** What the request was answered, and what its shipment was told. Null when another reader read neither. */
+export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About): Promise<Reread | null> {
+  const asked = await takeAgain((also) =>
+    inTransaction(pool, (db) => rereadRequest(db, vault, fold, of, also)),
+  )
+  const shipmentId = await shipmentToRead(pool, of)
+  if (shipmentId === null) return asked
+  const told = await takeAgain((also) =>
+    inTransaction(pool, (db) => rereadMessages(db, vault, fold, { ...of, shipmentId }, also)),
+  )
+  return asked === null || told === null ? (asked ?? told) : sumOf([asked, told])
+}
+
 /**
  * In the caller's transaction. Null when there is nothing that another reader read last. Throws what `takeAgain` repeats.
  */
-export async function rereadRequest(
+async function rereadRequest(
   db: Db,
+  vault: Kept['vault'],
   fold: Fold,
   of: About,
   alsoHeld: readonly string[] = [],
-): Promise<{ readonly snapshots: number; readonly added: number; readonly retired: number } | null> {
+): Promise<Reread | null> {
   const { accountId, id, now } = of
   const row = await lockTrackingRequest(db, of)
   // A request whose line is being found goes by the answers that it got.
   const asked = row === null || isDetecting(row) ? null : asAsked(row)
-  const anew = asked === null ? null : await readAnew(db, fold, asked)
+  const anew = asked === null ? null : await readAnew(db, keptSnapshots(db, vault), fold, asked)
   if (asked === null || anew === null) return null
   const requestIds = [id, ...alsoHeld]
   const keys = { accountId, requestIds, shipmentIds: [], locksAsking: false, isProjected: true }
@@ -111,7 +127,7 @@ function takeDifference(fold: Fold, ledger: HeldLedger, request: TrackedRequest,
   const { id: trackingRequestId, shipmentId, subjectId } = request
   const { snapshotId, reader, issues, snapshots } = anew
   const state = ledger.state()
-  const difference = differenceOf(standingClaims(state.subjects.get(subjectId)), anew)
+  const difference = differenceOf(standingClaims(state.subjects.get(subjectId)), anew.said)
   const { add, retire } = difference
   const counts = { snapshots, added: add.length, retired: retire.length }
   const isFound = shipmentId === null && (anew.outcome.kind === 'found' || anew.outcome.kind === 'cancelled')
@@ -162,16 +178,21 @@ interface ReadAnew {
 }
 
 /** Null when this reader was the last to read, or nobody has read anything. */
-async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<ReadAnew | null> {
+async function readAnew(
+  db: Db,
+  kept: KeptSnapshots,
+  fold: Fold,
+  request: TrackedRequest,
+): Promise<ReadAnew | null> {
   const { accountId, subjectId, scac } = request
-  const access = await getSubjectAccess(db, subjectId)
+  const access = await kept.getAccess(subjectId)
   const entries = await readingsOfSubject(db, { accountId, subjectId })
   let said: SaidClaims = new Map()
   let last: Omit<ReadAnew, 'said' | 'snapshots'> | null = null
   let snapshots = 0
   for (const { snapshotId, recordedAt, isReread } of entries) {
     if (isReread) continue
-    const snapshot = await getSnapshot(db, snapshotId)
+    const snapshot = await kept.getSnapshot(snapshotId)
     const question = { scac, kind: access.kind, number: access.number }
     const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
     if (last === null && isReadBy(reader, entries)) return null
@@ -185,27 +206,4 @@ async function readAnew(db: Db, fold: Fold, request: TrackedRequest): Promise<Re
     snapshots += 1
   }
   return last === null ? null : { said, snapshots, ...last }
-}
-
-/** Since the last second reading by this reader, if there was one, no other reader has read anything. */
-function isReadBy(reader: string, entries: readonly ReadEntry[]): boolean {
-  const done = entries.findLastIndex((entry) => entry.isReread && entry.reader === reader)
-  return entries.slice(done + 1).every((entry) => entry.reader === reader)
-}
-
-/**
- * Claims keep the moment at which they were first said, which orders them among the others. What the last picture left
- * out once stands here too: the next picture decides.
- */
-function differenceOf(
-  live: readonly KeptClaim[],
-  anew: ReadAnew,
-): { readonly add: readonly KeptClaim[]; readonly retire: readonly string[] } {
-  const standing = new Set(live.map(({ id }) => id))
-  const now = standingClaims(anew.said)
-  const stands = new Set(now.map(({ id }) => id))
-  return {
-    add: now.filter(({ id }) => !standing.has(id)).map((claim) => ({ ...claim, missingSince: null })),
-    retire: live.flatMap(({ id }) => (stands.has(id) ? [] : [id])),
-  }
 }

@@ -21,6 +21,7 @@ import {
   type EntryOf,
   type LedgerEntry,
   reservePositions,
+  type WrittenKind,
 } from '../../store/ledger.ts'
 import { readStood } from '../../store/stood.ts'
 import type { Service } from '../service.ts'
@@ -51,7 +52,7 @@ export interface HeldLedger {
   /** The earliest moment at which an entry about these may be recorded. */
   readonly momentOf: (of: About) => string
   /** As `foldEntry` folds it, or by `how`. */
-  readonly take: <Kind extends EntryKind, Result extends Folded = Folded>(
+  readonly take: <Kind extends WrittenKind, Result extends Folded = Folded>(
     draft: Draft<Kind>,
     how?: How<Kind, Result>,
   ) => Taken<Result>

@@ -4,6 +4,7 @@ import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
 import type { DueSubject } from '../../store/subjects.ts'
 import type { Service } from '../service.ts'
+import { openSecrets } from '../vault.ts'
 
 /** Throws when the source or its profile is none of ours. */
 export async function ask(service: Service, subject: DueSubject): Promise<FetchResult> {
@@ -11,10 +12,7 @@ export async function ask(service: Service, subject: DueSubject): Promise<FetchR
   if (source === null) throw new Error(`no source is called ${subject.source}`)
   const profile = source.parseProfile(subject.profile)
   if (!profile.ok) throw new Error(`the profile of ${subject.scac} is none: ${profile.reason}`)
-  const secrets =
-    subject.secretSealed === null
-      ? {}
-      : (JSON.parse(service.vault.open(subject.secretSealed)) as Record<string, string>)
+  const secrets = openSecrets(service.vault, subject.secretSealed)
   return source.fetch(
     { scac: subject.scac, kind: subject.kind, number: subject.number, firstAskedAt: subject.createdAt },
     { profile: profile.value, secrets },

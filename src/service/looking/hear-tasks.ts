@@ -5,6 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { LookOutcome } from '../../core/tracking-request.ts'
+import { channelsBoundTo } from '../../store/channel-accounts.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { type MentionStanding, standingsOf } from '../../store/inbound-messages.ts'
 import { settleInitialFields } from '../../store/initial-custom-fields.ts'
@@ -23,10 +24,12 @@ import { changeBy, hear, recordHeard } from '../ledger/hear.ts'
 import { findShipment, identify } from '../ledger/open-shipment.ts'
 import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
 import { readTold } from '../ledger/read-told.ts'
+import { keepSecrets } from '../ledger/secrets.ts'
 import { standingClaims } from '../ledger/state-rows.ts'
 import { type HeldLedger, takeEntries } from '../ledger/take-entries.ts'
 import { takeIn } from '../ledger/take-in.ts'
 import { isTripOver } from '../ledger/trip-over.ts'
+import { openSnapshot } from '../sealed-bodies.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { type HeardTask, hearToldTask, type Told, toldKeyOf } from './hear-told.ts'
 import { kindsToTry } from './other-kinds.ts'
@@ -63,7 +66,7 @@ export async function hearTasks(
   if (first === undefined) return
   const { accountId, isFiction } = first
   const { token, lockMs = lockMsMax } = set
-  const brought = await readTasks(service, fold, set.tasks)
+  const brought = await readTasks(service, fold, accountId, set.tasks)
   const now = journeyNow(service, isFiction)
   await inTransaction(service.pool, async (db) => {
     const ids = set.tasks.map(({ id }) => id)
@@ -114,8 +117,9 @@ async function hearInTurn(
 }
 
 async function readTasks(
-  { pool }: Service,
+  { pool, vault }: Service,
   fold: Fold,
+  accountId: string,
   tasks: readonly AbsorbTask[],
 ): Promise<(task: AbsorbTask) => Brought> {
   const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
@@ -126,7 +130,10 @@ async function readTasks(
     pool,
     tasks.flatMap(({ payload }) => payload.mention ?? []),
   )
-  const brought = new Map(tasks.map((task) => [task.id, readTask(fold, task, { snapshots, standings })]))
+  const isShared = [...snapshots.values()].some(({ access }) => access.isOfAll)
+  const bound = standings.size > 0 && isShared ? await channelsBoundTo(pool, accountId) : new Set<string>()
+  const kept = { snapshots, standings, bound, vault }
+  const brought = new Map(tasks.map((task) => [task.id, readTask(fold, task, kept)]))
   return (task) => {
     const found = brought.get(task.id)
     if (found === undefined) throw new Error(`task ${task.id} was not read`)
@@ -140,14 +147,22 @@ interface Kept {
   readonly snapshots: KeptAnswers
   /** When deliveries stand, by id of the mention. */
   readonly standings: ReadonlyMap<string, MentionStanding>
+  /** Channels of the installation that tell this account everything. */
+  readonly bound: ReadonlySet<string>
+  readonly vault: Service['vault']
 }
 
-function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, { snapshots, standings }: Kept): Brought {
+function readTask(
+  fold: Fold,
+  { snapshotId, payload }: AbsorbTask,
+  { snapshots, standings, bound, vault }: Kept,
+): Brought {
   if (snapshotId === null)
     return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const kept = snapshots.get(snapshotId)
   if (kept === undefined) throw new Error(`snapshot ${snapshotId} is gone`)
-  const { snapshot, access } = kept
+  const { access } = kept
+  const snapshot = openSnapshot(vault, kept.snapshot)
   const { mention } = payload
   if (mention === undefined) return readSnapshot(fold, snapshot, access, access)
   const standing = standings.get(mention)
@@ -155,8 +170,11 @@ function readTask(fold: Fold, { snapshotId, payload }: AbsorbTask, { snapshots, 
   const { standsAt, deliveryKey } = standing
   const source = { kind: access.speakerKind, code: access.scac }
   const hand = access.isFirstHand ? 'first' : 'relayed'
-  const told = { mention, source, hand, standsAt, deliveryKey } as const
-  return { ...readTold(fold, snapshot, { speaker: source.kind, subject: access }, access), told }
+  const read = readTold(fold, snapshot, { speaker: source.kind, subject: access }, access)
+  const isAllTold = !access.isOfAll || bound.has(access.channelId)
+  const { reading, isSealed } = keepSecrets(vault, read.reading, { isAllTold })
+  const told = { mention, source, hand, standsAt, deliveryKey, ...(isSealed && { isSealed }) } as const
+  return { ...read, reading, told }
 }
 
 /** The shipments that requests without one will ask for, by what is on record and what is read now. */

@@ -8,8 +8,8 @@ import type { AbsorbTask } from '../../store/tasks.ts'
 import type { TrackedRequest } from '../../store/tracking-requests.ts'
 import { compareReading } from '../ledger/absorb.ts'
 import type { Fold } from '../ledger/fold.ts'
-import { foldHeard } from '../ledger/fold-heard.ts'
 import { type LookFolded, sayOpened } from '../ledger/fold-look.ts'
+import { foldMessage } from '../ledger/fold-message.ts'
 import { hearTold, recordHeard } from '../ledger/hear.ts'
 import { findShipment, identify } from '../ledger/open-shipment.ts'
 import type { ReadTold } from '../ledger/read-told.ts'
@@ -30,6 +30,7 @@ export interface Told extends ReadTold {
     readonly hand: Hand
     readonly standsAt: string
     readonly deliveryKey: string
+    readonly isSealed?: true
   }
 }
 
@@ -82,10 +83,15 @@ export async function hearToldTask(
     return null
   const { mention: _, ...by } = told
   const heard = hearTold(state, brought, { accountId, subjectId, shipmentId, snapshotId, recordedAt, ...by })
-  const payload = { ...told, outcome: key === null ? null : ('found' as const), ...recordHeard(heard) }
+  const payload = {
+    via: 'push' as const,
+    ...told,
+    outcome: key === null ? null : ('found' as const),
+    ...recordHeard(heard),
+  }
   const about = { trackingRequestId, shipmentId: request.shipmentId, joins, subjectId, snapshotId, reader }
   const taken = ledger.take<'heard', LookFolded>({ kind: 'heard', ...about, payload }, (before, entry) =>
-    sayOpened(foldHeard(fold, before, entry, { heard, key })),
+    sayOpened(foldMessage(fold, before, { ...entry, payload }, { heard, key })),
   )
   return { request, taken }
 }

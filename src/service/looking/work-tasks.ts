@@ -2,38 +2,24 @@
 
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
+import { isLockTimeout } from '../../store/database.ts'
 import { type AbsorbTask, leaseTaskSet, postponeTask, unfinished } from '../../store/tasks.ts'
 import { wakeAfterwards } from '../../store/wake.ts'
-import { keptBeside } from '../kept-beside.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { takeAgain } from '../ledger/take-again.ts'
 import { realNow, type Service } from '../service.ts'
 import { hearTasks, type TaskSet } from './hear-tasks.ts'
+import { partsOf } from './parts-of-set.ts'
+import { inTurn, turnsOf } from './turns.ts'
 
 const leaseMs = 60_000
 const backoffMs = 5_000
 const backoffDoublingsMax = 8
 const tasksMax = 16
+/** Of one task, after a set with it has waited in vain. */
+const lockMsAlone = 100
 /** Accounts that others were at first. */
 const triesMax = 4
-/** Claims in memory and under locks at a time, as far as they are known beforehand. */
-const weightMax = 20_000
-
-interface Turns {
-  /** The account whose turn was last. */
-  after: string | null
-  /** Sets that this process is at. */
-  readonly underWay: Set<Promise<void>>
-  /** One of them may end the process: nothing else is begun beside it. */
-  isAlone: boolean
-}
-
-/** By pool. */
-const turnsOf = keptBeside<Service['pool'], Turns>(() => ({
-  after: null,
-  underWay: new Set(),
-  isAlone: false,
-}))
 
 /** The next account's turn; null when no account has anything to do. With few due, what is there is taken at once. */
 export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
@@ -92,30 +78,22 @@ export async function workSet(service: Service, fold: Fold, set: TaskSet): Promi
   })
 }
 
-/** Of a bill with very many boxes fewer at a time. */
-function partsOf(tasks: readonly AbsorbTask[]): readonly (readonly AbsorbTask[])[] {
-  const parts: AbsorbTask[][] = []
-  let weight = Number.POSITIVE_INFINITY
-  for (const task of tasks) {
-    weight += task.weight
-    if (weight > weightMax) {
-      parts.push([])
-      weight = task.weight
-    }
-    parts.at(-1)?.push(task)
-  }
-  return parts
-}
-
-/** What goes wrong with a set is done one by one: then each goes wrong by itself. */
+/**
+ * What goes wrong with a set is done one by one: then each goes wrong by itself. Where somebody else held what the set
+ * needs, each waits for it a short time only: all of them together have one lease.
+ */
 async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<void> {
   const [task] = set.tasks
   if (task === undefined) return
+  const shipmentIds = [...new Set(set.tasks.flatMap(({ shipmentId }) => shipmentId ?? []))]
   try {
-    await takeAgain((also) => hearTasks(service, fold, set, also))
+    await inTurn(turnsOf(service.pool), shipmentIds, () =>
+      takeAgain((also) => hearTasks(service, fold, set, also)),
+    )
   } catch (error) {
-    if (set.tasks.length === 1) await postpone(service, { task, token: set.token, error })
-    else for (const each of set.tasks) await workPart(service, fold, { ...set, tasks: [each] })
+    if (set.tasks.length === 1) return postpone(service, { task, token: set.token, error })
+    const alone = isLockTimeout(error) ? { ...set, lockMs: lockMsAlone } : set
+    for (const each of set.tasks) await workPart(service, fold, { ...alone, tasks: [each] })
   }
 }
 

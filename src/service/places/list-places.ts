@@ -8,7 +8,10 @@ import { type Context, requireScope } from '../context.ts'
 import { requireReference } from '../reference/require-reference.ts'
 import type { Service } from '../service.ts'
 
-/** `country`: ISO 3166 code. Null for all. */
+/**
+ * `country`: ISO 3166 code. Null for all. Of metropolitan areas those that the trade calls so: a village without a port is
+ * found by its code or id only.
+ */
 export async function listPlaces(
   service: Service,
   context: Context,
@@ -25,10 +28,9 @@ export async function listPlaces(
   const ranks = placeRanks(kind)
   const found = await searchPlaces(service.pool, {
     ...readTypedPlace(q ?? ''),
-    kind,
     q,
     ranks,
-    alsoUnlocodes: kind === 'metro_area' ? [...ranks.keys()] : [],
+    codes: kind === 'port' ? null : [...ranks.keys()],
     unlocode: findPlaceByCode(q ?? '')?.unlocode ?? null,
     countryCode: country,
     page: input.page,

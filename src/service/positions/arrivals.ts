@@ -75,10 +75,15 @@ async function noteArrival(
     if (shipment === undefined || shipment.row.trackingStoppedAt !== null) return
     const observations = arrivalsOf(shipment, unlocode, of.fix)
     if (observations.length === 0) return
-    const payload = { feed: of.fix.source, observations }
-    ledger.take({ kind: 'vessel_arrival', shipmentId, reader: 'ais/1', payload })
+    const source = { kind: 'ais', code: of.fix.source } as const
+    ledger.take({
+      kind: 'heard',
+      shipmentId,
+      reader: 'ais/1',
+      payload: { via: 'feed', source, observations },
+    })
   })
-  return taken.some(({ entry }) => entry.kind === 'vessel_arrival')
+  return taken.some(({ entry }) => entry.kind === 'heard')
 }
 
 function arrivalsOf(

@@ -46,7 +46,7 @@ const origins: Readonly<
 /** What an import would do; nothing changes. Throws a `ListFault` for a file that cannot be taken. */
 export async function previewImport(service: Service, file: ListFile): Promise<ListImport> {
   const read = await readFile(service, file)
-  const { records: known } = await readKnownList(service.pool, file.list)
+  const { records: known } = await readKnownList(service.pool, file.list, read.records)
   return {
     ...planImport(file.list, { read, known, isExtract: file.isExtract }),
     ...signed(file),
@@ -62,7 +62,7 @@ export async function applyImport(service: Service, file: ListFile): Promise<Lis
   const read = await readFile(service, file)
   const done = await inTransaction(service.pool, async (db) => {
     await lockReference(db)
-    const known = await readKnownList(db, file.list)
+    const known = await readKnownList(db, file.list, read.records)
     const plan = planImport(file.list, { read, known: known.records, isExtract: file.isExtract })
     const { added, changed, retired } = plan.difference
     const { edition, sha256 } = signed(file)

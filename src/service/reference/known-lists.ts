@@ -3,6 +3,7 @@
 import { unreachable } from '../../core/unreachable.ts'
 import type { KnownRecord } from '../../reference/import/difference.ts'
 import type { RecordValues, ReferenceRecord, RefreshableList } from '../../reference/import/record.ts'
+import { findUncodedTerminals } from '../../reference/import/uncoded-terminals.ts'
 import { findTerminalZone, placeId } from '../../reference/places.ts'
 import { customsFacilityId, oceanTerminalId } from '../../reference/terminals.ts'
 import { vesselId } from '../../reference/vessels.ts'
@@ -12,6 +13,7 @@ import {
   readKnownPlaces,
   readKnownTerminals,
   readKnownVessels,
+  readUncodedTerminals,
 } from '../../store/read/reference-known.ts'
 import { retirePlaces, retireTerminals, retireVessels } from '../../store/reference-editions.ts'
 import {
@@ -34,12 +36,17 @@ export interface KnownList {
   ) => Promise<number>
 }
 
-export async function readKnownList(db: Db, list: RefreshableList): Promise<KnownList> {
+/** `listed`: what the file brings, for a terminal of ours without a code may be one of its rows. */
+export async function readKnownList(
+  db: Db,
+  list: RefreshableList,
+  listed: readonly ReferenceRecord[],
+): Promise<KnownList> {
   switch (list) {
     case 'unlocode':
       return knownList(await readKnownPlaces(db), placeRows)
     case 'smdg':
-      return knownList(await readKnownTerminals(db, { areCustomsFacilities: false }), terminalRows)
+      return readKnownBySmdgCode(db, listed)
     case 'firms':
       return knownList(await readKnownTerminals(db, { areCustomsFacilities: true }), facilityRows)
     case 'vessels':
@@ -47,6 +54,18 @@ export async function readKnownList(db: Db, list: RefreshableList): Promise<Know
     default:
       return unreachable(list)
   }
+}
+
+/** Those that bear a code, and those of our own that the list means by name: they get its code, and keep their ids. */
+async function readKnownBySmdgCode(db: Db, listed: readonly ReferenceRecord[]): Promise<KnownList> {
+  const coded = await readKnownTerminals(db, { areCustomsFacilities: false })
+  const keys = new Set(coded.map(terminalRows.keyOf))
+  const keyOf = findUncodedTerminals(listed.filter(({ key }) => !keys.has(key)))
+  const uncoded = await readUncodedTerminals(db, [...keyOf.keys()])
+  return knownList([...coded, ...uncoded], {
+    ...terminalRows,
+    keyOf: (row) => (row.smdgCode === null ? keyOf.get(row.id) : undefined) ?? terminalRows.keyOf(row),
+  })
 }
 
 /** How the rows of one table are a list's records. */
@@ -162,8 +181,8 @@ const terminalRows: Rows<TerminalRow> = {
       isCustomsFacility: false,
       countryCode: unlocode.slice(0, 2),
       unlocode,
-      smdgCode,
       ...known,
+      smdgCode,
       name,
       latitude: numberOf(values, 'latitude'),
       longitude: numberOf(values, 'longitude'),

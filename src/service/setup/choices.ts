@@ -1,6 +1,7 @@
 /** Choices that follow from several settings at once. */
 
 import { existsSync } from 'node:fs'
+import type { Installation as Named } from '../../platform/causes.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Fairness } from '../../store/lend-fairly.ts'
 
@@ -45,4 +46,9 @@ export function fairnessOf({ data }: Config): Fairness {
     waitMs: shareWaitMs,
     statementMs: data.requestStatementMs,
   }
+}
+
+/** For the words of a remedy. */
+export function nameOf({ data }: Config): Named {
+  return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
 }

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { testScac } from '../../core/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { allShippingLines, findShippingLine } from '../../reference/shipping-lines.ts'
-import { parseDcsaProfile, secretNames, standardProfile } from '../../sources/dcsa/profile.ts'
-import { findDcsaProfile } from '../../sources/dcsa/profiles/lines.ts'
 import { sandboxProfile } from '../../sources/dcsa/profiles/sandbox.ts'
+import { findLineAccess, standardAccess } from '../../sources/line-access.ts'
+import { findSource, type SourceName } from '../../sources/registry.ts'
 import { putCredential } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -50,6 +50,8 @@ export async function installSandboxCarriers(service: Service, url: string): Pro
 /** One entry of `carriers.json`. Missing members of `profile` are those that ship for the line. */
 interface CarrierEntry {
   readonly scac: string
+  /** The language of the profile, where it is not the one that the line is known to speak. */
+  readonly source?: string
   readonly profile?: Readonly<Record<string, unknown>>
   readonly secrets?: Readonly<Record<string, string>>
 }
@@ -59,12 +61,12 @@ export async function installCarriers(service: Service, file: string): Promise<r
   if (!existsSync(file)) return []
   const entries = parseCarriers(readFileSync(file, 'utf8'), file).map((entry) => checkCarrier(entry, file))
   await inTransaction(service.pool, async (db) => {
-    for (const { scac, profile, secrets } of entries) {
+    for (const { scac, source, profile, secrets } of entries) {
       await putCredential(db, {
         id: uuidV5(LANDFALL_NAMESPACE, `credential:${scac}:operator`),
         accountId: null,
         scac,
-        source: 'dcsa',
+        source,
         profile,
         secretSealed: service.vault.seal(JSON.stringify(secrets)),
         isFiction: false,
@@ -97,16 +99,26 @@ function checkCarrier(
   file: string,
 ): {
   readonly scac: string
-  readonly profile: Record<string, unknown>
+  readonly source: SourceName
+  readonly profile: Readonly<Record<string, unknown>>
   readonly secrets: Record<string, string>
 } {
   const line = findShippingLine(entry.scac)
   if (line === null) throw new Error(`${file}: ${entry.scac} is no line that can be tracked.`)
-  const shipped = findDcsaProfile(line.scac)
-  const parsed = parseDcsaProfile({ ...standardProfile, scac: line.scac, ...shipped, ...entry.profile })
+  const known = findLineAccess(line.scac) ?? standardAccess(line.scac)
+  const shipped = {
+    ...known,
+    ...(entry.source === 'dcsa' && known.source !== 'dcsa' && standardAccess(line.scac)),
+  }
+  if (entry.source !== undefined && entry.source !== shipped.source)
+    throw new Error(`${file}: ${line.scac} is asked in ${shipped.source}; "source" may be dcsa besides.`)
+  const source = findSource(shipped.source)
+  if (source === null) throw new Error(`there is no source ${shipped.source}`)
+  const profile = { ...shipped.profile, ...entry.profile }
+  const parsed = source.parseProfile(profile)
   if (!parsed.ok) throw new Error(`${file}: the profile of ${line.scac}: ${parsed.reason}.`)
   const secrets = { ...entry.secrets }
-  const missing = secretNames(parsed.value).filter((name) => typeof secrets[name] !== 'string')
+  const missing = source.secretNames(profile).filter((name) => typeof secrets[name] !== 'string')
   if (missing.length > 0) throw new Error(`${file}: ${line.scac} needs the secrets ${missing.join(', ')}.`)
-  return { scac: line.scac, profile: { ...parsed.value }, secrets }
+  return { scac: line.scac, source: shipped.source, profile, secrets }
 }

@@ -3,10 +3,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
-import type { Installation as Named } from '../../platform/causes.ts'
-import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../platform/clock.ts'
+import { realClock, type SandboxAnchor } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
-import { createEgress, type Egress } from '../../platform/egress.ts'
+import type { Egress } from '../../platform/egress.ts'
 import { createLog, type LogLevel } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { startCluster } from '../../platform/postgres-cluster.ts'
@@ -16,13 +15,16 @@ import { readSetting } from '../../store/accounts.ts'
 import { openPool, type Pool } from '../../store/database.ts'
 import { grantServing, readServingRole } from '../../store/grant-serving.ts'
 import { migrate } from '../../store/migrate.ts'
-import type { JourneyClock, Service } from '../service.ts'
-import { fairnessOf, isSandboxOn, mayReachLoopback, sandboxPlaces } from './choices.ts'
+import type { Service } from '../service.ts'
+import { fairnessOf, isSandboxOn, nameOf } from './choices.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
+import { openService } from './open-service.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
 export interface Installation {
   readonly service: Service
+  /** Where its database is, for more connections to it. */
+  readonly database: string
   /** No other process uses its database; of a database server that cannot be known. */
   readonly isAlone: boolean
   readonly sandboxIsOn: boolean
@@ -85,40 +87,17 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   })
 
   const anchor = sandboxIsOn ? await findAnchor(pool, config, by) : null
-  const { allowedNetworks, connectTimeoutMs } = config.network
-  const egress = createEgress({
-    allowedNetworks,
-    connectTimeoutMs,
-    allowLoopback: mayReachLoopback(config, sandboxIsOn),
-  })
-  const sandboxEgress = createEgress({
-    allowedNetworks,
-    connectTimeoutMs,
-    allowLoopback: true,
-    only: sandboxPlaces(config),
-  })
-  by.onClose(async () => {
-    egress.close()
-    sandboxEgress.close()
-  })
-  const service: Service = {
+  const { service, sandboxEgress, close } = openService(config, {
     pool,
-    config,
-    clock: realClock,
-    journeyClock: journeyClocks(anchor),
-    egress,
-    carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
     log,
     metrics: createMetrics(log),
     troubles,
     vault,
-  }
-  return { service, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
-}
-
-/** For the words of a remedy. */
-export function nameOf({ data }: Config): Named {
-  return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
+    anchor,
+    sandboxIsOn,
+  })
+  by.onClose(close)
+  return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
 /** By the owner of the tables, where that is another role than the one that serves; returns how many migrations ran. */
@@ -160,14 +139,4 @@ function findAnchor(pool: Pool, config: Config, by: OpenedBy): Promise<SandboxAn
   return by.as === 'server'
     ? openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
     : readSetting<SandboxAnchor>(pool, 'sandbox_anchor')
-}
-
-function journeyClocks(anchor: SandboxAnchor | null): (isFiction: boolean) => JourneyClock {
-  const real: JourneyClock = { ...realClock, pace: () => 1 }
-  if (anchor === null) return () => real
-  const sandbox: JourneyClock = {
-    ...sandboxClock(anchor, realClock),
-    pace: () => (sandboxNow(anchor, realClock.now()) < realClock.now() ? anchor.speed : 1),
-  }
-  return (isFiction) => (isFiction ? sandbox : real)
 }

@@ -10,8 +10,10 @@ import {
 } from '../../reference/shipping-lines.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { Ability, NumberKind } from '../../sources/source.ts'
+import { type Tells, together, toldBy } from '../../sources/told-abilities.ts'
 import { findLineAccesses } from '../../store/accounts.ts'
 import { readLineReadings } from '../../store/line-readings.ts'
+import { findToldLines } from '../../store/told-requests.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
@@ -21,17 +23,23 @@ export interface LineOfAccount {
   readonly line: ShippingLine
   /** A request of this account is accepted: the line is enabled for it, and there is access to the line. */
   readonly isEnabled: boolean
+  /** By which numbers a request is found by what the line sends to this account; empty where it sends nothing. */
+  readonly heardBy: readonly NumberKind[]
   /** What the access to the line can be asked and can tell; null without access. */
   readonly ability: Ability | null
+  /** What can be heard of the line here, whether it is asked or sends. */
+  readonly tells: Tells
+  /** When an operator saw the access work with the line itself; null while nobody has, or where its profile says so. */
+  readonly verifiedAt: string | null
   /** The line asked to be left alone and is asked again then (real clock); null when it did not. */
   readonly leftAloneUntil: string | null
   /** What its newest answers were understood of, up to fifty; null while there are none. */
   readonly reading: AnswerWindow | null
 }
 
-/** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them. */
-export function tracksBy({ line, ability }: LineOfAccount): ShippingLine['tracksBy'] {
-  const asks = (kind: NumberKind) => ability?.asksBy.includes(kind) ?? false
+/** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them, or the line sends. */
+export function tracksBy({ line, ability, heardBy }: LineOfAccount): ShippingLine['tracksBy'] {
+  const asks = (kind: NumberKind) => ability?.asksBy.includes(kind) === true || heardBy.includes(kind)
   return {
     billOfLading: line.tracksBy.billOfLading && asks('bill_of_lading'),
     booking: line.tracksBy.booking && asks('booking'),
@@ -83,6 +91,10 @@ export async function getShippingLine(
   return found
 }
 
+/** A channel of the installation reaches an account by document alone. */
+const ofDocuments: readonly NumberKind[] = ['bill_of_lading', 'booking']
+const ofAll: readonly NumberKind[] = [...ofDocuments, 'container']
+
 async function readLines(
   service: Service,
   { account }: Context,
@@ -94,6 +106,8 @@ async function readLines(
     scacs: lines.map(({ scac }) => scac),
     isFiction: account.isFiction,
   })
+  const told = await findToldLines(service.pool, { accountId: account.id, isFiction: account.isFiction })
+  const toldOf = new Map(told.map((each) => [each.scac, each]))
   const accessOf = new Map(accesses.map((access) => [access.scac, access]))
   const credentialIds = accesses.map(({ credentialId }) => credentialId)
   const readings = await readLineReadings(service.pool, { credentialIds, answers: jumpAnswers })
@@ -106,6 +120,16 @@ async function readLines(
     const until = access?.leftAloneUntil ?? null
     const leftAloneUntil = until !== null && compareInstants(until, now) > 0 ? until : null
     const reading = readingOf.get(line.scac) ?? null
-    return { line, isEnabled: ability !== null && isEnabled(line), ability, leftAloneUntil, reading }
+    const sending = toldOf.get(line.scac)
+    const heardBy = sending === undefined ? [] : sending.isOwn ? ofAll : ofDocuments
+    const tells = together([
+      ...(ability === null ? [] : [ability.tells]),
+      ...(sending?.languages ?? []).map(toldBy),
+    ])
+    const isReached = ability !== null || heardBy.length > 0
+    const verifiedAt = access?.verifiedAt ?? null
+    const isLineEnabled = isReached && isEnabled(line)
+    const known = { ability, tells, verifiedAt, leftAloneUntil, reading }
+    return { line, isEnabled: isLineEnabled, heardBy, ...known }
   })
 }

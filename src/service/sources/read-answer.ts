@@ -11,10 +11,9 @@ import { instantOf } from '../../core/time.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../core/understanding.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { standardProfile } from '../../sources/dcsa/profile.ts'
-import { findDcsaProfile } from '../../sources/dcsa/profiles/lines.ts'
+import { findLineAccess, standardAccess } from '../../sources/line-access.ts'
 import { findSource } from '../../sources/registry.ts'
-import type { LookRequest, NumberKind, Reading, Verdict } from '../../sources/source.ts'
+import type { LookRequest, NumberKind, RawSnapshot, Reading, Verdict } from '../../sources/source.ts'
 import type { SourceIssue } from '../../sources/source-issue.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
@@ -29,6 +28,16 @@ export interface AnswerInHand {
   readonly kind: NumberKind | null
   /** ISO instant: as if it had come then. */
   readonly at: string
+  /** By which it came; as ships for the line when left out. */
+  readonly access?: AccessInHand
+  /** 200 and no type, when left out. */
+  readonly answered?: Pick<RawSnapshot, 'status' | 'contentType'>
+}
+
+/** The language, by name, and the profile of the access. */
+interface AccessInHand {
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
 }
 
 export interface AnswerReading {
@@ -113,16 +122,12 @@ export function understand(input: AnswerInHand): {
         source: { pointer: '/data/attributes/scac' },
       },
     )
-  const source = findSource('dcsa')
-  if (source === null) throw new Error('there is no reader of DCSA')
-  const known = findDcsaProfile(line.scac)
-  const profile = known ?? {
-    ...standardProfile,
-    scac: line.scac,
-    base: 'https://nowhere.invalid',
-    body: 'any',
-  }
-  const snapshot = { status: 200, contentType: null, body: input.body, fetchedAt: input.at }
+  const known = input.access ?? findLineAccess(line.scac)
+  const { source: language, profile } = known ?? accessInHand(line.scac)
+  const source = findSource(language)
+  if (source === null) throw new Error(`there is no source ${language}`)
+  const { status, contentType } = input.answered ?? { status: 200, contentType: null }
+  const snapshot = { status, contentType, body: input.body, fetchedAt: input.at }
   const read = (kind: NumberKind, number: string): Reading =>
     source.read(snapshot, { scac: line.scac, kind, number }, profile)
   const asked =
@@ -135,7 +140,14 @@ export function understand(input: AnswerInHand): {
   }
 }
 
-function kindOf(number: string): NumberKind {
+/** Whatever shape it has: nobody knows how the line answers. */
+function accessInHand(scac: string): AccessInHand {
+  const { source, profile } = standardAccess(scac)
+  return { source, profile: { ...profile, base: 'https://nowhere.invalid', body: 'any' } }
+}
+
+/** What a number is, as it looks; whatever is no container number may be a bill. */
+export function kindOf(number: string): NumberKind {
   return /^[A-Z]{3}[UJZ]\d{7}$/.test(number) ? 'container' : 'bill_of_lading'
 }
 

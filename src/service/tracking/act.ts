@@ -1,9 +1,11 @@
 /** Carries out a user's action: one transaction that writes the ledger entry, folds it and plans what follows. */
 
+import { uuidV7 } from '../../platform/ids.ts'
 import { hasAuditEvent, readEditable } from '../../store/audit.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import type { StateKeys } from '../../store/journey-state/load.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
+import { noteNumbers } from '../../store/known-numbers.ts'
 import type { UserAction } from '../../store/ledger-payload.ts'
 import { lookNoLaterThan, markUnconfirmed, retireIdleSubjects } from '../../store/subjects.ts'
 import { wake } from '../../store/wake.ts'
@@ -15,6 +17,7 @@ import { standingWords } from '../ledger/persons-words.ts'
 import { readRules } from '../ledger/rules.ts'
 import { takeAgain } from '../ledger/take-again.ts'
 import { takeEntries } from '../ledger/take-entries.ts'
+import { userEntries } from '../ledger/user-entries.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 
 /** Acts on a shipment; refuses when the account has none of that id. */
@@ -38,6 +41,7 @@ export async function actOnShipment(service: Service, context: Context, of: Acti
         .filter((request) => request.shipmentId === shipmentId)
         .flatMap(({ subjectId }) => subjectId ?? [])
       await lookAsWanted(db, service, done.action, subjectIds)
+      if (done.action.action === 'resume_tracking') await hearWhatCame(db, service, context, shipmentId)
       await wake(db, 'events')
     }),
   )
@@ -67,6 +71,18 @@ async function lookAsWanted(
   await wake(db, 'looks')
 }
 
+/** What was sent while it had stopped was heard by nobody: it waits, and is looked for once more. */
+async function hearWhatCame(
+  db: Db,
+  service: Service,
+  { account: { id: accountId, isFiction } }: Context,
+  shipmentId: string,
+): Promise<void> {
+  const at = journeyNow(service, isFiction)
+  await noteNumbers(db, { accountId, documents: [], shipmentIds: [shipmentId], requestIds: [], at })
+  await wake(db, 'mentions')
+}
+
 interface Recorded {
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
@@ -85,16 +101,17 @@ export async function record(
   const accountId = context.account.id
   const now = journeyNow(service, context.account.isFiction)
   const fold = foldBy(readRules(service.config))
-  const taking = { keys: { ...held, accountId }, now, entriesMax: 1, metrics: service.metrics }
+  const taking = { keys: { ...held, accountId }, now, entriesMax: 2, metrics: service.metrics }
   const { result, after } = await takeEntries(db, fold, taking, async (ledger) => {
     const done = await decide(ledger.state())
     if (done === null) return null
     const { trackingRequestId, shipmentId, action } = done
     const key = { accountId, ...targetOf(done) }
     const before = await readEditable(db, key)
-    const payload = { ...action, actor: context.actor }
     const words = wordsTouched(ledger.state(), done)
-    ledger.take({ kind: 'user_action', trackingRequestId, shipmentId, payload })
+    const newId = () => uuidV7(service.clock.now())
+    const acted = { trackingRequestId, shipmentId, action, actor: context.actor, newId }
+    for (const entry of userEntries(ledger.state(), acted)) ledger.take(entry)
     return { ...done, key, before, words }
   })
   if (result === null) return null

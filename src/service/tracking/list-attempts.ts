@@ -3,6 +3,7 @@
 import { startDetection } from '../../core/line-detection.ts'
 import { addMs } from '../../core/time.ts'
 import {
+  newToldRequest,
   newTrackingRequest,
   type TrackingRequestEvent,
   type TrackingRequestState,
@@ -39,12 +40,24 @@ export interface AttemptReading extends AttemptRow {
   readonly next: NextStep
 }
 
+/** Nobody is asked: the request is found by what its line sends. */
+export interface AwaitedMessage {
+  readonly scac: string | null
+  /** When it is given up; null once it is found, and before the wait has begun. */
+  readonly until: string | null
+}
+
+export interface Attempts extends Page<AttemptReading> {
+  /** Null where its line is asked, or nothing is waited for any more. */
+  readonly awaits: AwaitedMessage | null
+}
+
 /** Newest first. */
 export async function listAttempts(
   service: Service,
   context: Context,
   input: { readonly id: string; readonly page: PageRequest },
-): Promise<Page<AttemptReading>> {
+): Promise<Attempts> {
   requireScope(context, 'read')
   const request = await getTrackingRequest(service, context, { id: input.id })
   const key = { accountId: context.account.id, trackingRequestId: request.id }
@@ -53,6 +66,7 @@ export async function listAttempts(
   const newest = input.page.number === 1 ? rows[0] : undefined
   return {
     total,
+    awaits: request.awaits,
     rows: rows.map((row) => {
       const { next, outcome } = steps.get(row.id) ?? { next: tracked, outcome: row.outcome }
       return {
@@ -86,13 +100,30 @@ function foldSteps(
     if (entry.kind === 'request_created') {
       const { candidates = null, search } = entry.payload
       const detection = candidates === null ? null : startDetection(candidates, search)
-      state = newTrackingRequest(request.requestType, entry.recordedAt, detection)
+      state =
+        entry.payload.isToldOf === true
+          ? newToldRequest(request.requestType, entry.recordedAt)
+          : newTrackingRequest(request.requestType, entry.recordedAt, detection)
       continue
     }
     if (entry.kind === 'timer') {
       // Later ones are of the journey, and lead to no look.
-      if (state.detection !== undefined)
-        state = stepLifecycle(fold, state, { kind: 'timer' }, entry.recordedAt).state
+      const isOfSearch =
+        state.detection !== undefined || (state.isToldOf === true && state.status !== 'created')
+      const kind = entry.payload.isAsked === true ? 'line_asked' : 'timer'
+      if (isOfSearch || kind === 'line_asked')
+        state = stepLifecycle(fold, state, { kind }, entry.recordedAt).state
+      continue
+    }
+    if (entry.kind === 'heard') {
+      const outcome = 'outcome' in entry.payload ? entry.payload.outcome : null
+      if (outcome !== null)
+        state = stepLifecycle(
+          fold,
+          state,
+          { kind: 'looked', outcome: { kind: outcome } },
+          entry.recordedAt,
+        ).state
       continue
     }
     const { outcome, kinds = [], isTripOver = false, look } = entry.payload

@@ -14,6 +14,12 @@ export interface RequestExtras {
   readonly initialFields?: InitialFieldsInput | null
 }
 
+/** What was sent to a channel, and made a request. */
+export interface HeardOf {
+  readonly channel: string
+  readonly messageId: string
+}
+
 /** As the ledger has them. The values of custom fields are no part of it: users change them outside the fold. */
 export interface RecordedExtras {
   readonly customerId: string | null
@@ -36,14 +42,22 @@ export async function keepExtras(
   db: Db,
   service: Service,
   context: Context,
-  { id, extras }: { readonly id: string; readonly extras: RequestExtras },
+  of: {
+    readonly id: string
+    readonly extras: RequestExtras
+    readonly heardOf: HeardOf | undefined
+  },
 ): Promise<void> {
-  const { initialFields = null } = extras
+  const { id, heardOf } = of
+  const { initialFields = null } = of.extras
   if (initialFields !== null)
     await keepInitialFields(db, service, context, { trackingRequestId: id, fields: initialFields })
   await recordTrackingChange(db, service, context, {
     action: 'tracking_request.created',
     target: { type: 'tracking_request', id },
-    diff: null,
+    diff:
+      heardOf === undefined
+        ? null
+        : { channel: [null, heardOf.channel], inbound_message: [null, heardOf.messageId] },
   })
 }

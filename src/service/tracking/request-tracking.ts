@@ -1,24 +1,19 @@
 /** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
 
-import {
-  asciiWords,
-  isInAscii,
-  parseContainerNumber,
-  parseReferenceNumber,
-  testScac,
-} from '../../core/identifiers.ts'
+import { isInAscii, testScac } from '../../core/identifiers.ts'
 import { kindOfType, type RequestType } from '../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { findShippingLine, type ShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
-import { findCredential } from '../../store/accounts.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { type Credential, findCredential } from '../../store/accounts.ts'
 import { afterCommit, type Db, inTransaction } from '../../store/database.ts'
 import type { RequestCreated } from '../../store/ledger-payload.ts'
 import { findLiveRequest, lockDetectingRequest } from '../../store/live-requests.ts'
 import { readNeighbours } from '../../store/request-batches.ts'
 import { ensureSubject } from '../../store/subjects.ts'
+import { findToldAccess, noteToldRequest } from '../../store/told-requests.ts'
 import { wake } from '../../store/wake.ts'
 import { type Context, requireScope } from '../context.ts'
-import { refusedAt, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { predict } from '../inference/predict.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { foldRequestCreated } from '../ledger/fold-request-created.ts'
@@ -27,12 +22,14 @@ import { findLive } from '../ledger/state-rows.ts'
 import { takeAgain } from '../ledger/take-again.ts'
 import { takeEntries } from '../ledger/take-entries.ts'
 import { tidyTexts } from '../ledger/tidy-texts.ts'
-import { asks, kindInWords, tracks, unsupportedKind } from '../looking/asked-by.ts'
+import { asks, tracks, unsupportedKind } from '../looking/asked-by.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { enabledFor, requireEnabled } from '../shipping-lines/enabled-lines.ts'
+import { notConfigured } from '../sources/not-configured.ts'
 import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
+import { checkNumber, invalidNumber } from './check-number.ts'
 import { meantNumber } from './meant-number.ts'
-import { checkExtras, keepExtras, type RequestExtras } from './request-extras.ts'
+import { checkExtras, type HeardOf, keepExtras, type RequestExtras } from './request-extras.ts'
 
 export interface TrackingRequestInput extends RequestExtras {
   readonly requestType: RequestType
@@ -78,6 +75,8 @@ export interface Making {
   readonly isRehearsal?: boolean
   /** Its place in the batch that it came in: what stands near it speaks for its line. */
   readonly listed?: { readonly batchId: string; readonly place: number }
+  /** The message of which it is made, for the record of changes. */
+  readonly heardOf?: HeardOf
 }
 
 /** So far on either side: more than a bill has numbers. */
@@ -104,9 +103,8 @@ async function requestOfLine(
     const credential = await findCredential(db, { ...key, isFiction: context.account.isFiction })
     const line = findShippingLine(scac)
     if (line !== null) await requireEnabled(db, context.account, line)
-    if (credential === null) throw notConfigured(scac)
-    if (!asks(credential, input.requestType))
-      throw unsupportedKind(line?.name ?? scac, scac, input.requestType)
+    const access = await accessOf(db, context, key, credential)
+    const { isToldOf } = access
     const live = await findLiveRequest(db, key)
     if (live !== null) throw duplicate(number, live)
     await lockDetectingRequest(db, key)
@@ -114,29 +112,54 @@ async function requestOfLine(
     const id = making.id ?? uuidV7(service.clock.now())
     const subjectId = await ensureSubject(db, {
       id: uuidV7(service.clock.now()),
-      credentialId: credential.id,
+      credentialId: access.channelId,
       scac,
       kind: kindOfType[input.requestType],
       number,
       createdAt: now,
-      dueAt: realNow(service),
+      dueAt: isToldOf ? null : realNow(service),
     })
     const payload: RequestCreated = {
       requestType: input.requestType,
       requestNumber: input.requestNumber,
       number,
       scac,
+      ...(isToldOf && { isToldOf }),
       refNumbers: tidyTexts(input.refNumbers),
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),
     }
     await record(db, service, { context, id, subjectId, now, payload })
+    if (isToldOf) await noteToldRequest(db, { ...key, id, isFiction: context.account.isFiction })
     afterCommit(db, () => service.metrics.trackingRequestCreated({ scac, type: input.requestType }))
-    await keepExtras(db, service, context, { id, extras: input })
+    await keepExtras(db, service, context, { id, extras: input, heardOf: making.heardOf })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
     return { id }
   })
+}
+
+interface Access {
+  readonly channelId: string
+  /** Nobody is asked: what the line sends is waited for. */
+  readonly isToldOf: boolean
+}
+
+/** By which the line is asked; where it cannot be, by which it sends. Refuses where there is neither. */
+async function accessOf(
+  db: Db,
+  { account }: Context,
+  { scac, requestType }: { readonly scac: string; readonly requestType: RequestType },
+  credential: Pick<Credential, 'id' | 'source' | 'profile'> | null,
+): Promise<Access> {
+  if (credential !== null && asks(credential, requestType))
+    return { channelId: credential.id, isToldOf: false }
+  const kind = kindOfType[requestType]
+  const of = { accountId: account.id, isFiction: account.isFiction, scac, kind }
+  const channelId = await findToldAccess(db, of)
+  if (channelId !== null) return { channelId, isToldOf: true }
+  if (credential === null) throw notConfigured(scac)
+  throw unsupportedKind(findShippingLine(scac)?.name ?? scac, scac, requestType)
 }
 
 /** The lines that may have the number are asked behind, one after the other. */
@@ -178,7 +201,7 @@ async function requestDetection(
     }
     await record(db, service, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
     afterCommit(db, () => service.metrics.trackingRequestCreated({ scac: 'unknown', type: requestType }))
-    await keepExtras(db, service, context, { id, extras: input })
+    await keepExtras(db, service, context, { id, extras: input, heardOf: making.heardOf })
     if (making.isRehearsal === true) throw new Rehearsed(id)
     await wake(db, 'looks')
     return { id }
@@ -245,56 +268,10 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
   return { scac: line.scac, number }
 }
 
-function checkNumber(
-  input: Pick<TrackingRequestInput, 'requestType' | 'requestNumber'>,
-  line: ShippingLine | null,
-): string {
-  if (!isInAscii(input.requestNumber)) throw invalidNumber(kindInWords[input.requestType], 'not_in_ascii')
-  const tidied = tidyNumber(line, input.requestNumber)
-  const isTestNumber = line === null && tidied.startsWith('TEST-')
-  if (input.requestType === 'container' && !isTestNumber) {
-    const parsed = parseContainerNumber(tidied)
-    if (!parsed.ok) throw invalidNumber('container number', parsed.reason)
-    return parsed.value
-  }
-  if (isTestNumber) return tidied
-  const parsed = parseReferenceNumber(tidied)
-  if (!parsed.ok) throw invalidNumber(kindInWords[input.requestType], parsed.reason)
-  return parsed.value
-}
-
-const reasonsInWords: Readonly<Record<string, string>> = {
-  empty: 'it is empty',
-  too_long: 'it is too long',
-  too_short: 'it is too short',
-  wrong_format: 'it must be four letters and seven digits (ISO 6346)',
-  check_digit_missing: 'its check digit is missing',
-  unknown_category: 'its fourth letter must be U, J or Z (ISO 6346)',
-  wrong_check_digit: 'its check digit is wrong (ISO 6346)',
-  wrong_characters: 'it has characters that no such number has',
-  no_digit: 'it has no digit',
-  not_in_ascii: asciiWords,
-}
-
-function invalidNumber(what: string, reason: string): ServiceError {
-  return refusedAt(
-    '/data/attributes/request_number',
-    `This is no ${what}: ${reasonsInWords[reason] ?? reason}.`,
-  )
-}
-
 /** `requestId`: of the account's request that tracks it; null when it has ended this very moment. */
 function duplicate(number: string, requestId: string | null): ServiceError {
   return new ServiceError('duplicate', `${number} is being tracked already.`, {
     source: { pointer: '/data/attributes/request_number' },
     ...(requestId === null ? {} : { meta: { tracking_request_id: requestId } }),
   })
-}
-
-function notConfigured(scac: string): ServiceError {
-  return new ServiceError(
-    'carrier_not_configured',
-    `${scac} is a supported line, but this installation has no access to it: the operator has to add its credentials.`,
-    { source: { pointer: '/data/attributes/scac' } },
-  )
 }

@@ -23,6 +23,8 @@ export function requestReading(row: TrackingRequestRow): TrackingRequestReading 
     lineLeftAloneUntil: null,
     isPartlyUnderstood: null,
     detection: null,
+    awaits: null,
+    madeBy: null,
   }
 }
 

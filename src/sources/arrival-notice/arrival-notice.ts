@@ -8,7 +8,9 @@ import { openMemory } from '../dcsa/context.ts'
 import { settleNames } from '../dcsa/names.ts'
 import { cutDelivery, type FindSpoken, inOrder } from '../json-delivery.ts'
 import { IssueList } from '../source-issue.ts'
-import type { SpokenOf, ToldSource } from '../told.ts'
+import type { Announced, Delivered, SpokenOf, ToldSource } from '../told.ts'
+import { findAnnounced } from './announced.ts'
+import { openNoticeAsking } from './asking.ts'
 import { type NoticeHead, readHead, scopeOfKey } from './head.ts'
 import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
 import { readingBy, readNotice } from './read.ts'
@@ -19,22 +21,33 @@ export const noticeBytesMax = 20_000_000
 export function openArrivalNoticeSource(): ToldSource<ArrivalNoticeProfile> {
   return {
     name: 'arrival_notice',
-    version: 1,
+    version: 2,
     parseProfile: parseNoticeProfile,
-    partsOf: (body) =>
-      cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: noticeBytesMax, spokenOf: spokenBy() }),
+    partsOf,
     scopeOf: scopeOfKey,
+    asking: openNoticeAsking(),
     read: readNotice,
   }
 }
 
-function spokenBy(): FindSpoken {
+function partsOf(body: Buffer): Delivered {
+  const announced: Announced[] = []
+  const spokenOf = spokenBy((each) => announced.push(each))
+  const delivered = cutDelivery(body, { lists: ['arrivalnotices'], bytesMax: noticeBytesMax, spokenOf })
+  const [first] = announced
+  if (first === undefined) return delivered
+  const numbers = inOrder(announced.flatMap((each) => each.numbers))
+  return { ...delivered, announced: { ...first, numbers } }
+}
+
+function spokenBy(announce: (announced: Announced) => void): FindSpoken {
   const memory = openMemory()
   return (value, { path, issues }) => {
     settleNames(value)
-    if (Object.keys(value).some((name) => name.toLowerCase() === 'arrivalnoticenotifications')) {
-      const detail = 'says only that there are notices, which the line has to be asked for'
-      issues.add('unsupported_message', { path, lost: 'event' }, detail)
+    const announced = findAnnounced(value, path)
+    if (announced !== null) {
+      if (announced.numbers.length > 0) announce(announced)
+      else issues.add('unsupported_message', announced.unasked, announced.unasked.detail)
       return null
     }
     const unsaid = new IssueList(issues.page)

@@ -1,41 +1,73 @@
 /** Asks a line for all it knows of one number: access, pages and limits; what comes back is kept as it came. */
 
+import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
 import { type Page, type Pages, writePages } from '../pages.ts'
 import type { Access, FetchContext, FetchResult, LookRequest, UnreachableReason } from '../source.ts'
 import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
 import type { TokenKeeper } from './token.ts'
 
-/** Whoever leased the subject waits no longer than this for all pages together. */
-const lookMsMax = 150_000
+/** Whoever leased what is asked about waits no longer than this for all pages together. */
+const answerMsMax = 150_000
+
+/** What of a line's interface is needed once the question is written. */
+export type Platform = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes'>
+
+export interface Turning {
+  readonly tokens: TokenKeeper
+  /** Whose connections are kept. */
+  readonly tenant: string
+  readonly pagesMax: number
+  /** How the first page is asked for, where it is no plain GET. */
+  readonly asked?: AskedBy
+  /** The page that an answer names as the next one. */
+  readonly nextOf: (current: URL, headers: Readonly<Record<string, string>>) => URL | 'elsewhere' | null
+  /** Further headers of each page's question, for a line that has its questions signed. */
+  readonly sign?: (page: URL) => Readonly<Record<string, string>>
+}
+
+export interface AskedBy extends Pick<EgressRequest, 'clientCertificate'> {
+  readonly method: 'GET' | 'POST'
+  readonly body: string | null
+  /** The address as it may be shown: secrets may stand in the real one. */
+  readonly shown: string
+}
 
 export async function fetchEvents(
   request: LookRequest,
   access: Access<DcsaProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
 ): Promise<FetchResult> {
-  const { profile, secrets } = access
-  const startedMs = context.now()
+  const { profile } = access
   const first = writeQuestion(profile, request)
-  const url = first?.href ?? profile.base + profile.path
-  const unreachable = ({ reason, detail, retryAfterMs, statusCode }: Refusal): FetchResult => ({
-    kind: 'unreachable',
-    reason,
-    detail,
-    durationMs: context.now() - startedMs,
-    retryAfterMs,
-    statusCode,
-    url,
+  if (first === null) {
+    const refusal = unsent('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`)
+    return { ...refusal, durationMs: 0, url: profile.base + profile.path }
+  }
+  return fetchAnswer(first, access, {
+    ...context,
+    tenant: `source:${profile.scac}`,
+    pagesMax: profile.paging?.pagesMax ?? 1,
+    nextOf: (current, headers) => findNextPage(profile, current, headers),
   })
-  if (first === null)
-    return unreachable(unsent('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`))
-  const missing = secretNames(profile).filter((name) => !secrets[name])
-  if (missing.length > 0) return unreachable(unsent('no_access', `the access lacks ${missing.join(', ')}`))
-  const fetched = await fetchPages(first, access, { ...context, untilMs: startedMs + lookMsMax })
-  if (fetched.kind === 'unreachable') return unreachable(fetched)
+}
+
+/** All that is answered to one question, page after page. Never rejects. */
+export async function fetchAnswer(
+  first: URL,
+  access: Access<Platform>,
+  context: FetchContext & Turning,
+): Promise<FetchResult> {
+  const startedMs = context.now()
+  const url = context.asked?.shown ?? first.href
+  const about = () => ({ durationMs: context.now() - startedMs, url })
+  const missing = secretNames(access.profile).filter((name) => !access.secrets[name])
+  if (missing.length > 0)
+    return { ...unsent('no_access', `the access lacks ${missing.join(', ')}`), ...about() }
+  const fetched = await fetchPages(first, access, { ...context, untilMs: startedMs + answerMsMax })
+  if (fetched.kind === 'unreachable') return { ...fetched, ...about() }
   const snapshot = writePages(fetched, new Date(context.now()).toISOString())
-  const { retryAfterMs } = fetched
-  return { kind: 'answered', snapshot, durationMs: context.now() - startedMs, retryAfterMs, url }
+  return { kind: 'answered', snapshot, retryAfterMs: fetched.retryAfterMs, ...about() }
 }
 
 interface FetchedPages extends Pages {
@@ -46,8 +78,8 @@ interface FetchedPages extends Pages {
 /** Page after page as the line names them, as far as its limits go. What was read before a page failed is kept. */
 async function fetchPages(
   first: URL,
-  access: Access<DcsaProfile>,
-  context: FetchContext & { readonly tokens: TokenKeeper; readonly untilMs: number },
+  access: Access<Platform>,
+  context: FetchContext & Turning & { readonly untilMs: number },
 ): Promise<FetchedPages | Unreachable> {
   const { profile } = access
   const pages: Page[] = []
@@ -59,7 +91,7 @@ async function fetchPages(
     // A page named twice has been read: some lines name the last page as its own next one.
     if (next !== 'elsewhere' && seen.has(next.href)) break
     const msLeft = context.untilMs - context.now()
-    const isEnough = pages.length >= (profile.paging?.pagesMax ?? 1) || bytesLeft <= 0 || msLeft <= 0
+    const isEnough = pages.length >= context.pagesMax || bytesLeft <= 0 || msLeft <= 0
     if (next === 'elsewhere' || isEnough) return kept(false)
     seen.add(next.href)
     const timeoutMs = Math.min(profile.timeoutMs, msLeft)
@@ -71,7 +103,7 @@ async function fetchPages(
     bytesLeft -= answer.body.length
     const isGood = page.status >= 200 && page.status < 300 && !page.truncated
     if (!isGood) return kept(pages.length === 1)
-    next = findNextPage(profile, next, answer.headers)
+    next = context.nextOf(next, answer.headers)
   }
   return kept(true)
 }
@@ -106,16 +138,13 @@ type Unreachable = { readonly kind: 'unreachable' } & Refusal
 
 async function ask(
   url: URL,
-  { profile, secrets }: Access<DcsaProfile>,
-  context: FetchContext & {
-    readonly tokens: TokenKeeper
-    readonly maxBytes: number
-    readonly timeoutMs: number
-  },
+  { profile, secrets }: Access<Platform>,
+  context: FetchContext & Turning & { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<Answered | Unreachable> {
   const { oauth, keyHeaders } = profile.auth
+  const { asked } = context
   const keys = Object.entries(keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
-  const headers = { ...profile.headers, ...Object.fromEntries(keys) }
+  const headers = { ...profile.headers, ...Object.fromEntries(keys), ...context.sign?.(url) }
   // The second try is for a token that the line no longer takes before its time.
   for (let triesLeft = oauth === null ? 1 : 2; ; triesLeft -= 1) {
     let token: string | null = null
@@ -129,30 +158,33 @@ async function ask(
     }
     const answer = await context.egress.request({
       url: url.href,
-      method: 'GET',
+      method: asked?.method ?? 'GET',
+      ...(asked?.body != null && { body: asked.body }),
+      ...(asked?.clientCertificate !== undefined && { clientCertificate: asked.clientCertificate }),
       headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
       timeoutMs: context.timeoutMs,
       maxBytes: context.maxBytes,
-      tenant: `source:${profile.scac}`,
+      tenant: context.tenant,
     })
-    if (answer.kind === 'refused') return unsent('refused', answer.reason)
-    if (answer.kind === 'failed') {
-      return unsent(
-        answer.reason === 'timeout' ? 'timeout' : 'network',
-        `${answer.reason}: ${answer.message}`,
-      )
-    }
+    if (answer.kind !== 'answer') return unheard(answer)
     if (answer.status !== 401 || oauth === null || token === null || triesLeft === 1) return answer
     await context.tokens.forget(oauth, secrets, token)
   }
 }
 
-function unsent(reason: UnreachableReason, detail: string): Unreachable {
+/** Why the one way out brought no answer. */
+export function unheard(result: Exclude<EgressResult, { readonly kind: 'answer' }>): Unreachable {
+  if (result.kind === 'refused') return unsent('refused', result.reason)
+  return unsent(result.reason === 'timeout' ? 'timeout' : 'network', `${result.reason}: ${result.message}`)
+}
+
+/** Why nothing was sent, or nothing came. */
+export function unsent(reason: UnreachableReason, detail: string): Unreachable {
   return { kind: 'unreachable', reason, detail, retryAfterMs: null, statusCode: null }
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3), as it was said; how much of it is believed is not decided here. */
-function readRetryAfter(value: string | undefined, nowMs: number): number | null {
+export function readRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), Number.MAX_SAFE_INTEGER)

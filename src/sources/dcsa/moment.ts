@@ -29,8 +29,7 @@ export function readEventTime(
     issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
     return null
   }
-  const ms = Date.parse(time.kind === 'instant' ? time.at : instantOf(time, null).at)
-  if (ms < earliestMs || ms > context.fetchedAtMs + 2 * yearMs) {
+  if (!isPlausible(time, context.fetchedAtMs)) {
     issues.add('implausible_time', at, `${quoted(text)} is a placeholder or a mistake`)
     return null
   }
@@ -40,6 +39,12 @@ export function readEventTime(
     return { kind: 'instant', at: instantOf(time, place.timeZone).at }
   }
   return time
+}
+
+/** Neither a placeholder nor further ahead than anybody plans. */
+export function isPlausible(time: EventTime, fetchedAtMs: number): boolean {
+  const ms = Date.parse(instantOf(time, null).at)
+  return ms >= earliestMs && ms <= fetchedAtMs + 2 * yearMs
 }
 
 /** The day as written counts, whatever zone stands behind the midnight. */

@@ -94,16 +94,17 @@ function readCandidate(part: Part, context: ReadContext): Candidate {
     (facility && readText(facility, 'facilityCodeListProvider', issues))
   const { city, country, subdivision, terminalName } = readAddress(part, issues)
   const otherFacility = readText(part, 'otherFacility', issues)
-  const locationName =
-    readText(part, 'locationName', issues) ??
-    (facility && readText(facility, 'facilityName', issues)) ??
-    otherFacility
-  const spelling = [unlocode, facilityCode, provider, locationName, city, subdivision, country].join('\n')
+  const facilityName = facility && readText(facility, 'facilityName', issues)
+  const locationName = readText(part, 'locationName', issues) ?? facilityName ?? otherFacility
+  const facilityNames = [facilityName, terminalName, locationName, otherFacility]
+  const said = [unlocode, facilityCode, provider, locationName, city, subdivision, country]
+  const spelling = [...said, ...facilityNames].join('\n')
   const resolved = recall(memory.places, spelling, () =>
     resolvePlace({
       unlocode,
       facilityCode,
       facilityCodeListProvider: provider === 'SMDG' || provider === 'BIC' ? provider : null,
+      facilityNames,
       // A bare name without its country is no place: too many share it.
       ...(country !== null && { name: locationName, city, subdivision, country }),
     }),

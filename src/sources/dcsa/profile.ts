@@ -12,40 +12,64 @@ const tokenUrl = Type.String({ pattern: '^https?://[^\\s#@]+$', maxLength: 500 }
 const perUnit = Type.Optional(Type.Integer({ minimum: 1 }))
 const parameterName = Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])
 
-const oauth = Type.Object({
+export const oauthSchema = Type.Object({
   tokenUrl,
   /**
-   * How the client proves itself to the token's server with the secrets `clientId` and `clientSecret`: in the form,
-   * in a Basic header, or (`certificate`) by signing with `privateKey` of `certificate`, both PEM (RFC 7523).
+   * How the client proves itself to the token's server with the secrets `clientId` and `clientSecret`: in the form, in a
+   * Basic header, in a JSON body, or (`certificate`) by signing with `privateKey` of `certificate`, both PEM (RFC 7523).
    */
-  client: Type.Union([Type.Literal('form'), Type.Literal('basic'), Type.Literal('certificate')]),
+  client: Type.Union([
+    Type.Literal('form'),
+    Type.Literal('basic'),
+    Type.Literal('json'),
+    Type.Literal('certificate'),
+  ]),
   scope: Type.Union([text, Type.Null()]),
   /** Headers that the token's server wants besides: header → name of the secret. */
   keyHeaders: Type.Record(Type.String(), Type.String()),
+  /** What else goes into the form or the JSON body; nothing secret. */
+  fields: Type.Optional(Type.Record(Type.String(), text)),
+  /** What a JSON body calls the two secrets; `client_id` and `client_secret` where it is left out. */
+  names: Type.Optional(Type.Object({ clientId: text, clientSecret: text })),
+  /** The member of the answer that is the token; `access_token` where it is left out. */
+  tokenMember: Type.Optional(text),
 })
+
+/** What each of a line's interfaces has: where it is, who may ask, by which numbers, and how much. */
+export const platformMembers = {
+  base: url,
+  path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
+  auth: Type.Object({
+    /** Header → name of the secret that goes into it. */
+    keyHeaders: Type.Record(Type.String(), Type.String()),
+    oauth: Type.Union([oauthSchema, Type.Null()]),
+  }),
+  /** Sent with every request; nothing secret. */
+  headers: Type.Record(Type.String(), text),
+  /** The parameter for each kind of number; null when the line cannot be asked by it. */
+  parameters: Type.Object({
+    container: parameterName,
+    bill_of_lading: parameterName,
+    booking: parameterName,
+  }),
+  extraParameters: Type.Record(Type.String(), Type.Array(text)),
+  /** Taken off the front of bills and bookings before the line is asked. */
+  stripPrefixes: Type.Array(Type.String({ pattern: '^[A-Z]{4}$' })),
+  rate: Type.Object({ perSecond: perUnit, perMinute: perUnit, perHour: perUnit, perDay: perUnit }),
+  concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** Of each page; all pages of an answer together end after 150 s whatever the profile says. */
+  timeoutMs: Type.Integer({ minimum: 100, maximum: 120_000 }),
+  /** Of one answer, all pages together. */
+  maxBytes: Type.Integer({ minimum: 1_000, maximum: 100_000_000 }),
+}
 
 const dcsaProfileSchema = Type.Object(
   {
+    ...platformMembers,
     /** The line whose platform this is. */
     scac: Type.String({ pattern: '^[A-Z]{4}$' }),
     /** True once an operator has seen it work with the line itself. */
     verified: Type.Boolean(),
-    base: url,
-    path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
-    auth: Type.Object({
-      /** Header → name of the secret that goes into it. */
-      keyHeaders: Type.Record(Type.String(), Type.String()),
-      oauth: Type.Union([oauth, Type.Null()]),
-    }),
-    /** Sent with every request; nothing secret. */
-    headers: Type.Record(Type.String(), text),
-    /** The parameter for each kind of number; null when the line cannot be asked by it. */
-    parameters: Type.Object({
-      container: parameterName,
-      bill_of_lading: parameterName,
-      booking: parameterName,
-    }),
-    extraParameters: Type.Record(Type.String(), Type.Array(text)),
     /** True: a list is a repeated parameter; false: one parameter with commas (DCSA 2.1 and later). */
     explode: Type.Boolean(),
     /** The filter by time of creation: its operator in the parameter's name (`x:gte=…`) or value (`x=gte:…`). */
@@ -53,8 +77,6 @@ const dcsaProfileSchema = Type.Object(
       Type.Object({ parameter: text, operatorIn: Type.Union([Type.Literal('name'), Type.Literal('value')]) }),
       Type.Null(),
     ]),
-    /** Taken off the front of bills and bookings before the line is asked. */
-    stripPrefixes: Type.Array(Type.String({ pattern: '^[A-Z]{4}$' })),
     /** `parts`: each type of event in a list of its own. */
     body: Type.Union([
       Type.Literal('array'),
@@ -71,12 +93,6 @@ const dcsaProfileSchema = Type.Object(
       }),
       Type.Null(),
     ]),
-    rate: Type.Object({ perSecond: perUnit, perMinute: perUnit, perHour: perUnit, perDay: perUnit }),
-    concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** Of each page; a look as a whole ends after 150 s whatever the profile says. */
-    timeoutMs: Type.Integer({ minimum: 100, maximum: 120_000 }),
-    /** Of one answer, all pages together. */
-    maxBytes: Type.Integer({ minimum: 1_000, maximum: 100_000_000 }),
     /** What a time without a zone is: local at its place, as this line is known to mean it, or left open. */
     zoneFallback: Type.Union([Type.Literal('place'), Type.Literal('none')]),
     /** True: a midnight is no time of day, the line only knows the day. */
@@ -156,7 +172,7 @@ export const standardProfile: Omit<DcsaProfile, 'scac' | 'base'> = {
 }
 
 /** The names of the secrets that an operator has to give for this profile. */
-export function secretNames({ auth }: DcsaProfile): readonly string[] {
+export function secretNames({ auth }: Pick<DcsaProfile, 'auth'>): readonly string[] {
   const names = Object.values(auth.keyHeaders)
   if (auth.oauth !== null) {
     names.push(...Object.values(auth.oauth.keyHeaders), 'clientId')
@@ -166,7 +182,7 @@ export function secretNames({ auth }: DcsaProfile): readonly string[] {
 }
 
 /** Keeps every one of the profile's limits: in any window a pace admits at most burst + window / interval. */
-export function paceOf({ rate }: DcsaProfile): Pace | null {
+export function paceOf({ rate }: Pick<DcsaProfile, 'rate'>): Pace | null {
   const limits = [
     [rate.perSecond, 1_000],
     [rate.perMinute, 60_000],

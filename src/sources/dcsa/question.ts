@@ -1,6 +1,7 @@
 /** How a question is put to a line: the URL of the first page and, from an answer's headers, of the next. */
 
 import type { LookRequest } from '../source.ts'
+import type { SpokenOf } from '../told.ts'
 import type { DcsaProfile } from './profile.ts'
 
 /** Null when the line cannot be asked by this kind of number. */
@@ -22,7 +23,7 @@ export function writeQuestion(profile: DcsaProfile, request: LookRequest): URL |
 }
 
 /** A container number bears the line's letters as its owner code; only bills and bookings are shortened. */
-function numberFor(profile: DcsaProfile, { kind, number }: LookRequest): string {
+export function numberFor(profile: Pick<DcsaProfile, 'stripPrefixes'>, { kind, number }: SpokenOf): string {
   if (kind === 'container') return number
   const prefix = profile.stripPrefixes.find((candidate) => number.startsWith(candidate))
   const rest = prefix === undefined ? '' : number.slice(prefix.length)

@@ -15,7 +15,7 @@ import type { DcsaProfile } from './profile.ts'
 import { writeEventObservations } from './statements.ts'
 
 /** Raised whenever the same bytes may give other observations, whether they were asked for or pushed. */
-export const readerVersion = 3
+export const readerVersion = 4
 
 export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profile: DcsaProfile): Reading {
   const heard = readAllPages(snapshot, profile)

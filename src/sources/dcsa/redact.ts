@@ -6,6 +6,7 @@
 
 import { isObject } from '../../core/json-value.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
+import { terminalNames } from '../../reference/named-terminals.ts'
 import { findNamesakes, findPlaceByCode } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { allTerminals } from '../../reference/terminals.ts'
@@ -180,14 +181,19 @@ function replace(text: string, { pseudonyms, treatment }: At): string {
   }
 }
 
-let terminalNames: ReadonlySet<string> | null = null
+let known: ReadonlySet<string> | null = null
 
 /** A place, by code or name, or a terminal that everybody may know; any other name may be a customer's. */
 function isKnownName(text: string): boolean {
-  terminalNames ??= new Set(allTerminals().map(({ name }) => plainName(name)))
+  known ??= new Set(
+    [
+      ...allTerminals().flatMap(({ name, smdgCode }) => [name, smdgCode ?? name]),
+      ...terminalNames().flatMap(({ name, isReadOfSources }) => (isReadOfSources ? [name] : [])),
+    ].map(plainName),
+  )
   return (
     findPlaceByCode(text.trim().toUpperCase()) !== null ||
     findNamesakes(text).length > 0 ||
-    terminalNames.has(plainName(text))
+    known.has(plainName(text))
   )
 }

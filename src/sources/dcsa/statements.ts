@@ -93,7 +93,7 @@ function observe(event: DatedEvent, id: string | null): readonly EventObservatio
  * Statements that share a natural key are told apart by their order of stating and happening, so that the first
  * keeps its key when more come. What differs in nothing but the time of stating is one statement.
  */
-function withUniqueKeys(drafts: readonly EventObservation[]): readonly EventObservation[] {
+export function withUniqueKeys(drafts: readonly EventObservation[]): readonly EventObservation[] {
   const byKey = Map.groupBy(drafts, (draft) => draft.key)
   if (byKey.size === drafts.length) return drafts
   const used = new Set(byKey.keys())

@@ -85,19 +85,22 @@ async function askForToken(
   })
   const proof = proveClient(oauth, secrets, context.now())
   if (proof === null) return none('the key or certificate cannot be used to sign')
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...proof.fields })
-  if (oauth.scope !== null) form.set('scope', oauth.scope)
+  const isJson = oauth.client === 'json'
+  const scope = oauth.scope === null ? {} : { scope: oauth.scope }
+  // A server that wants JSON has its own idea of what else belongs there: `fields` says it.
+  const grant = isJson ? {} : { grant_type: 'client_credentials' }
+  const fields = { ...grant, ...proof.fields, ...scope, ...oauth.fields }
   const keys = Object.entries(oauth.keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
   const answer = await context.egress.request({
     url: oauth.tokenUrl,
     method: 'POST',
     headers: {
       accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
       ...proof.headers,
       ...Object.fromEntries(keys),
     },
-    body: form.toString(),
+    body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
     timeoutMs: context.timeoutMs,
     maxBytes: 100_000,
   })
@@ -105,12 +108,15 @@ async function askForToken(
   if (answer.kind === 'refused') return none(`the token was not asked for: ${answer.reason}`)
   if (answer.kind === 'failed') return none(`the token's server could not be reached (${answer.reason})`)
   if (answer.status !== 200) return none(`the token's server answered ${answer.status}`, answer.status)
-  const granted = readGrant(answer.body)
+  const granted = readGrant(answer.body, oauth.tokenMember ?? 'access_token')
   if (granted === null) return none("the token's server gave no token", answer.status)
   return { result: { kind: 'token', token: granted.token }, livesMs: granted.livesMs }
 }
 
-function readGrant(body: Buffer): { readonly token: string; readonly livesMs: number } | null {
+function readGrant(
+  body: Buffer,
+  member: string,
+): { readonly token: string; readonly livesMs: number } | null {
   let grant: unknown
   try {
     grant = JSON.parse(body.toString('utf8'))
@@ -118,7 +124,7 @@ function readGrant(body: Buffer): { readonly token: string; readonly livesMs: nu
     // No JSON, no token: the caller says so.
     return null
   }
-  const { access_token: token, expires_in: seconds } = membersOf(grant)
+  const { [member]: token, expires_in: seconds } = membersOf(grant)
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return null
   const livesMs = Number(seconds) * 1_000
   return { token, livesMs: livesMs > 0 && Number.isFinite(livesMs) ? livesMs : unstatedLifeMs }
@@ -133,6 +139,13 @@ function proveClient(oauth: OAuth, secrets: Secrets, nowMs: number): Proof | nul
   const { clientId = '', clientSecret = '' } = secrets
   if (oauth.client === 'form') {
     return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }
+  }
+  if (oauth.client === 'json') {
+    const { clientId: id, clientSecret: secret } = oauth.names ?? {
+      clientId: 'client_id',
+      clientSecret: 'client_secret',
+    }
+    return { headers: {}, fields: { [id]: clientId, [secret]: clientSecret } }
   }
   if (oauth.client === 'basic') {
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`

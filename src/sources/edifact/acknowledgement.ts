@@ -12,11 +12,11 @@ const unspecifiedError = '18'
 
 /**
  * One answer for each interchange of the delivery that has a sender and a reference; none for one with a CONTRL in it.
- * `reference` makes the answer's own control reference, `at` is an ISO instant.
+ * `nextReference` gives each answer its own control reference, `at` is an ISO instant.
  */
 export function writeAcknowledgements(
   body: Buffer,
-  { at, reference }: { readonly at: string; readonly reference: (ordinal: number) => string },
+  { at, nextReference }: { readonly at: string; readonly nextReference: () => string },
 ): readonly Buffer[] {
   const faults: SyntaxFault[] = []
   const note = (fault: SyntaxFault): void => {
@@ -38,7 +38,7 @@ export function writeAcknowledgements(
     if (!isToAnswer || textOf(envelope, 4) === '') return []
     const until = envelopes[index + 1]?.from ?? Number.POSITIVE_INFINITY
     const isBroken = faults.some(({ offset }) => offset >= envelope.from && offset < until)
-    return [writeAcknowledgement({ envelope, messages, isBroken }, { at, reference: reference(index + 1) })]
+    return [writeAcknowledgement({ envelope, messages, isBroken }, { at, reference: nextReference() })]
   })
 }
 

@@ -6,36 +6,41 @@ import type { Message } from './messages.ts'
 import type { Segment } from './segments.ts'
 import { type BoxUnit, headOf, headSegmentsMax, reportCut, type UnitContext } from './unit.ts'
 
-export function boxUnits({ segments, head: message }: Message, { issues }: UnitContext): readonly BoxUnit[] {
-  const first = segments.findIndex(({ tag }) => tag === 'EQD')
-  const head = segments.slice(0, Math.min(first < 0 ? segments.length : first, headSegmentsMax))
+/** One after the other: a report of a whole ship has tens of thousands. */
+export function* boxUnits(
+  { segments, head: message }: Message,
+  { issues }: UnitContext,
+): Generator<BoxUnit, void, undefined> {
+  const starts = segments.flatMap(({ tag }, index) => (tag === 'EQD' ? [index] : []))
+  const first = starts[0] ?? segments.length
+  const head = segments.slice(0, Math.min(first, headSegmentsMax))
   if (first > headSegmentsMax) reportCut(message, issues)
-  const groups: Segment[][] = []
-  for (const segment of first < 0 ? [] : segments.slice(first)) {
-    if (segment.tag === 'EQD') groups.push([segment])
-    else if (segment.tag !== 'CNT') groups.at(-1)?.push(segment)
-  }
-  const ofKind = (kind: string) => groups.filter(([equipment]) => equipment && codeOf(equipment, 0) === kind)
-  const boxes = ofKind('CN')
-  const chassis = ofKind('CH')
-  const beside = boxes.length === 1 && chassis.length === 1 ? (chassis[0] ?? []) : []
+  const groupAt = (nth: number): readonly Segment[] =>
+    segments.slice(starts[nth], starts[nth + 1]).filter(({ tag }) => tag !== 'CNT')
+  const kinds = starts.map((start) => kindOf(segments[start]))
+  const ofKind = (kind: string) => kinds.flatMap((each, nth) => (each === kind ? [nth] : []))
+  const [boxes, chassis] = [ofKind('CN'), ofKind('CH')]
+  const beside = boxes.length === 1 && chassis.length === 1 ? groupAt(chassis[0] ?? 0) : []
   const ofHead = documentsOf(head)
   const needed = { own: headOf(head, () => false), shared: headOf(head, isDocument) }
-  return boxes.flatMap((group): readonly BoxUnit[] => {
+  for (const nth of boxes) {
+    const group = groupAt(nth)
     const [equipment] = group
-    if (equipment === undefined) return []
+    if (equipment === undefined) continue
     const own = documentsOf(group)
     const box = boxOf(equipment)
-    return [
-      {
-        kind: 'box',
-        head: hasDocuments(own) ? needed.own : needed.shared,
-        documents: hasDocuments(own) ? own : ofHead,
-        boxes: box === null ? [] : [box],
-        own: [...group, ...beside].toSorted((a, b) => a.number - b.number),
-        equipment,
-        chassis: beside[0] ?? null,
-      },
-    ]
-  })
+    yield {
+      kind: 'box',
+      head: hasDocuments(own) ? needed.own : needed.shared,
+      documents: hasDocuments(own) ? own : ofHead,
+      boxes: box === null ? [] : [box],
+      own: beside.length === 0 ? group : [...group, ...beside].toSorted((a, b) => a.number - b.number),
+      equipment,
+      chassis: beside[0] ?? null,
+    }
+  }
+}
+
+function kindOf(equipment: Segment | undefined): string {
+  return equipment === undefined ? '' : codeOf(equipment, 0)
 }

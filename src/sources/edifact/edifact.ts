@@ -7,7 +7,7 @@ import { readPart } from './read.ts'
 
 export const edifactSource: ToldSource<EdifactProfile> = {
   name: 'edifact',
-  version: 1,
+  version: 3,
   parseProfile: parseEdifactProfile,
   partsOf,
   read: readPart,

@@ -1,5 +1,6 @@
 /** A delivery cut into parts, each about one party, readable alone, and without what is of others. */
 
+import { keyOfDelivery } from '../delivery-key.ts'
 import { IssueList } from '../source-issue.ts'
 import type { ByteRange, Delivered, ToldPart } from '../told.ts'
 import { codeOf, pathTo, textOf } from './fields.ts'
@@ -73,6 +74,7 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
   }
   const context = { issues, profile, speaker: null, fetchedAtMs: Number.POSITIVE_INFINITY }
   const writtenAt = readWrittenAt(message.segments, context)
+  const frame = frameOf(message)
   let ordinal = 0
   for (const unit of readUnits(type, message, { profile, issues })) {
     ordinal += 1
@@ -83,18 +85,20 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
       continue
     }
     const kept = keptSegments(message, unit, issues)
+    const words = wordsOf(message, ordinal)
+    const own = writeBody(message, kept, { body, frame })
     yield {
       about,
-      deliveryKey: deliveryKeyOf(message, ordinal),
+      deliveryKey: words && keyOfDelivery(words, own),
       writtenAt,
       ranges: rangesOf(kept, body),
-      body: writeBody(message, kept, body),
+      body: own,
     }
   }
 }
 
 /** Sender, interchange, message, and which of its parts; null where the sender gives no such reference. */
-function deliveryKeyOf({ envelope, reference }: Message, ordinal: number): string | null {
+function wordsOf({ envelope, reference }: Message, ordinal: number): string | null {
   if (envelope === null || textOf(envelope, 4) === '' || reference === '') return null
   const sender = [codeOf(envelope, 1), codeOf(envelope, 1, 1)].filter((each) => each !== '').join(':')
   const key = [sender, textOf(envelope, 4), reference, ordinal].join('|')
@@ -124,30 +128,52 @@ function rangesOf(kept: readonly Segment[], body: Buffer): readonly ByteRange[] 
   for (const segment of kept) {
     if (isOfParties(segment)) continue
     const last = ranges.at(-1)
-    const isNext = last !== undefined && body.subarray(last.to, segment.from).every((byte) => byte <= 0x20)
+    const isNext = last !== undefined && isBlank(body, last.to, segment.from)
     if (last !== undefined && isNext && segment.from >= last.to) last.to = segment.to
     else ranges.push({ from: segment.from, to: segment.to })
   }
   return ranges
 }
 
+function isBlank(body: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if ((body[at] ?? 0) > 0x20) return false
+  return true
+}
+
+interface Frame {
+  readonly start: Buffer
+  readonly end: Buffer
+}
+
+/** Around each part of a message stands the same: its marks and its envelope, without the names of sender and receiver. */
+function frameOf({ envelope, head: { marks } }: Message): Frame {
+  const advice = writeServiceAdvice(marks)
+  if (envelope === null) return { start: Buffer.from(`${advice}\n`), end: Buffer.alloc(0) }
+  const syntax = [0, 1].map((component) => textOf(envelope, 0, component))
+  const written = [0, 1].map((component) => textOf(envelope, 3, component))
+  const unb = writeSegment('UNB', [syntax, 'X', 'X', written, textOf(envelope, 4)], marks)
+  const unz = writeSegment('UNZ', ['1', textOf(envelope, 4)], marks)
+  return { start: Buffer.from(`${advice}\n${unb}\n`), end: Buffer.from(`${unz}\n`) }
+}
+
+const lineFeed = Buffer.from('\n')
+
 /** An interchange of its own, its bytes as they came but for what names parties. */
-function writeBody({ envelope, head }: Message, kept: readonly Segment[], body: Buffer): Buffer {
+function writeBody(
+  { head }: Message,
+  kept: readonly Segment[],
+  { body, frame }: { readonly body: Buffer; readonly frame: Frame },
+): Buffer {
   const { marks } = head
-  const lines: (Buffer | string)[] = [writeServiceAdvice(marks)]
-  if (envelope !== null) {
-    const syntax = [0, 1].map((component) => textOf(envelope, 0, component))
-    const written = [0, 1].map((component) => textOf(envelope, 3, component))
-    lines.push(writeSegment('UNB', [syntax, 'X', 'X', written, textOf(envelope, 4)], marks))
-  }
+  const lines: Buffer[] = [frame.start]
   let count = 1
   for (const segment of kept) {
     if (segment.tag === 'CTA' || segment.tag === 'COM') continue
     count += 1
-    if (segment.tag === 'NAD') lines.push(writeSegment('NAD', [codeOf(segment, 0).slice(0, 3)], marks))
-    else lines.push(body.subarray(segment.from, segment.to))
+    const isParty = segment.tag === 'NAD'
+    const party = isParty ? writeSegment('NAD', [codeOf(segment, 0).slice(0, 3)], marks) : ''
+    lines.push(isParty ? Buffer.from(party) : body.subarray(segment.from, segment.to), lineFeed)
   }
-  lines.push(writeSegment('UNT', [String(count), textOf(head, 0)], marks))
-  if (envelope !== null) lines.push(writeSegment('UNZ', ['1', textOf(envelope, 4)], marks))
-  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
+  const trailer = writeSegment('UNT', [String(count), textOf(head, 0)], marks)
+  return Buffer.concat([...lines, Buffer.from(`${trailer}\n`), frame.end])
 }

@@ -22,6 +22,7 @@ export function readPlace(segment: Segment | null, { issues }: ReadContext): Obs
     unlocode,
     facilityCode,
     facilityCodeListProvider: isSmdg ? 'SMDG' : null,
+    facilityNames: [facilityName],
     // A bare name without its country is no place: too many share it.
     ...(country !== undefined && { name, country: codeOf(segment, country) }),
   })

@@ -37,7 +37,7 @@ export function decodeSegment(bytes: Buffer, charset: Decoder | null): string {
 export function splitSegment(text: string, marks: ServiceCharacters): string[][] {
   const { component, element, release } = marks
   if (!isReleasing(marks) || !text.includes(release))
-    return text.split(element).map((each) => each.split(component))
+    return text.split(element).map((each) => (each.includes(component) ? each.split(component) : [each]))
   const elements: string[][] = []
   let components: string[] = []
   let part = ''

@@ -61,7 +61,8 @@ export function* readSegments(
 /** Keeps the segment that is being read; `take` stops behind each terminator. */
 class SegmentReader {
   readonly #note: (fault: SyntaxFault) => void
-  readonly #bytes = Buffer.alloc(segmentBytesMax)
+  /** Grows: each part is read by a reader of its own, and few segments are long. */
+  #bytes = Buffer.alloc(512)
   #marks = usualCharacters
   #codes = codesOf(usualCharacters)
   #charset: Decoder | null = null
@@ -146,6 +147,7 @@ class SegmentReader {
 
   #append(byte: number): void {
     if (this.#length < segmentBytesMax) {
+      if (this.#length === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * this.#length)
       this.#bytes[this.#length] = byte
       this.#length += 1
     } else if (!this.#isTooLong) {
@@ -206,7 +208,48 @@ class SegmentReader {
     }
     if (tag === 'UNB') this.#charset = decoderOf(elements[0]?.[0] ?? '')
     this.#count += 1
-    return { tag, elements, number: this.#count, from: this.#start, to: this.#offset, marks: this.#marks }
+    const at = { number: this.#count, from: this.#start, to: this.#offset, marks: this.#marks }
+    return new TextSegment({ tag, text, ...at }, this.#count <= keptCutMax ? elements : null)
+  }
+}
+
+/** Of a part, and of nearly every delivery, no segment is beyond. */
+const keptCutMax = 1_000
+
+/**
+ * The segments of a whole ship are held as their texts, and cut into elements when they are asked for: cut, they took many
+ * times their bytes. Mostly several elements in a row are asked of one segment, so the last one is kept cut.
+ */
+class TextSegment implements Segment {
+  static #last: { readonly of: TextSegment; readonly elements: Segment['elements'] } | null = null
+  readonly tag: string
+  readonly number: number
+  readonly from: number
+  readonly to: number
+  readonly marks: ServiceCharacters
+  readonly #text: string
+  readonly #elements: Segment['elements'] | null
+
+  constructor(
+    of: Omit<Segment, 'elements'> & { readonly text: string },
+    elements: Segment['elements'] | null,
+  ) {
+    this.tag = of.tag
+    this.number = of.number
+    this.from = of.from
+    this.to = of.to
+    this.marks = of.marks
+    this.#text = elements === null ? of.text : ''
+    this.#elements = elements
+  }
+
+  get elements(): Segment['elements'] {
+    if (this.#elements !== null) return this.#elements
+    const last = TextSegment.#last
+    if (last?.of === this) return last.elements
+    const elements = splitSegment(this.#text, this.marks).slice(1)
+    TextSegment.#last = { of: this, elements }
+    return elements
   }
 }
 

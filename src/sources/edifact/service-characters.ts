@@ -52,6 +52,8 @@ function withoutTail(texts: readonly string[]): readonly string[] {
 
 /** Where nothing can be released, a blank stands for what would be taken for a service character. */
 function released(text: string, marks: ServiceCharacters): string {
+  // As nearly all are: nothing that could be a service character but a letter or a figure.
+  if (/^[A-Z0-9]*$/i.test(text) && marks === usualCharacters) return text
   const special = new Set<string>(Object.values(marks))
   const lead = isReleasing(marks) ? marks.release : null
   return [...text]

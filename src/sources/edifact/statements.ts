@@ -21,10 +21,11 @@ export type SaidFact = Pick<FactObservation, 'fact' | 'value' | 'equipment'> & {
 
 /**
  * The interchange is no part of it: document, what, where and box. An actual that names no document bears its own day,
- * for the box comes through the same gate again with other cargo.
+ * for the box comes through the same gate again with other cargo; one that names a voyage bears it, for under one document
+ * the box may call at the same port again on another ship.
  */
 export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
-  const { classifier, code, load, mode, place, equipment, original, time } = said
+  const { classifier, code, load, mode, place, voyage, equipment, original, time } = said
   const document = documentKeyOf(by.documents)
   const where = place.unlocode ?? place.facilityCode ?? place.name ?? '-'
   const day = document === null && classifier === 'ACT' ? [dayOf(time, place)] : []
@@ -36,6 +37,7 @@ export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
     where,
     equipment ?? '-',
     ...day,
+    ...(classifier === 'ACT' && voyage !== null ? [voyage] : []),
   ]
   return {
     ...said,
@@ -81,6 +83,7 @@ export function withUniqueKeys(drafts: readonly Observation[]): readonly Observa
   const byKey = Map.groupBy(drafts, ({ kind, key }) => `${kind} ${key}`)
   const used = new Set(drafts.map(({ key }) => key))
   const kept = [...byKey.values()].flatMap((sharing): readonly Observation[] => {
+    if (sharing.length === 1) return sharing
     const distinct = [...new Map(sharing.map((each) => [JSON.stringify(each), each]))]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, each]) => each)

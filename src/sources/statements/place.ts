@@ -32,6 +32,7 @@ export function readPlace(value: unknown, field: string): ObservedPlace {
     unlocode: unlocode?.value ?? null,
     facilityCode,
     facilityCodeListProvider: said.facility_list ?? null,
+    facilityNames: [name],
     // A bare name without its country is no place: too many share it.
     ...(country !== null && { name, city, subdivision, country }),
   })

@@ -1,8 +1,9 @@
 /** Reads one statement that was kept: the observation that it is, for the number that it was brought for. */
 
-import { nowhere, type Observation } from '../../core/observation.ts'
+import { type FactObservation, nowhere, type Observation } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
 import { nothingTold } from '../../core/understanding.ts'
+import { documentFacts } from '../document-facts.ts'
 import { openTally } from '../event-tally.ts'
 import { inOrder, parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
@@ -57,7 +58,7 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
   const isMove = observation?.kind === 'event' && !observation.isRetracted
   return {
     verdict: !isOurs ? 'other_number' : isMove ? 'found' : 'known_without_data',
-    observations: observation === null ? [] : [observation],
+    observations: observation === null ? [] : [observation, ...documentsOf(observation, numbers)],
     issues: issues.all(),
     withdrawn: isOurs && withdrawn !== null ? [withdrawn] : [],
     statedFullPicture: false,
@@ -68,6 +69,15 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
     },
     events: tally.counts(),
   }
+}
+
+/** But for the number that it says itself; what is taken back teaches nothing. */
+function documentsOf(said: Observation, { bill, booking }: Numbers): readonly FactObservation[] {
+  if (said.isRetracted) return []
+  const numbers = { bills: bill === null ? [] : [bill], bookings: booking === null ? [] : [booking] }
+  return documentFacts(numbers, said.statedAt).filter(
+    ({ fact }) => said.kind !== 'fact' || said.fact !== fact,
+  )
 }
 
 function isCancellation(said: Observation): boolean {

@@ -15,7 +15,7 @@ export type StatementsProfile = Readonly<Record<string, never>>
 export const statementBytesMax = 64_000
 
 export function openStatementsSource(): ToldSource<StatementsProfile> {
-  return { name: 'statements', version: 1, parseProfile, partsOf, read: readPart }
+  return { name: 'statements', version: 3, parseProfile, partsOf, read: readPart }
 }
 
 function parseProfile(value: unknown): Result<StatementsProfile, string> {
@@ -45,8 +45,9 @@ function spokenBy(layout: Layout): FindSpoken {
       return null
     }
     const { id, writtenAt, numbers } = read
-    const words = id === null ? null : writtenAt === null ? [id] : [id, writtenAt]
-    return { about: aboutOf(numbers), words, writtenAt }
+    // What was written at one moment in the same words is the same statement, though nobody gave it an id.
+    const words = [id, writtenAt].filter((word) => word !== null)
+    return { about: aboutOf(numbers), words: words.length === 0 ? null : words, writtenAt }
   }
 }
 

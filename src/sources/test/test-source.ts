@@ -21,6 +21,7 @@ export function openTestSource(): Source<DcsaProfile> {
     name: 'test',
     version,
     parseProfile: () => ok(profile),
+    secretNames: () => [],
     rateOf: () => null,
     abilityOf,
     async fetch({ number, firstAskedAt }, _access, { now }) {

@@ -12,16 +12,15 @@ export interface AcknowledgementOf {
   readonly kind: AcknowledgementKind
   /** ISO instant; stands in the envelope in UTC. */
   readonly now: string
-  /** Of our own interchanges to this partner, 1 to 999999999; each interchange that is answered takes the next one. */
-  readonly controlNumber: number
+  /** Of our own interchanges to this partner, 1 to 999999999: asked once for each interchange that is answered. */
+  readonly nextControlNumber: () => number
 }
 
 /** Null where there is nothing to acknowledge: no group in an envelope, or acknowledgements alone. Never throws. */
 export function writeAcknowledgement(delivery: Buffer, of: AcknowledgementOf): Buffer | null {
   const answers: Buffer[] = []
   for (const [interchange, groups] of groupsByInterchange(delivery)) {
-    const number = ((of.controlNumber - 1 + answers.length) % 999_999_999) + 1
-    answers.push(writeInterchange(interchange, groups, { ...of, controlNumber: number }))
+    answers.push(writeInterchange(interchange, groups, of))
   }
   return answers.length === 0 ? null : Buffer.concat(answers)
 }
@@ -70,7 +69,8 @@ function writeInterchange(interchange: Segment, groups: readonly Group[], of: Ac
   const [group] = groups
   const date = of.now.replace(/\D/g, '')
   const [day, clock] = [date.slice(0, 8), date.slice(8, 12)]
-  const number = String(of.controlNumber).padStart(9, '0')
+  const controlNumber = of.nextControlNumber()
+  const number = String(controlNumber).padStart(9, '0')
   const said = (element: number): string => elementOf(interchange, element)
   const answers = groups.map((each, index) => writeMessage(each, of.kind, String(index + 1).padStart(4, '0')))
   const component = interchange.separators.component
@@ -88,9 +88,9 @@ function writeInterchange(interchange: Segment, groups: readonly Group[], of: Ac
     group === undefined ? '' : elementOf(group.segment, element)
   const segments: readonly Elements[] = [
     ['ISA', '00', ' '.repeat(10), '00', ' '.repeat(10), ...receiver, day.slice(2), clock, ...marks],
-    ['GS', 'FA', groupSays(3), groupSays(2), day, clock, of.controlNumber, 'X', version],
+    ['GS', 'FA', groupSays(3), groupSays(2), day, clock, controlNumber, 'X', version],
     ...answers.flat(),
-    ['GE', answers.length, of.controlNumber],
+    ['GE', answers.length, controlNumber],
     ['IEA', 1, number],
   ]
   const { element, terminator } = interchange.separators

@@ -1,6 +1,7 @@
 /** What a message says besides what happened: numbers, places by role, the box, its days, holds and fees. */
 
 import type { FactObservation } from '../../core/observation.ts'
+import { documentFacts } from '../document-facts.ts'
 import { quoted } from '../source-issue.ts'
 import { writeBoxFacts } from './box-facts.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
@@ -19,7 +20,7 @@ export function writeFacts(
 ): readonly FactObservation[] {
   const { issues, stated } = context
   const { box } = stated.numbers
-  const facts = [...documentFacts(context), ...placeFacts(context)]
+  const facts = [...documentFacts(stated.numbers, null), ...placeFacts(context)]
   if (box !== null) {
     const values = readReferences(context)
     facts.push(
@@ -44,13 +45,6 @@ const factsOfBox: ReadonlySet<string> = new Set([
   'last_free_day',
   'appointment',
 ])
-
-function documentFacts({ stated }: ReadContext): FactObservation[] {
-  const write = (fact: 'bill_of_lading_number' | 'booking_number', numbers: readonly string[]) =>
-    numbers.map((number) => ({ ...factOf(fact, number, { box: null }), key: `${fact}|${number}` }))
-  const { bills, bookings } = stated.numbers
-  return [...write('bill_of_lading_number', bills), ...write('booking_number', bookings)]
-}
 
 /** By the role that names the place, the first that is there: the final port before the next, the end of the train last. */
 const placeRoles = [

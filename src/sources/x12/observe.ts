@@ -24,14 +24,14 @@ export function observe(said: Said, { stated }: ReadContext): EventObservation {
 
 /**
  * What stays when the same thing is said again: the document, what happened, where, and to which box; never the numbers of
- * the interchange. Boxes come back: without a document the day tells one visit from the next, of what has happened.
+ * the interchange. Boxes come back: without a document the day tells one visit from the next, of what has happened. Ships
+ * come back under one document as well: what happened on another voyage is another thing.
  */
 function keyOf(said: Said, document: string | null): string {
-  const { classifier, code, load, mode, original, time, place, equipment } = said
+  const { classifier, code, load, mode, original, time, place, voyage, equipment } = said
   const day = (time.kind === 'day' ? time.on : time.kind === 'local' ? time.local : time.at).slice(0, 10)
   const scope = document ?? (classifier === 'ACT' ? day : '-')
   const where = place.unlocode ?? place.name?.toUpperCase().slice(0, 80).toWellFormed() ?? '-'
-  return [scope, classifier, code ?? original ?? '-', load ?? '-', mode ?? '-', where, equipment ?? '-'].join(
-    '|',
-  )
+  const what = [scope, classifier, code ?? original ?? '-', load ?? '-', mode ?? '-', where, equipment ?? '-']
+  return [...what, ...(classifier === 'ACT' && voyage !== null ? [voyage] : [])].join('|')
 }

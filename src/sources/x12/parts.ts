@@ -4,6 +4,7 @@
  */
 
 import { instantOf } from '../../core/time.ts'
+import { keyOfDelivery } from '../delivery-key.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import type { ByteRange, Delivered, SpokenOf, ToldPart } from '../told.ts'
 import { writeBody } from './body.ts'
@@ -66,17 +67,19 @@ function partOf(
     issues.add(why?.kind ?? 'missing_field', { path, lost: 'event' }, detail)
     return null
   }
+  const words = wordsOf(message, ordinal)
+  const kept = writeBody(body, message, own)
   return {
     about,
-    deliveryKey: deliveryKeyOf(message, ordinal),
+    deliveryKey: words && keyOfDelivery(words, kept),
     writtenAt: writtenAtOf(envelope, profile),
     ranges: rangesOf([head, ...own, ...(end === null ? [] : [end])]),
-    body: writeBody(body, message, own),
+    body: kept,
   }
 }
 
 /** Who sent it, and its numbers in interchange, group and message. Without an envelope there is none. */
-function deliveryKeyOf({ head, envelope }: Message, ordinal: number | null): string | null {
+function wordsOf({ head, envelope }: Message, ordinal: number | null): string | null {
   const { interchange, group } = envelope
   if (interchange === null || group === null) return null
   const sender = `${elementOf(interchange, 5)}:${elementOf(interchange, 6)}`

@@ -1,6 +1,7 @@
 /** The terminal at the port of discharge: by the code that a terminal's message gives (N9*TT), else by its name there (R4-06). */
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { findTerminalOfSource } from '../../reference/named-terminals.ts'
 import { findPlaceByCode, findTerminalZone } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { findTerminal, oceanTerminalsAt } from '../../reference/terminals.ts'
@@ -33,11 +34,12 @@ function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedP
   return null
 }
 
-/** Only a terminal that bears exactly this name there, and alone, is it; else the name is kept as a name. */
+/** Only a terminal that bears exactly this name there, and alone, is it; else one that sources call so; else a name. */
 function findNamed({ place, terminalName }: StatedPlace): ObservedPlace | null {
   if (terminalName === null || place.unlocode === null) return null
   const name = plainName(terminalName)
   const [only, ...others] = oceanTerminalsAt(place.unlocode).filter((each) => plainName(each.name) === name)
-  const terminalId = only !== undefined && others.length === 0 ? only.id : null
-  return { ...place, name: terminalName, terminalId }
+  const exact = only !== undefined && others.length === 0 ? only : null
+  const found = exact ?? findTerminalOfSource({ unlocode: place.unlocode, name: terminalName })
+  return { ...place, name: terminalName, terminalId: found?.id ?? null }
 }

@@ -83,9 +83,13 @@ export async function readAttempts(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-export type RequestEntry = EntryOf<'request_created'> | EntryOf<'look'> | EntryOf<'timer'>
+export type RequestEntry =
+  | EntryOf<'request_created'>
+  | EntryOf<'look'>
+  | Pick<EntryOf<'heard'>, 'kind' | 'recordedAt' | 'payload'>
+  | EntryOf<'timer'>
 
-/** How one request was made, what was answered and when it became impatient, oldest first; without what was read. */
+/** How one request was made, what was answered or sent and when it became impatient, oldest first; without what was read. */
 export async function entriesOfRequest(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },
@@ -94,7 +98,7 @@ export async function entriesOfRequest(
     name: 'entries_of_request',
     text: `select ${entryColumns}, l.payload - 'heard' as payload
              from ledger l
-            where l.account_id = $1 and l.tracking_request_id = $2 and l.kind in ('request_created', 'look', 'timer')
+            where l.account_id = $1 and l.tracking_request_id = $2 and l.kind in ('request_created', 'look', 'heard', 'timer')
             order by l.position`,
     values: [of.accountId, of.trackingRequestId],
   })

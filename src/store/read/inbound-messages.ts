@@ -1,16 +1,17 @@
-/** What came through the channels of an account, as the doors read it. */
+/** What came through channels, as the doors read it: an account sees what came through its own, the operator all. */
 
 import type { ByteRange, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
+import type { WantedStatus } from '../wanted-requests.ts'
 import { makeConditions } from './conditions.ts'
-import { getJsonInstant } from './json-instant.ts'
+import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
 import type { Page, PageRequest } from './page.ts'
 
-export const messageStatuses = ['heard', 'waiting', 'unmapped', 'faulty'] as const
+export const messageStatuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
 /**
  * `faulty`: something of it could not be cut into parts; `unmapped`: something in it is not understood; `waiting`: a part
- * has no listener yet; `heard`: every part is heard.
+ * has no listener yet; `expired`: a part had none until its time was over; `heard`: every part is heard.
  */
 export type MessageStatus = (typeof messageStatuses)[number]
 
@@ -38,7 +39,19 @@ export interface PartReading {
   readonly about: readonly SpokenOf[]
   readonly ranges: readonly ByteRange[]
   readonly isUnmapped: boolean
+  /** When it was let go of, for nobody listened. */
+  readonly expiredAt: string | null
   readonly shipmentIds: readonly string[]
+  /** What became of a number that nobody knew, where its channel makes requests; null else. */
+  readonly request: WantedReading | null
+}
+
+export interface WantedReading {
+  readonly kind: string
+  readonly number: string
+  readonly status: WantedStatus
+  readonly reason: string | null
+  readonly trackingRequestId: string | null
 }
 
 const sorts = { received_at: { column: 'received_at', type: 'timestamptz' } } as const satisfies Readonly<
@@ -48,20 +61,28 @@ export type InboundMessageOrder = 'received_at' | '-received_at'
 
 const status = `case
   when m.faults @? '$[*] ? (@.lost != "nothing")' then 'faulty'
-  when exists (select from mentions o where o.message_id = m.id and o.is_unmapped) then 'unmapped'
-  when exists (select from mentions o where o.message_id = m.id
+  when exists (select from mentions o where o.message_id = m.id and o.is_unmapped and o.expired_at is null) then 'unmapped'
+  when exists (select from mentions o where o.message_id = m.id and o.expired_at is null
                 and not exists (select from hearings h where h.mention_id = o.id)) then 'waiting'
+  when exists (select from mentions o where o.message_id = m.id and o.expired_at is not null) then 'expired'
   else 'heard' end`
 
 const partsMax = 1_000
-const parts = `coalesce((
+const partsHeardBy = (hearers: string) => `coalesce((
   select json_agg(p order by p.part) from (
-    select o.part, o.about, o.ranges, o.is_unmapped as "isUnmapped",
-           array(select h.shipment_id from hearings h where h.mention_id = o.id and h.account_id = m.account_id) as "shipmentIds"
+    select o.part, o.about, o.ranges, o.is_unmapped as "isUnmapped", o.expired_at as "expiredAt",
+           array(select h.shipment_id from hearings h where h.mention_id = o.id and ${hearers}) as "shipmentIds",
+           (select json_build_object('kind', w.kind, 'number', w.number, 'status', w.status, 'reason', w.reason,
+                                     'trackingRequestId', w.tracking_request_id)
+              from wanted_requests w where w.mention_id = o.id and w.account_id = m.account_id) as request
       from mentions o where o.message_id = m.id order by o.part limit ${partsMax}) p), '[]')`
 
-const columns = `'inbound_message' as type, m.id, c.name as channel, m.received_at as "receivedAt",
-  m.content_type as "contentType", m.byte_count as "byteCount", ${status} as status, m.faults, ${parts} as parts`
+const columnsHeardBy = (
+  hearers: string,
+) => `'inbound_message' as type, m.id, c.name as channel, m.received_at as "receivedAt",
+  m.content_type as "contentType", m.byte_count as "byteCount", ${status} as status, m.faults, ${partsHeardBy(hearers)} as parts`
+const columns = columnsHeardBy('h.account_id = m.account_id')
+const operatorColumns = columnsHeardBy('true')
 
 /** Of the account's own channels. */
 export async function listInboundMessageRows(
@@ -92,5 +113,45 @@ export async function listInboundMessageRows(
     page: list.page,
     isCounted: true,
   })
-  return { rows: rows.map((row) => ({ ...row, receivedAt: getJsonInstant(row.receivedAt) })), ...rest }
+  const read = rows.map((row) => ({ ...withInstants(row), receivedAt: getJsonInstant(row.receivedAt) }))
+  return { rows: read, ...rest }
+}
+
+/** Instants inside JSON are written in a form of their own. */
+function withInstants(row: InboundMessageReading): InboundMessageReading {
+  return {
+    ...row,
+    parts: row.parts.map((part) => ({ ...part, expiredAt: readJsonInstant(part.expiredAt) })),
+  }
+}
+
+/** For the operator: the newest of a channel, whoever it speaks to. */
+export async function listChannelMessageRows(
+  db: Db,
+  of: { readonly channelId: string; readonly status: MessageStatus | null; readonly limit: number },
+): Promise<readonly InboundMessageReading[]> {
+  const { rows } = await db.query<InboundMessageReading>({
+    name: 'inbound_messages_of_channel',
+    text: `select ${operatorColumns}
+             from inbound_messages m join channels c on c.id = m.channel_id
+            where m.channel_id = $1 and ($2::text is null or ${status} = $2)
+            order by m.received_at desc, m.id limit $3`,
+    values: [of.channelId, of.status, of.limit],
+  })
+  return rows.map(withInstants)
+}
+
+/** For the operator: one, whoever its channel speaks to, with the account of that channel. */
+export async function findMessageRow(
+  db: Db,
+  id: string,
+): Promise<(InboundMessageReading & { readonly accountId: string | null }) | null> {
+  const { rows } = await db.query<InboundMessageReading & { readonly accountId: string | null }>({
+    name: 'inbound_message_of_all',
+    text: `select ${operatorColumns}, m.account_id as "accountId"
+             from inbound_messages m join channels c on c.id = m.channel_id where m.id = $1`,
+    values: [id],
+  })
+  const [row] = rows
+  return row === undefined ? null : { ...withInstants(row), accountId: row.accountId }
 }

@@ -24,18 +24,33 @@ export async function readKnownTerminals(
 ): Promise<readonly Known<TerminalRow>[]> {
   const { rows } = await db.query<Known<TerminalRow>>({
     name: 'terminals_known',
-    text: `select id, facility_type as "facilityType", is_customs_facility as "isCustomsFacility", unlocode,
-                  metro_unlocode as "metroUnlocode", name, nickname, firms_code as "firmsCode",
-                  former_firms_code as "formerFirmsCode", smdg_code as "smdgCode",
-                  bic_facility_code as "bicFacilityCode", rail_carrier_scac as "railCarrierScac", street, city,
-                  state_abbr as "stateAbbr", zip, country_code as "countryCode", latitude, longitude,
-                  time_zone as "timeZone", retired_at is not null as "isRetired"
-             from terminals
-            where is_customs_facility = $1 and ($1 or smdg_code is not null)`,
+    text: `${terminalColumns} where is_customs_facility = $1 and ($1 or smdg_code is not null)`,
     values: [of.areCustomsFacilities],
   })
   return rows
 }
+
+/** Of those the ones that no list has given a SMDG code yet. */
+export async function readUncodedTerminals(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly Known<TerminalRow>[]> {
+  const { rows } = await db.query<Known<TerminalRow>>({
+    name: 'terminals_uncoded',
+    text: `${terminalColumns} where id = any($1::uuid[]) and smdg_code is null and retired_at is null`,
+    values: [ids],
+  })
+  return rows
+}
+
+const terminalColumns = `
+  select id, facility_type as "facilityType", is_customs_facility as "isCustomsFacility", unlocode,
+         metro_unlocode as "metroUnlocode", name, nickname, firms_code as "firmsCode",
+         former_firms_code as "formerFirmsCode", smdg_code as "smdgCode",
+         bic_facility_code as "bicFacilityCode", rail_carrier_scac as "railCarrierScac", street, city,
+         state_abbr as "stateAbbr", zip, country_code as "countryCode", latitude, longitude,
+         time_zone as "timeZone", retired_at is not null as "isRetired"
+    from terminals`
 
 /** Customs' codes of terminals that stand in lists of our own, given out or deactivated. */
 export async function readOwnFirmsCodes(db: Db): Promise<ReadonlySet<string>> {

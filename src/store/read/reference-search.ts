@@ -58,7 +58,8 @@ function readCounted<Json, Row>(rows: readonly Counted<Json>[], read: (json: Jso
 }
 
 export interface PlaceSearch {
-  readonly kind: Place['kind']
+  /** Places of these codes only, whatever they are; null for all ports. */
+  readonly codes: readonly string[] | null
   /** Null for all. */
   readonly q: string | null
   /** The canonical code that `q` is, or stands for; null when it is none. */
@@ -70,16 +71,14 @@ export interface PlaceSearch {
   readonly others: ReadonlyMap<string, Nearness>
   /** Places that come before others that are as near. */
   readonly ranks: ReadonlyMap<string, number>
-  /** Ports that are metropolitan areas as well, when those are asked for. */
-  readonly alsoUnlocodes: readonly string[]
   readonly countryCode: string | null
   readonly page: PageRequest
 }
 
 /** By code, then by how near the name is; among equals by rank, then those with terminals. All of them by name. */
 export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Place>> {
-  const { q, kind, countryCode } = search
-  if (q === null) return listPlaces(db, search)
+  const { q, codes, countryCode } = search
+  if (q === null) return codes === null ? listPorts(db, search) : listAmong(db, { ...search, codes })
   const { plain, words } = readAsked(search.name)
   // A code is four letters at least: `SAN` is the beginning of a name, not of a place in Saudi Arabia.
   const prefix = /^[A-Z]{2} ?[A-Z0-9]{2,3}$/i.test(q.trim()) ? q.trim().toUpperCase().replace(' ', '') : null
@@ -102,7 +101,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
                      or p.unlocode = any($10::text[]))
                 and ($13::text[] is null or p.country_code = any($13::text[]) or p.unlocode = any($10::text[])
                      or p.country_code || '-' || p.subdivision = any($13::text[]))
-                and (p.kind = $5 or p.unlocode = any($14::text[]))
+                and ($5::text[] is null and p.kind = 'port' or p.unlocode = any($5::text[]))
                 and ($6::text is null or p.country_code = $6) and p.retired_at is null)
            ${paged(
              placeJson.replaceAll('p.', 'found.'),
@@ -114,7 +113,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
       plain,
       search.unlocode,
       prefix,
-      kind,
+      codes,
       countryCode,
       ...boundsOf(search.page),
       // After everything that begins so: no code has a tilde.
@@ -123,7 +122,6 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
       JSON.stringify(Object.fromEntries([...search.others].map(([code, near]) => [code, rankOfOther(near)]))),
       JSON.stringify(Object.fromEntries(search.ranks)),
       search.areas,
-      search.alsoUnlocodes,
     ],
   })
   return readCounted(rows, readPlaceJson)
@@ -134,33 +132,45 @@ function rankOfOther(nearness: Nearness): number {
   return nearness === 1 ? nearness : nearness + 0.5
 }
 
-/** All of them by name, in the order of an index. */
-async function listPlaces(
+/** By name, in the order of an index. */
+async function listPorts(
   db: Db,
-  { kind, countryCode, page, alsoUnlocodes }: PlaceSearch,
+  { countryCode, page }: Pick<PlaceSearch, 'countryCode' | 'page'>,
 ): Promise<Page<Place>> {
   const { rows } = await db.query<{ json: PlaceJson }>({
-    name: 'places_list',
-    text: `select ${placeJson} as json
-             from ((select * from places
-                     where kind = $1 and ($2::text is null or country_code = $2) and retired_at is null
-                     order by plain_names, unlocode limit $3::bigint + $4::bigint)
-                   union all
-                   (select * from places
-                     where kind <> $1 and unlocode = any($5::text[]) and ($2::text is null or country_code = $2)
-                       and retired_at is null
-                     order by plain_names, unlocode)) p
-            order by p.plain_names, p.unlocode limit $3 offset $4`,
-    values: [kind, countryCode, ...boundsOf(page), alsoUnlocodes],
+    name: 'ports_list',
+    text: `select ${placeJson} as json from places p
+            where kind = 'port' and ($1::text is null or country_code = $1) and retired_at is null
+            order by plain_names, unlocode limit $2 offset $3`,
+    values: [countryCode, ...boundsOf(page)],
   })
   const counted = await db.query<{ total: number }>({
-    name: 'places_count',
+    name: 'ports_count',
     text: `select count(*) as total from places
-            where (kind = $1 or unlocode = any($3::text[])) and ($2::text is null or country_code = $2)
-              and retired_at is null`,
-    values: [kind, countryCode, alsoUnlocodes],
+            where kind = 'port' and ($1::text is null or country_code = $1) and retired_at is null`,
+    values: [countryCode],
   })
   return { rows: rows.map(({ json }) => readPlaceJson(json)), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** By name; a few hundred at most. */
+async function listAmong(
+  db: Db,
+  {
+    codes,
+    countryCode,
+    page,
+  }: Pick<PlaceSearch, 'countryCode' | 'page'> & { readonly codes: readonly string[] },
+): Promise<Page<Place>> {
+  const { rows } = await db.query<Counted<PlaceJson>>({
+    name: 'places_among',
+    text: `with found as (
+             select p.* from places p
+              where p.unlocode = any($1::text[]) and ($2::text is null or p.country_code = $2) and p.retired_at is null)
+           ${paged(placeJson.replaceAll('p.', 'found.'), 'found.plain_names, found.unlocode', 'limit $3 offset $4')}`,
+    values: [codes, countryCode, ...boundsOf(page)],
+  })
+  return readCounted(rows, readPlaceJson)
 }
 
 export interface TerminalSearch {

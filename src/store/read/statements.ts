@@ -48,7 +48,10 @@ export async function findStatement(db: Db, of: Asked & WhichStatement): Promise
 
 type Row = StatementReading & { readonly ofAll: number }
 
-/** A delivery that was set back to null says nothing. Its entry is known by its moment: it has no id of its own. */
+/**
+ * A delivery that was set back to null says nothing. In entries from before it was heard it has no id of its own: they are
+ * known by their moment.
+ */
 async function readStanding(
   db: Db,
   of: Asked & WhichStatement & { readonly limit: number; readonly offset: number },
@@ -65,7 +68,7 @@ async function readStanding(
          and cl.source_kind = 'user' and cl.retired_at is null and cl.equipment = c.number
         left join lateral (
           select e.payload from ledger e
-           where e.account_id = c.account_id and e.shipment_id = c.shipment_id and e.kind = 'user_action'
+           where e.account_id = c.account_id and e.shipment_id = c.shipment_id and e.kind in ('heard', 'user_action')
              and e.recorded_at = cl.recorded_at
              and (e.payload -> 'add' @> jsonb_build_array(jsonb_build_object('id', cl.id))
                   or (e.payload ->> 'containerId' = c.id::text and e.payload ? 'delivered'

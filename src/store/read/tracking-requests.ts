@@ -39,6 +39,10 @@ export interface TrackingRequestReading {
   readonly lineLeftAloneUntil: string | null
   /** Of the line's last answer; null when it told of no events. */
   readonly isPartlyUnderstood: boolean | null
+  /** Its line is not asked: what it sends is waited for, of a request that is searched for until then; null else. */
+  readonly awaits: { readonly scac: string | null; readonly until: string | null } | null
+  /** The message that made it; null where somebody asked. */
+  readonly madeBy: { readonly channel: string; readonly messageId: string } | null
   /** Whom it is asked of while its line is being found, and after that failed; null else. */
   readonly detection: LineDetection | null
 }
@@ -52,6 +56,14 @@ const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest
 
 const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
 
+const awaits = `case when r.lifecycle ? 'isToldOf' and r.status in ('pending', 'awaiting_manifest', 'created')
+  then json_build_object('scac', r.scac, 'until', case when r.status = 'awaiting_manifest' then
+    to_char(r.timer_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end) end`
+
+const madeBy = `(select json_build_object('channel', c.name, 'messageId', m.message_id)
+  from wanted_requests w join mentions m on m.id = w.mention_id join channels c on c.id = w.channel_id
+ where w.account_id = r.account_id and w.tracking_request_id = r.id and w.status = 'made' limit 1)`
+
 const userId = userOf({ account: 'r.account_id', target: 'r.id', action: 'tracking_request.created' })
 
 const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
@@ -60,7 +72,8 @@ const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", 
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
   ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood",
-  r.lifecycle -> 'detection' as detection, ${userId} as "userId"`
+  r.lifecycle -> 'detection' as detection, ${awaits} as awaits,
+  ${madeBy} as "madeBy", ${userId} as "userId"`
 
 function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
   return {

@@ -14,7 +14,7 @@ import { openWorld } from '../../support/world.ts'
 test('a few hundred invented requests find nothing, whatever operation they are for', async () => {
   const world = await openWorld()
   try {
-    const report = await fuzz(world, { seed: 20_261_121, seconds: 60, requestsMax: 600, operation: null })
+    const report = await fuzz(world, { seed: 20_261_121, seconds: 240, requestsMax: 600, operation: null })
     assert.deepEqual(report.faults, [])
     assert.equal(report.changed, null)
     assert.ok(report.requests >= 300 && (report.statuses['2xx'] ?? 0) > 30, JSON.stringify(report))
@@ -51,7 +51,7 @@ describe('the fuzz run finds', () => {
     const env = plant === 'slow' ? { LANDFALL_REQUEST_STATEMENT_MS: '1000' } : {}
     const world = await openWorld({ plant: plants[plant], env })
     try {
-      const report = await fuzz(world, { seed, seconds: 60, requestsMax: 150, operation })
+      const report = await fuzz(world, { seed, seconds: 240, requestsMax: 150, operation })
       return report.faults.map(({ what }) => what).join('\n')
     } finally {
       await world.close()

@@ -129,6 +129,42 @@ test('a change is told with before and after, in words and as JSON', async () =>
   assert.equal((await terminals())[1]?.[1], 'RENAMED PIER')
 })
 
+test('a terminal of ours without a code gets the list’s by its name: one terminal, under the id and name that it has', async () => {
+  const idOf = (name: string) => oceanTerminalId({ unlocode: 'CNSHG', smdgCode: null, name })
+  const [east, mingdong] = ['Shanghai East Container Terminal', 'Shanghai Mingdong Container Terminal']
+  const path = file('shanghai.csv', [
+    smdgHeader,
+    smdgRow('CNSHA', 'QQA', 'SHANGHAI EAST CONTAINER TERMINAL', 31.36, 121.61),
+    // Two that go by names of one terminal: neither is it.
+    smdgRow('CNSHA', 'QQB', 'MINGDONG', 31.37, 121.6),
+    smdgRow('CNSHA', 'QQC', 'WAIGAOQIAO PHASE 5', 31.37, 121.6),
+  ])
+  const { out } = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract', '--yes')
+  assert.match(out, /^2 added, 1 changed, 0 retired, 0 unchanged, 0 refused$/m)
+  assert.match(
+    out,
+    /^~ CNSHG:QQA {2}smdgCode: none → "QQA"; latitude: none → 31\.36; longitude: none → 121\.61$/m,
+  )
+  const { rows } = await database.pool.query(
+    `select id, name, smdg_code as code, nickname from terminals
+      where unlocode = 'CNSHG' and (name in ($1, $2) or smdg_code = 'QQA') order by name`,
+    [east, mingdong],
+  )
+  assert.deepEqual(rows, [
+    { id: idOf(east), name: east, code: 'QQA', nickname: 'SECT' },
+    { id: idOf(mingdong), name: mingdong, code: null, nickname: 'SMCT' },
+  ])
+  const found = await seenByServer(() => findTerminal({ provider: 'SMDG', code: 'QQA', unlocode: 'CNSHA' }))
+  assert.equal(found?.id, idOf(east))
+  const again = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract', '--yes')
+  assert.match(again.out, /^0 added, 0 changed, 0 retired, 3 unchanged, 0 refused$/m)
+  // The others of these stories are two.
+  await database.pool.query(`delete from terminals where smdg_code in ('QQB', 'QQC')`)
+  await database.pool.query(
+    `update terminals set origin = 'shipped', smdg_code = null where smdg_code = 'QQA'`,
+  )
+})
+
 test('a whole list retires what it lacks, deletes nothing, and brings back what it has again', async () => {
   const many = Array.from({ length: 950 }, (_, at) =>
     smdgRow('USLAX', `ZZ${at}`, `INVENTED ${at}`, 33.75, -118.27),

@@ -6,6 +6,7 @@ import type { KnownRecord } from '../../../src/reference/import/difference.ts'
 import { planImport, readList } from '../../../src/reference/import/plan.ts'
 import { ListFault, type RefreshableList } from '../../../src/reference/import/record.ts'
 import { checkSmdg } from '../../../src/reference/import/smdg-check.ts'
+import { ownTerminals } from '../../../src/reference/terminals.ts'
 import { firmsHeader, smdgHeader, smdgRow, unlocodeRow } from './lists.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -298,6 +299,28 @@ test('a whole list retires what it lacks, save terminals that we keep by hand', 
   assert.throws(
     () => planImport('smdg', { read: half, known, isExtract: false }),
     /500 usable rows; 855 to 1189/,
+  )
+})
+
+test('the same list again is as long as it was, however many of its terminals are kept by hand', () => {
+  const own = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
+  const named = [
+    ...own.map(({ unlocode, smdgCode, name }, at) => [unlocode, smdgCode ?? `Q${at}`, name] as const),
+    ...Array.from({ length: 500 }, (_, at) => ['USLAX', `Z${at}`, `INVENTED ${at}`] as const),
+  ]
+  const records = named.map(([unlocode, smdgCode, name], at) => ({
+    line: at + 2,
+    key: `${unlocode}:${smdgCode}`,
+    values: { unlocode, smdgCode, name },
+  }))
+  const rows = { rows: records.length, refusals: [] }
+  const known = new Map(records.map(({ key, values }) => [key, { key, values, isRetired: false }]))
+  const again = planImport('smdg', { read: { ...rows, records }, known, isExtract: false })
+  assert.deepEqual([again.difference.unchanged, again.difference.retired], [records.length, []])
+  const half = records.filter(({ line }) => line <= own.length + 250)
+  assert.throws(
+    () => planImport('smdg', { read: { ...rows, records: half }, known, isExtract: false }),
+    /The file has \d+ usable rows; 450 to 625 were to be expected, for 500 are known/,
   )
 })
 

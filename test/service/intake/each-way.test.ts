@@ -92,7 +92,7 @@ async function happened(stage: IntakeStage, of = bill): Promise<readonly string[
 async function assertRebuilt(stage: Pick<IntakeStage, 'service'>): Promise<void> {
   const fold = foldBy(readRules(stage.service.config))
   const quietly = { repair: false, differencesMax: 20, progress: () => {} }
-  assert.deepEqual((await rebuild(stage.service.pool, fold, quietly)).differences, [])
+  assert.deepEqual((await rebuild(stage.service, fold, quietly)).differences, [])
 }
 
 for (const language of languages)

@@ -1,7 +1,8 @@
 // What comes unasked is heard by whom it concerns: before the request and after it, once, and by nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { journey } from '../tracking-harness.ts'
+import { readJourney, writeStatements } from '../../../tools/edi-samples/statements.ts'
+import { box, journey, unknown } from '../tracking-harness.ts'
 import { openIntake } from './intake-harness.ts'
 
 const bill = 'HLCUSHA260100077'
@@ -100,3 +101,21 @@ test('what names another document of the box does not reach its shipment', async
 function withOtherId(event: Readonly<Record<string, unknown>>) {
   return { ...event, eventID: String(event['eventID']).replace('0000-4000', '0001-4000') }
 }
+
+test('a number that its line did not know as a bill is found as the bill that is said of it, and goes on as that', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open({ name: 'own', source: 'statements', profile: {} })
+  stage.carrier.answers(unknown)
+  const id = await stage.track(bill)
+  await stage.drain()
+  const ship = 'via=VESSEL vessel=9321483/"King of the Seas" voyage=601E'
+  const say = async (line: string, booking: string | null) => {
+    const said = readJourney(`${line} carrier:HLCU box=${box} ${ship}`)
+    await stage.send('own', Buffer.from(writeStatements(said, { bill, booking })), line)
+    await stage.drain()
+  }
+  await say('ACT LOAD LADEN CNSHG 2026-01-07T14:00Z', null)
+  assert.equal((await stage.request(id)).status, 'created')
+  await say('ACT ARRI - USLAX 2026-01-22T14:00Z', 'HLCU77001122')
+  assert.deepEqual(await stage.milestones(), ['vessel_arrived', 'vessel_loaded'])
+})

@@ -262,10 +262,19 @@ describe('A delivery of notices', () => {
     assert.equal(source.partsOf(bytesOf([notice(), notice()]), profile).parts.length, 1)
   })
 
-  it('that only tells of notices says that the line has to be asked for them', () => {
+  it('that only tells of notices names the documents for which the line has to be asked', () => {
+    const of = (...notifications: readonly unknown[]) =>
+      source.partsOf(bytesOf({ arrivalNoticeNotifications: notifications }), profile)
     const notification = { transportDocumentReference: 'HHL71800000', issueDateTime: '2026-02-01T09:00:00Z' }
-    const { parts, faults } = source.partsOf(bytesOf({ arrivalNoticeNotifications: [notification] }), profile)
-    assert.deepEqual([parts.length, faults.map(({ kind }) => kind)], [0, ['unsupported_message']])
+    const { parts, faults, announced } = of(notification, { ...notification, typeLabel: 'x' }, null)
+    assert.deepEqual([parts, faults, announced?.unasked.kind], [[], [], 'unsupported_message'])
+    assert.deepEqual(announced?.numbers, [{ kind: 'bill_of_lading', number: 'HHL71800000' }])
+    const nothing = of({ issueDateTime: '2026-02-01T09:00:00Z' })
+    assert.deepEqual(
+      nothing.faults.map(({ kind }) => kind),
+      ['unsupported_message'],
+    )
+    assert.equal(nothing.announced, undefined)
   })
 
   it('names a notice that names no document', () => {

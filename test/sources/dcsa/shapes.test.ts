@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ObservedPlace } from '../../../src/core/observation.ts'
+import { findTerminal } from '../../../src/reference/terminals.ts'
 import {
   callWith,
   equipmentEvent,
@@ -18,6 +19,43 @@ function placeOf(eventLocation: unknown, call: Json = {}): ObservedPlace {
   const transportCall = { modeOfTransport: 'TRUCK', ...call }
   return onlyEventOf(readBody([equipmentEvent({ eventLocation, transportCall })])).place
 }
+
+describe('A terminal that is named in a port', () => {
+  const shengdong = findTerminal({ provider: 'SMDG', code: 'SHENG', unlocode: 'CNSHG' })?.id
+  const spelled = 'YANGSHAN DEEP WATER PORT PHASE1 TER'
+
+  it('is known by its code, or by the spelling of a carrier wherever it stands, under any code of the port', () => {
+    const facility = { facilityCode: 'SHENG', facilityCodeListProvider: 'SMDG' }
+    for (const location of [
+      { UNLocationCode: 'CNSHG', ...facility },
+      { UNLocationCode: 'CNSHA', locationName: spelled },
+      { UNLocationCode: 'CNSHA', locationName: 'SHENG' },
+      { UNLocationCode: 'CNSHG', locationName: 'Shanghai', address: { name: spelled } },
+      { UNLocationCode: 'CNSHG', locationName: 'Shanghai', facility: { facilityName: spelled } },
+      // The facility's code is of the line's own list.
+      { UNLocationCode: 'CNSHG', facilityCode: 'YS01', otherFacility: spelled },
+      { locationName: spelled, address: { city: 'Shanghai', country: 'CN' } },
+    ]) {
+      const { unlocode, terminalId } = placeOf(location)
+      assert.deepEqual([unlocode, terminalId], ['CNSHG', shengdong], JSON.stringify(location))
+    }
+  })
+
+  it('is none without the port, in another port, or by a name that people have for it', () => {
+    assert.deepEqual([placeOf({ locationName: spelled }).terminalId], [null])
+    for (const location of [
+      { UNLocationCode: 'CNNGB', locationName: spelled },
+      { UNLocationCode: 'CNSHG', locationName: 'Hudong' },
+      { UNLocationCode: 'CNSHG', locationName: 'Waigaoqiao' },
+      { UNLocationCode: 'CNSHG', locationName: 'SHANGHAI' },
+    ])
+      assert.equal(placeOf(location).terminalId, null, JSON.stringify(location))
+  })
+
+  it('keeps the name that the source wrote', () => {
+    assert.equal(placeOf({ UNLocationCode: 'CNSHG', locationName: spelled }).name, spelled)
+  })
+})
 
 describe('The terminal named at the address', () => {
   const address = { name: 'GARDEN CITY TERMINAL' }

@@ -5,10 +5,16 @@ import { readInterchange } from '../../../src/sources/edifact/interchange.ts'
 import { interchange } from './reading.ts'
 
 const at = '2026-03-18T10:05:00.000Z'
-const answersTo = (text: string) =>
-  writeAcknowledgements(Buffer.from(text), { at, reference: (ordinal) => `A${ordinal}` }).map((answer) =>
+const answersTo = (text: string) => {
+  let last = 0
+  const nextReference = () => {
+    last += 1
+    return `A${last}`
+  }
+  return writeAcknowledgements(Buffer.from(text), { at, nextReference }).map((answer) =>
     answer.toString().split('\n'),
   )
+}
 const gate = interchange('CODECO', 'BGM+34+G+9\nEQD+CN+TRHU1000010')
 
 test('an interchange is answered to its sender, with each of its messages', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findTerminal } from '../../../src/reference/terminals.ts'
 import { parseEdifactProfile } from '../../../src/sources/edifact/profile.ts'
 import { meaningOf } from '../../../src/sources/edifact/status-codes.ts'
 import {
@@ -260,6 +261,16 @@ test('a place that nobody knows stays unknown, and a code of a party is no UN/LO
   assert.deepEqual(place('LOC+175+uslax:139:6')?.timeZone, 'America/Los_Angeles')
   assert.deepEqual(place('LOC+175+:::Rotterdam+NL:162')?.unlocode, 'NLRTM')
   assert.deepEqual(place('LOC+175+:::Rotterdam')?.unlocode, null)
+})
+
+test('a terminal is known by its SMDG code, or by a name that carriers write, within its port', () => {
+  const terminal = (loc: string) =>
+    eventsIn(status('STS+1+29').replace('LOC+175+USLAX:139:6', loc))[0]?.place.terminalId
+  const known = findTerminal({ provider: 'SMDG', code: 'SHENG', unlocode: 'CNSHG' })?.id
+  assert.ok(known)
+  assert.equal(terminal('LOC+175+CNSHA:139:6+SHENG:TER:306'), known)
+  assert.equal(terminal('LOC+175+CNSHA:139:6+YS1:TER:ZZZ:YANGSHAN DEEP WATER PORT PHASE1 TER'), known)
+  assert.equal(terminal('LOC+175+CNNGB:139:6+YS1:TER:ZZZ:YANGSHAN DEEP WATER PORT PHASE1 TER'), null)
 })
 
 test('the same said in a later interchange supersedes, and an actual without a document keeps its day', () => {

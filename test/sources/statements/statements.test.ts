@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { findTerminal } from '../../../src/reference/terminals.ts'
 import { isKeyOf } from '../../../src/sources/source.ts'
 import { openStatementsSource } from '../../../src/sources/statements/statements.ts'
 import type { SpokenOf } from '../../../src/sources/told.ts'
@@ -74,6 +75,19 @@ describe('A statement', () => {
     assert.deepEqual(saidBy({ at: '2026-02-03T10:00' }), { ...saidBy({}), time: wallClock })
   })
 
+  it('names a terminal by a spelling that carriers have for it, in the port that it names', () => {
+    const name = 'PUSAN NEWPORT COMPANY LIMITED'
+    const pnc = findTerminal({ provider: 'SMDG', code: 'PNC', unlocode: 'KRPUS' })
+    assert.equal(pnc?.nickname, 'PNC')
+    const placeIn = (place: Json) => {
+      const said = saidBy({ place })
+      return said.kind === 'event' ? said.place.terminalId : undefined
+    }
+    assert.equal(placeIn({ unlocode: 'KRPUS', name }), pnc?.id)
+    assert.equal(placeIn({ unlocode: 'KRINC', name }), null)
+    assert.equal(placeIn({ name }), null)
+  })
+
   it('has words of its own where there is no code, and a place by what is known of it', () => {
     const place = { name: 'Yard 7', facility_code: 'X1', facility_type: 'DEPO' }
     const event = saidBy({ says: 'other', words: 'SHIFTED', classifier: 'estimated', place })
@@ -130,13 +144,37 @@ describe('A statement', () => {
     assert.equal(hold('other', 'fumigation'), 'hold|other:FUMIGATION|APZU4812090|HHL71800000')
   })
 
+  it('says of the journey which bill and booking it is under, once for all its boxes', () => {
+    const documentsOf = (changes: Json) =>
+      read(changes)
+        .observations.slice(1)
+        .map((said) => [
+          said.kind === 'fact' && said.fact,
+          said.kind === 'fact' && said.value,
+          said.equipment,
+          said.key,
+        ])
+    assert.deepEqual(documentsOf({ booking: ' abc709951 ' }), [
+      ['bill_of_lading_number', 'HHL71800000', null, 'bill_of_lading_number|HHL71800000'],
+      ['booking_number', 'ABC709951', null, 'booking_number|ABC709951'],
+    ])
+    assert.deepEqual(documentsOf({ bill: undefined }), [])
+    assert.deepEqual(documentsOf({ retracted: true }), [], 'nothing is learnt from what is taken back')
+    const itself = { says: 'bill_of_lading_number', value: 'HHL71800000', at: undefined, place: undefined }
+    assert.deepEqual(documentsOf(itself), [], 'said already')
+  })
+
   it('takes back what was said before, whole or by its id alone', () => {
     const { key } = saidBy({})
     const whole = read({ retracted: true, written_at: '2026-02-04T00:00:00Z' })
     assert.deepEqual([whole.observations[0]?.isRetracted, whole.observations[0]?.key], [true, key])
     assert.deepEqual(
-      settled([read(), whole]).map(({ isRetracted }) => isRetracted),
-      [true],
+      settled([read(), whole]).map(({ key: of, isRetracted }) => [of, isRetracted]),
+      [
+        ['bill_of_lading_number|HHL71800000', false],
+        [key, true],
+      ],
+      'the bill is still the journey’s',
     )
     const bare = { container: 'APZU4812090', id: 'gate-1', retracted: true }
     const { withdrawn, observations } = source.read(
@@ -171,7 +209,7 @@ describe('A statement', () => {
     const [part] = source.partsOf(bytesOf(statement({ bill: 'hhl 718 00000' })), profile).parts
     assert.equal(part?.about[0]?.number, 'HHL71800000')
     const bill: SpokenOf = { kind: 'bill_of_lading', number: 'HHL71800000' }
-    assert.equal(read({ bill: 'hhl 718 00000' }, bill).observations.length, 1)
+    assert.equal(read({ bill: 'hhl 718 00000' }, bill).verdict, 'found')
   })
 
   it('is not heard for a number that it does not name', () => {
@@ -197,7 +235,8 @@ describe('A delivery of statements', () => {
         parts.map(({ about }) => about.map(({ number }) => number).join(' ')),
         ['HHL71800000 APZU4812090', 'HHL71800000 LDFU1000018'],
       )
-      assert.equal(readParts(source, parts, profile).flatMap(({ observations }) => observations).length, 2)
+      const read = readParts(source, parts, profile).flatMap(({ observations }) => observations)
+      assert.equal(read.filter(({ kind }) => kind === 'event').length, 2)
     }
     assert.equal(source.partsOf(Buffer.from(JSON.stringify(two[0], null, 2)), profile).parts.length, 1)
   })
@@ -267,11 +306,12 @@ describe('A delivery of statements', () => {
     }
   })
 
-  it('says its key by the sender’s id and time; without an id each receipt is another delivery', () => {
+  it('says its key by the sender’s id and time; without both each receipt is another delivery', () => {
     const keyOf = (changes: Json) => source.partsOf(bytesOf(statement(changes)), profile).parts[0]
     assert.match(keyOf({})?.deliveryKey ?? '', /^gate-1 2026-02-03T18:05:00\.000Z [0-9a-f]{16}$/)
     assert.equal(keyOf({})?.writtenAt, '2026-02-03T18:05:00.000Z')
-    assert.equal(keyOf({ id: undefined })?.deliveryKey, null)
+    assert.match(keyOf({ id: undefined })?.deliveryKey ?? '', /^2026-02-03T18:05:00\.000Z [0-9a-f]{16}$/)
+    assert.equal(keyOf({ id: undefined, written_at: undefined })?.deliveryKey, null)
     assert.notEqual(keyOf({ retracted: true })?.deliveryKey, keyOf({})?.deliveryKey)
     assert.equal(source.partsOf(bytesOf([statement(), statement()]), profile).parts.length, 1)
   })

@@ -6,12 +6,16 @@ import { isFault, readSegments } from '../../../src/sources/x12/interchange.ts'
 import { readMessages } from '../../../src/sources/x12/messages.ts'
 import { interchange, sample, sampleNames } from './fixtures.ts'
 
-const of = { kind: '997', now: '2026-03-01T09:30:00.000Z', controlNumber: 12 } as const
+const of = (kind: AcknowledgementKind = '997') => {
+  let last = 11
+  const nextControlNumber = () => {
+    last += 1
+    return last
+  }
+  return { kind, now: '2026-03-01T09:30:00.000Z', nextControlNumber }
+}
 const answer = (delivery: Buffer, kind: AcknowledgementKind = '997') =>
-  writeAcknowledgement(delivery, { ...of, kind })
-    ?.toString('latin1')
-    .split('~')
-    .slice(0, -1) ?? null
+  writeAcknowledgement(delivery, of(kind))?.toString('latin1').split('~').slice(0, -1) ?? null
 const b4 = 'B4***UV*20260301*1450**TCNU*123456*L'
 const delivery = interchange(['315', b4], ['315', b4])
 
@@ -69,7 +73,7 @@ test('what is wrong with a message is told: its count, its number, its end, its 
 
 test('an acknowledgement is never acknowledged', () => {
   for (const kind of ['997', '999'] as const) {
-    const acknowledgement = writeAcknowledgement(delivery, { ...of, kind })
+    const acknowledgement = writeAcknowledgement(delivery, of(kind))
     assert.ok(acknowledgement)
     assert.equal(answer(acknowledgement), null)
   }
@@ -80,7 +84,7 @@ test('an acknowledgement is never acknowledged', () => {
 
 test('each interchange of a delivery is answered with its own marks and a number of its own', () => {
   const other = Buffer.from(delivery.toString().replaceAll('~', '\n').replaceAll('*', '|'))
-  const text = writeAcknowledgement(Buffer.concat([delivery, other]), of)?.toString() ?? ''
+  const text = writeAcknowledgement(Buffer.concat([delivery, other]), of())?.toString() ?? ''
   assert.match(text, /IEA\*1\*000000012~/)
   assert.match(text, /\nIEA\|1\|000000013\n$/)
 })
@@ -91,12 +95,12 @@ test('what is written is an interchange without fault, and nothing makes the wri
     fc.property(fc.constantFrom(...bodies), fc.nat(), fc.nat({ max: 255 }), (body, at, byte) => {
       const changed = Buffer.from(body)
       changed[at % body.length] = byte
-      for (const each of [changed, body.subarray(0, at % body.length)]) writeAcknowledgement(each, of)
+      for (const each of [changed, body.subarray(0, at % body.length)]) writeAcknowledgement(each, of())
     }),
     { numRuns: 300 },
   )
   for (const body of bodies) {
-    const written = writeAcknowledgement(body, of)
+    const written = writeAcknowledgement(body, of())
     if (written !== null) assert.deepEqual([...readMessages(readSegments([written]))].filter(isFault), [])
   }
 })

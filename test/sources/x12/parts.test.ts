@@ -26,10 +26,18 @@ test('every message is a part, about its bill, its booking and its box', () => {
   assert.deepEqual(faultsOf(delivery), [])
 })
 
-test('the key of a delivery is the sender and its own numbers; the same interchange has the same keys', () => {
+test('the key of a delivery is the sender, its own numbers and what it says: another word under one number is another', () => {
+  const keysOf = (delivery: Buffer) => x12.partsOf(delivery, {}).parts.map(({ deliveryKey }) => deliveryKey)
   const delivery = interchange(['315', b4('TCNU*123456')], ['315', b4('TCNU*123456')])
-  const keys = x12.partsOf(delivery, {}).parts.map(({ deliveryKey }) => deliveryKey)
-  assert.deepEqual(keys, ['ZZ:SENDER/000000007/7/0001', 'ZZ:SENDER/000000007/7/0002'])
+  const keys = keysOf(delivery)
+  assert.deepEqual(
+    keys.map((key) => key?.split(' ')[0]),
+    ['ZZ:SENDER/000000007/7/0001', 'ZZ:SENDER/000000007/7/0002'],
+  )
+  assert.deepEqual(keysOf(Buffer.from(delivery)), keys, 'the same interchange has the same keys')
+  const other = keysOf(interchange(['315', b4('HASU*431617')]))
+  assert.equal(other[0]?.split(' ')[0], keys[0]?.split(' ')[0])
+  assert.notEqual(other[0], keys[0])
   const bare = Buffer.from(`ST*315*0001~${b4('TCNU*123456')}~SE*3*0001~`)
   assert.deepEqual(
     x12.partsOf(bare, {}).parts.map(({ deliveryKey }) => deliveryKey),
@@ -123,7 +131,7 @@ test('a message of several boxes is cut between them, and what holds for all is 
     'bill_of_lading A5GEMEN1976X, container TCNU1234565',
   ])
   assert.deepEqual(
-    parts.map(({ deliveryKey }) => deliveryKey?.slice(-6)),
+    parts.map(({ deliveryKey }) => deliveryKey?.split(' ')[0]?.slice(-6)),
     ['0001/1', '0001/2'],
   )
   for (const [index, part] of parts.entries()) {

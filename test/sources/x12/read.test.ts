@@ -403,6 +403,11 @@ test('the terminal of discharge is found by its FIRMS code, the partner’s own 
   assert.deepEqual(status('TM', { ...terminal, more: ['N9*TT*PCT'] }).issues, ['unknown_facility /6/2 field'])
   const named = status('VA', { more: ['R4*D*UN*USLAX*LOS ANGELES*US*SOME PIER'] }).told
   assert.ok(named.includes('FACT pod_terminal USLAX box=TCNU1234565 name="SOME PIER"'))
+  const spelled = status('VA', { more: ['R4*D*UN*KRPUS*BUSAN*KR*PUSAN NEWPORT COMPANY LIMITED'] }).told
+  assert.match(
+    spelled.find((each) => each.startsWith('FACT pod_terminal')) ?? '',
+    /^FACT pod_terminal KRPUS .*terminal=\S+ name="PUSAN NEWPORT COMPANY LIMITED"/,
+  )
 })
 
 test('322: the box, its seal, weight, chassis and railway', () => {

@@ -20,7 +20,8 @@ export const change: ResourceKind<ChangeReading> = {
     recorded_at: schema.instant(),
     cause: schema.oneOf(entryKinds, {
       description:
-        '`look`: a line was asked; `timer`: a window ended or a prediction had stood long enough; ' +
+        '`look`: a line was asked; `heard`: what came unasked, in a message, of a ship’s position or from a person ' +
+        '(long ago `vessel_arrival` and `user_action`); `timer`: a window ended or a prediction had stood long enough; ' +
         '`reprojected`: the rules of Landfall were mended.',
     }),
     action: schema.textOrNull({ description: 'What a user did: `stop_tracking`, `update_shipment` …' }),

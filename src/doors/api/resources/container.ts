@@ -5,6 +5,7 @@ import { sourceKinds } from '../../../core/observation.ts'
 import { containerStatuses } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import { poundsOf } from '../../../core/weight.ts'
+import { heardOf, heardOfPodTerminal } from '../../../service/ledger/last-heard.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { momentsOf } from '../../container-moments.ts'
 import { identifierOrNull, many, manyCut, one, type ResourceKind } from '../resource.ts'
@@ -141,7 +142,7 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
     pod_discharged_at: happened.get('vessel_discharged')?.at ?? null,
     // A box that goes on inland leaves the ramp at its destination full; else it leaves the port's terminal.
     pod_full_out_at: goesInland ? null : (fullOut?.at ?? null),
-    terminal_checked_at: null,
+    terminal_checked_at: heardOf('terminal', projection),
     pod_full_out_chassis_number: projection.chassisNumber,
     location_at_pod_terminal: projection.yardLocation,
     final_destination_full_out_at: goesInland ? (fullOut?.at ?? null) : null,
@@ -153,7 +154,7 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
     empty_terminated_timezone: happened.get('empty_in')?.timeZone ?? null,
     pod_rail_carrier_scac: projection.podRailCarrier,
     ind_rail_carrier_scac: projection.destinationRailCarrier,
-    pod_last_tracking_request_at: null,
+    pod_last_tracking_request_at: heardOfPodTerminal(projection),
     shipment_last_tracking_request_at: reading.lastAttemptedAt,
     pod_rail_loaded_at: happened.get('rail_loaded')?.at ?? null,
     pod_rail_departed_at: happened.get('rail_departed')?.at ?? null,
@@ -174,7 +175,7 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
     pol_vessel_departed_at:
       happened.get('vessel_departed')?.at ??
       at(projection.portOfLoading.atd, projection.portOfLoading.place?.timeZone ?? null),
-    rail_last_tracking_request_at: null,
+    rail_last_tracking_request_at: heardOf('rail', projection),
     ind_facility_holds: goesInland ? holds : null,
     ind_facility_fees: goesInland ? fees : null,
     ssl_lfd: lfdAt(freeTime.line, pickupTimeZone),

@@ -1,9 +1,9 @@
-/** `import`: a table of tracking requests, and `import_row`: what was read of one of its rows, and what became of it. */
+/** `import`: a table of tracking requests or of statements, and `import_row`: what was read of one of its rows, and what became of it. */
 
 import { Type } from 'typebox'
 import { requestTypes } from '../../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
-import type { FileReading, ShownImport } from '../../../service/imports/import-requests.ts'
+import type { FileReading, ShownImport } from '../../../service/imports/import-table.ts'
 import { tableFields } from '../../../sources/tables/headings.ts'
 import { importRowStatuses, type ImportRowReading as Row } from '../../../store/imports.ts'
 import type { ItemError } from '../../../store/request-batches.ts'
@@ -61,11 +61,18 @@ export const importKind: ResourceKind<ImportReading> = {
     file_name: schema.textOrNull(),
     file_sha256: schema.text(),
     map: schema.textOrNull({ description: 'Name of the column map that it was read with.' }),
+    channel: schema.textOrNull({
+      description:
+        'Name of the channel through which its statements are said; null where it asks for requests.',
+    }),
     reading: fileReading,
     total: count,
     waiting: count,
     queued: count,
     created: count,
+    taken: count,
+    partly: count,
+    repeated: count,
     valid: count,
     duplicate: count,
     invalid: count,
@@ -82,6 +89,7 @@ export const importKind: ResourceKind<ImportReading> = {
       file_name: shown.fileName,
       file_sha256: shown.fileSha256,
       map: shown.mapName,
+      channel: shown.channel,
       reading: writeReading(shown.reading),
       total: shown.rowsTotal,
       ...counts,
@@ -125,12 +133,22 @@ export const importRow: ResourceKind<ImportRowReading> = {
   type: 'import_row',
   attributes: {
     row_number: Type.Integer({ minimum: 1, description: 'In the file, as a spreadsheet program counts.' }),
-    status: schema.oneOf(importRowStatuses),
+    status: schema.oneOf(importRowStatuses, {
+      description:
+        'Of a row of statements: `taken` in, `partly`: but for cells that say nothing, `repeated`: heard before.',
+    }),
     request_type: schema.oneOfOrNull(requestTypes),
     request_number: schema.textOrNull(),
     scac: schema.textOrNull({ description: 'Null where the line is to be found.' }),
     tracking_request_id: schema.textOrNull({ format: 'uuid' }),
     due_at: schema.instantOrNull({ description: 'When its turn comes at the earliest, while it is queued.' }),
+    statements: schema.integerOrNull({
+      description: 'How many things it says; null where it asks for a request.',
+    }),
+    inbound_message_id: schema.textOrNull({
+      format: 'uuid',
+      description: 'The delivery in which they were taken in.',
+    }),
     read: rowRead,
     errors: rowErrors,
   },
@@ -143,6 +161,8 @@ export const importRow: ResourceKind<ImportRowReading> = {
     scac: row.scac,
     tracking_request_id: row.trackingRequestId,
     due_at: row.status === 'queued' ? row.dueAt : null,
+    statements: row.statements,
+    inbound_message_id: row.messageId,
     read: row.read,
     errors: (row.errors ?? []).map((error) => writeRowError(error, row.numberField)),
   }),

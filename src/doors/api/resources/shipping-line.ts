@@ -1,12 +1,11 @@
 /** `shipping_line`: a carrier, by which numbers it can be tracked here, and what it tells. */
 
 import { Type } from 'typebox'
-import { type AnswerWindow, isPartlyUnderstood } from '../../../core/understanding.ts'
 import { type LineOfAccount, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
 import { writeProvidedData } from '../../provided-data.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { understandings, writeUnderstanding } from './understanding.ts'
+import { recentAnswers, writeRecentAnswers } from './understanding.ts'
 
 export interface ShippingLineReading extends Identified {
   readonly type: 'shipping_line'
@@ -17,14 +16,9 @@ export function readShippingLine(told: LineOfAccount): ShippingLineReading {
   return { type: 'shipping_line', id: told.line.id, told }
 }
 
-function writeReading(reading: AnswerWindow) {
-  const { answers, told, aside, understood } = reading
-  const state = writeUnderstanding(isPartlyUnderstood(reading) === true)
-  return { state, answers, events: told - aside, events_understood: understood }
-}
-
 const support = Type.Boolean({
-  description: 'The line tracks by it, and this installation has access that can be asked by it.',
+  description:
+    'The line tracks by it, and this installation has access that can be asked by it, or hears what the line sends.',
 })
 
 export const shippingLine: ResourceKind<ShippingLineReading> = {
@@ -67,40 +61,33 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
         description: '`account`: requests are accepted once the operator has enabled the line.',
       }),
       configured: Type.Boolean({ description: 'Whether this installation has access to the line.' }),
+      heard: Type.Boolean({ description: 'Whether the line sends to this account by itself.' }),
       verified: Type.Boolean({
         description:
           'Whether the operator has seen the access work with the line itself; until then how the line answers is supposed.',
       }),
+      verified_at: schema.instantOrNull({
+        description:
+          'When the operator saw it work (`landfall sources check`); null where nobody has, or the profile says so itself.',
+      }),
       enabled: Type.Boolean({
         description:
-          'Whether requests of this account are accepted: it may track by it, and there is access.',
+          'Whether requests of this account are accepted: it may track by it, and there is access, or the line sends.',
       }),
       left_alone_until: schema.instantOrNull({
         description: 'The line asked to be left alone, and is asked again then; null when it did not.',
       }),
-      recent_answers: schema.anyOf([
-        schema.object(
-          {
-            state: schema.oneOf(understandings),
-            answers: Type.Integer({ minimum: 1 }),
-            events: Type.Integer({ minimum: 1, description: 'Those that were to be read.' }),
-            events_understood: Type.Integer({ minimum: 0 }),
-          },
-          {
-            description:
-              'How much is understood of the newest fifty answers that told something new; `partly understood` is less than nine tenths of the events. Null while there are none.',
-          },
-        ),
-        schema.nothing(),
-      ]),
+      recent_answers: recentAnswers,
     },
-    write: ({ told: { line, isEnabled, ability, leftAloneUntil, reading } }) => ({
+    write: ({ told: { line, isEnabled, heardBy, ability, verifiedAt, leftAloneUntil, reading } }) => ({
       access: line.access,
       configured: ability !== null,
-      verified: ability?.isVerified ?? false,
+      heard: heardBy.length > 0,
+      verified: ability?.isVerified === true || verifiedAt !== null,
+      verified_at: verifiedAt,
       enabled: isEnabled,
       left_alone_until: leftAloneUntil,
-      recent_answers: reading === null ? null : writeReading(reading),
+      recent_answers: writeRecentAnswers(reading),
     }),
   },
 }

@@ -72,6 +72,13 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
           'When the line is asked again, of a request that waits for it: the line asked to be left alone until then; null else.',
       }),
       line_search: lineSearch.schema,
+      made_by_message: schema.anyOf([
+        schema.object(
+          { channel: schema.text(), inbound_message_id: schema.text() },
+          { description: 'The message of a channel that made it, where nobody asked; null else.' },
+        ),
+        schema.nothing(),
+      ]),
     },
     write: (reading) => ({
       ...lastChangedBy.write(reading),
@@ -80,6 +87,10 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
       tracked_as: reading.trackedAs,
       line_left_alone_until: reading.lineLeftAloneUntil,
       line_search: lineSearch.write(reading),
+      made_by_message:
+        reading.madeBy === null
+          ? null
+          : { channel: reading.madeBy.channel, inbound_message_id: reading.madeBy.messageId },
     }),
   },
 }

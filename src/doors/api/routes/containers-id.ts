@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getContainer, getContainerWithShipment } from '../../../service/containers/get-container.ts'
+import { readPickupNumber } from '../../../service/containers/read-pickup-number.ts'
 import { refreshContainer } from '../../../service/containers/refresh-container.ts'
 import { updateContainer } from '../../../service/containers/update-container.ts'
 import { requireCurrent } from '../../../service/if-current.ts'
@@ -15,6 +16,7 @@ import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery, refuseParameters } from '../query.ts'
 import * as schema from '../schema.ts'
+import { writeIfTime } from '../whole-times.ts'
 
 export const containerQuery = defineQuery({ type: 'container' })
 const getQuery = defineQuery({ type: 'container', filters: momentFilters })
@@ -58,6 +60,44 @@ export function containersId(app: FastifyInstance): void {
     },
     async (request, reply) =>
       changeContainer({ request, reply }, { params: request.params, view: containerQuery.read(request) }),
+  )
+
+  app.get(
+    '/v2/containers/:id/pickup_number',
+    {
+      config: { isKeptByNobody: true },
+      schema: operation({
+        ...common,
+        id: 'getPickupNumber',
+        summary: 'Get the pick-up number of a container',
+        description:
+          'It fetches the cargo, so it stands nowhere else, and who reads it first is recorded. Said by people of the account, by its own channels, and by those of the installation to which the operator bound it.',
+        answer: schema.object(
+          {
+            pickup_number: schema.textOrNull({ description: 'Null where nobody told this account.' }),
+            said_by: schema.anyOf([
+              schema.object({ kind: schema.text(), code: schema.text() }),
+              schema.nothing(),
+            ]),
+            said_at: schema.instantOrNull(),
+          },
+          { description: 'What stands.' },
+        ),
+        refusals: [403],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const containerId = readId(request.params, 'container')
+      const { number, source, saidAt } = await readPickupNumber(service, context, { containerId })
+      // Who said it by hand is in the statements.
+      const saidBy = source === null ? null : { kind: source.kind, code: source.code }
+      return sendPlain(
+        { request, reply },
+        { pickup_number: number, said_by: saidBy, said_at: writeIfTime(saidAt) },
+      )
+    },
   )
 
   app.patch(

@@ -1,14 +1,20 @@
-/** /v2/imports: a table of tracking requests is sent as it is, each row becomes a request, and each says what became of it. */
+/** /v2/imports: a table is sent as it is, each row becomes a request or statements, and each says what became of it. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { importRequests, type Preview, previewImport } from '../../../service/imports/import-requests.ts'
-import type { SentFile } from '../../../service/imports/read-file.ts'
+import { parseEventTime } from '../../../core/time.ts'
+import {
+  importTable,
+  type Preview,
+  previewImport,
+  type SentTable,
+} from '../../../service/imports/import-table.ts'
 import { origin, send, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { examples } from '../examples.ts'
-import { booleanFilter, textFilter } from '../filters.ts'
+import { booleanFilter, filter, textFilter } from '../filters.ts'
 import { documentOf, operation } from '../operation.ts'
+import { parameterFault } from '../problem.ts'
 import { defineQuery } from '../query.ts'
 import { idUnderKey } from '../repeats.ts'
 import {
@@ -31,6 +37,22 @@ const ofReading = {
     'auto_detect_vocc_scac',
     'Rows without a line are tracked all the same: the line is found.',
   ),
+  channel: textFilter(
+    'channel',
+    "Name of a channel of the account, of language `statements`: then the table is about containers, and its rows are the word of the channel's speaker. Without it each row asks for a tracking request.",
+  ),
+  writtenAt: filter(
+    'written_at',
+    Type.String({
+      description: 'When a table about containers was drawn up: ISO 8601 date-time with its zone.',
+    }),
+    (text) => {
+      // A bare `+` in a query is read as a blank.
+      const time = parseEventTime(text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1'))
+      if (time?.kind === 'instant') return time.at
+      throw parameterFault('invalid', 'written_at', '`written_at` is an ISO 8601 date-time with its zone.')
+    },
+  ),
 }
 const query = defineQuery({
   type: 'import',
@@ -47,13 +69,19 @@ const preview = schema.object(
     meta: schema.object({
       reading: fileReading,
       total: Type.Integer({ minimum: 0 }),
-      readable: Type.Integer({ minimum: 0, description: 'Rows that ask for something that could be tried.' }),
+      readable: Type.Integer({
+        minimum: 0,
+        description: 'Rows that ask for something that could be tried, or say something.',
+      }),
       rows: schema.list(
         schema.object({
           row_number: Type.Integer({ minimum: 1 }),
           request_type: schema.textOrNull(),
           request_number: schema.textOrNull(),
           scac: schema.textOrNull(),
+          statements: schema.list(Type.Unsafe({ type: 'object' }), {
+            description: 'What a row about a container says, as it would be sent. See `docs/sending.md`.',
+          }),
           read: rowRead,
           errors: rowErrors,
         }),
@@ -80,13 +108,13 @@ export function imports(app: FastifyInstance): void {
           operation({
             id: 'createImport',
             tag,
-            summary: 'Track the numbers of a table',
+            summary: 'Track the numbers of a table, or take in what it says',
             description:
-              'CSV or XLSX, 8 MB and 10,000 rows at most. The rows are made behind, as batches are: each counts as one in the limit on creating, and what is above it waits in order.',
+              'CSV or XLSX, 8 MB and 10,000 rows at most. The rows are made behind, as batches are: each counts as one in the limit on creating, and what is above it waits in order. With `channel` the table is about containers: what its rows say is taken in through that channel, like all that comes through it.',
             query: query.schema,
             status: 202,
             answer: documentOf('import'),
-            refusals: [409, 413, 415, 422],
+            refusals: [404, 409, 413, 415, 422],
           }),
           'createImport',
         ),
@@ -94,7 +122,7 @@ export function imports(app: FastifyInstance): void {
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const { filter, ...view } = query.read(request)
-        const made = await importRequests(service, context, {
+        const made = await importTable(service, context, {
           ...sentBy(request, filter),
           fileName: filter.fileName,
           isRehearsal: filter.isRehearsal ?? false,
@@ -118,7 +146,7 @@ export function imports(app: FastifyInstance): void {
               'What each column is taken for, and the first rows. Nothing is written, and no line is asked.',
             query: previewQuery.schema,
             answer: preview,
-            refusals: [409, 413, 415, 422],
+            refusals: [404, 409, 413, 415, 422],
           }),
           'previewImport',
         ),
@@ -134,15 +162,10 @@ export function imports(app: FastifyInstance): void {
 
 type Asked = ReturnType<typeof previewQuery.read>['filter']
 
-function sentBy({ body }: FastifyRequest, { map, sheet, scac, detectsLine }: Asked): SentFile {
-  return {
-    bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-    fileName: null,
-    map,
-    sheet,
-    scac,
-    detectsLine,
-  }
+function sentBy({ body }: FastifyRequest, asked: Asked): SentTable {
+  const { map, sheet, scac, detectsLine, channel, writtenAt } = asked
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  return { bytes, fileName: null, map, sheet, scac, detectsLine, channel, writtenAt }
 }
 
 function writePreview({ reading, rowsTotal, readable, rows }: Preview): object {
@@ -158,6 +181,7 @@ function writePreview({ reading, rowsTotal, readable, rows }: Preview): object {
           request_type: asked['requestType'] ?? null,
           request_number: asked['requestNumber'] ?? null,
           scac: asked['scac'] ?? null,
+          statements: asked['statements'] ?? [],
           read,
           errors: (errors ?? []).map((error) => writeRowError(error, numberField)),
         }

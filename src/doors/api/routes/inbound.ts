@@ -1,28 +1,22 @@
 /** /v2/inbound/:channel: what is sent to us unasked. The channel's own key opens it, no account's. */
 
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/access/failed-keys.ts'
-import { findSender, isSigned, type Proof, type Sender } from '../../../service/intake/prove-sender.ts'
+import { deliveryBytesMax } from '../../../service/intake/delivery-size.ts'
 import { type TakenIn, takeIn } from '../../../service/intake/take-in.ts'
 import type { Service } from '../../../service/service.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import { sendText } from '../answer.ts'
+import { notProved, readBody, senderOf } from '../inbound-sender.ts'
 import { json, jsonApi } from '../media-type.ts'
 import { operation } from '../operation.ts'
 import { headerFault, Problem } from '../problem.ts'
 import * as schema from '../schema.ts'
 
-const bytesMax = 32 * 1_048_576
 const inflate = promisify(gunzip)
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    sender?: Sender
-  }
-}
 
 const issue = schema.object({
   kind: schema.oneOf(sourceIssueKinds),
@@ -53,9 +47,9 @@ const answer = schema.object(
 export function inbound(app: FastifyInstance, service: Service): void {
   app.register(async (door) => {
     door.removeAllContentTypeParsers()
-    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bytesMax }, (_request, bytes, done) => {
-      done(null, bytes)
-    })
+    door.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
+      readBody(service, request, body),
+    )
     // Before a byte of the body is read.
     door.addHook('onRequest', async (request) => {
       request.sender = await senderOf(service, request)
@@ -64,7 +58,7 @@ export function inbound(app: FastifyInstance, service: Service): void {
       '/v2/inbound/:channel',
       {
         config: { isOpen: true },
-        bodyLimit: bytesMax,
+        bodyLimit: deliveryBytesMax,
         schema: {
           ...operation({
             id: 'sendInbound',
@@ -97,50 +91,13 @@ export function inbound(app: FastifyInstance, service: Service): void {
   })
 }
 
-function proofOf({ headers }: FastifyRequest): Proof {
-  const header = (name: string): string | null => {
-    const value = headers[name]
-    return typeof value === 'string' ? value : null
-  }
-  return {
-    authorization: header('authorization'),
-    webhookId: header('webhook-id'),
-    webhookTimestamp: header('webhook-timestamp'),
-    webhookSignature: header('webhook-signature'),
-    notificationSignature: header('notification-signature'),
-  }
-}
-
-async function senderOf(service: Service, request: FastifyRequest): Promise<Sender> {
-  const proof = proofOf(request)
-  const header = proof.authorization ?? ''
-  checkAddress(service, { address: request.ip, header })
-  const { channel } = request.params as { readonly channel: string }
-  const sender = await findSender(service, channel, proof)
-  if (sender === null) {
-    noteWrongKey(service, request.ip)
-    throw notProved()
-  }
-  if (sender.isProved) noteGoodKey(service, header)
-  return sender
-}
-
-function notProved(): Problem {
-  return new Problem(
-    'unauthenticated',
-    { detail: "Send the channel's key as `Authorization: Bearer <key>`, or sign the body with its secret." },
-    { 'www-authenticate': 'Bearer realm="Landfall inbound"' },
-  )
-}
-
 async function receive(service: Service, request: FastifyRequest): Promise<TakenIn> {
+  // Without a body nothing has been read yet.
+  const sent = Buffer.isBuffer(request.body)
+    ? request.body
+    : await readBody(service, request, Readable.from([]))
   const { sender } = request
-  if (sender === undefined) throw notProved()
-  const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (!sender.isProved && !(await isSigned(service, sender, proofOf(request), sent))) {
-    noteWrongKey(service, request.ip)
-    throw notProved()
-  }
+  if (sender?.kind !== 'proved') throw notProved()
   return takeIn(service, sender.channel, {
     body: await decoded(request, sent),
     contentType: request.headers['content-type']?.slice(0, 200) ?? null,
@@ -154,10 +111,10 @@ async function decoded({ headers }: FastifyRequest, sent: Buffer): Promise<Buffe
   if (coding !== 'gzip' && coding !== 'x-gzip')
     throw new Problem('unsupported_media_type', { detail: 'A body is sent as it is, or with gzip.' })
   try {
-    return await inflate(sent, { maxOutputLength: bytesMax })
+    return await inflate(sent, { maxOutputLength: deliveryBytesMax })
   } catch (error) {
     if ((error as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Problem('too_large', { detail: `The body has more than ${bytesMax} bytes unpacked.` })
+      throw new Problem('too_large', { detail: `The body has more than ${deliveryBytesMax} bytes unpacked.` })
     throw headerFault('malformed', 'Content-Encoding', 'The body is no gzip.')
   }
 }

@@ -18,6 +18,8 @@ interface Kind {
   readonly tag: string
   readonly one: string
   readonly many: string
+  /** What is in the list, where it is not all of them. */
+  readonly listed: string
   readonly ids: readonly [list: string, get: string]
 }
 
@@ -28,6 +30,7 @@ const kinds: readonly Kind[] = [
     tag: 'Ports',
     one: 'a port',
     many: 'ports',
+    listed: '',
     ids: ['listPorts', 'getPort'],
   },
   {
@@ -36,6 +39,8 @@ const kinds: readonly Kind[] = [
     tag: 'Metro areas',
     one: 'a metropolitan area',
     many: 'metropolitan areas',
+    listed:
+      ' Cities that the trade delivers to; other inland places answer at their address, where a shipment names them.',
     ids: ['listMetroAreas', 'getMetroArea'],
   },
 ]
@@ -44,7 +49,7 @@ export function places(app: FastifyInstance): void {
   for (const kind of kinds) routesOf(app, kind)
 }
 
-function routesOf(app: FastifyInstance, { type, path, tag, one, many, ids }: Kind): void {
+function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: Kind): void {
   const query = defineQuery({ type })
   const listQuery = defineQuery({
     type,
@@ -61,8 +66,7 @@ function routesOf(app: FastifyInstance, { type, path, tag, one, many, ids }: Kin
         id: ids[0],
         tag,
         summary: `Find ${many}`,
-        description:
-          'Beyond the contract. With `q`: the place of that code first, then by how near the name is; else by name.',
+        description: `Beyond the contract. With \`q\`: the place of that code first, then by how near the name is; else by name.${listed}`,
         query: listQuery.schema,
         answer: pageOf(type),
         refusals: [422],

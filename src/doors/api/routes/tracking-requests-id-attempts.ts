@@ -4,9 +4,27 @@ import type { FastifyInstance } from 'fastify'
 import { listAttempts } from '../../../service/tracking/list-attempts.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { operation, pageOf } from '../operation.ts'
+import { operation, pageWith } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
+import * as schema from '../schema.ts'
+
+const waitsFor = schema.anyOf([
+  schema.object(
+    {
+      message_of: schema.textOrNull({ description: 'SCAC of the line that sends.' }),
+      until: schema.instantOrNull({
+        description:
+          'When the request fails with `expired` if nothing came; null before the wait begins, and once it was found.',
+      }),
+    },
+    {
+      description:
+        'Nobody is asked: the line sends what it knows, and there is no access to ask it. Null else.',
+    },
+  ),
+  schema.nothing(),
+])
 
 const query = defineQuery({ type: 'tracking_attempt', isPaged: true })
 
@@ -22,7 +40,7 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
           'When it was asked, as which kind of number, how the answer was taken, and what comes next and when. A number that the line does not know as it was sent is tried once as each other kind that it can be.',
         path: { id: 'Id of the tracking request.' },
         query: query.schema,
-        answer: pageOf('tracking_attempt'),
+        answer: pageWith('tracking_attempt', { waits_for: waitsFor }),
         refusals: [422],
       }),
     },
@@ -30,8 +48,16 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const asked = query.read(request)
       const id = readId(request.params, 'tracking request')
-      const page = await listAttempts(service, context, { id, page: asked.page })
-      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+      const { awaits, ...page } = await listAttempts(service, context, { id, page: asked.page })
+      return sendPage(
+        { request, reply },
+        {
+          page,
+          asked: asked.page,
+          view: asked,
+          meta: { waits_for: awaits === null ? null : { message_of: awaits.scac, until: awaits.until } },
+        },
+      )
     },
   )
 }

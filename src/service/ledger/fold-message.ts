@@ -1,7 +1,7 @@
-/** Folds the entry of what came unasked: the shipment alone hears it; a request that was searched for may be found by it. */
+/** Folds the entry of a message, which came unasked: the shipment alone hears it; a request that was searched for may be found by it. */
 
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
+import type { MessageEntry } from '../../store/ledger.ts'
 import { asAsked } from './asked-request.ts'
 import { countIssues } from './count-issues.ts'
 import type { Fold } from './fold.ts'
@@ -11,10 +11,10 @@ import { stepLifecycle } from './lifecycle.ts'
 import { getRequest, withSaid } from './state-rows.ts'
 import { takeIn } from './take-in.ts'
 
-type Entry = EntryOf<'heard'>
+type Entry = MessageEntry
 
 /** `key`: the shipment that it opens or joins; null where the request has one. */
-export function foldHeard(
+export function foldMessage(
   fold: Fold,
   state: JourneyState,
   entry: Entry,

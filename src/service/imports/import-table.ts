@@ -1,7 +1,11 @@
-/** Takes in a table of tracking requests: its rows are written down at once, and handed over to batches behind. */
+/**
+ * Takes in a table of tracking requests, or of statements about containers: its rows are written down at once, and handed over
+ * behind, to batches of requests or through a channel of the account.
+ */
 
 import { uuidV7 } from '../../platform/ids.ts'
 import type { FoundColumn } from '../../sources/tables/find-columns.ts'
+import { requestFields, statementFields } from '../../sources/tables/headings.ts'
 import {
   type ImportReading as ImportRow,
   type ImportRowReading,
@@ -15,9 +19,11 @@ import {
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { realNow, type Service } from '../service.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
 import { type ReadFile, readFile, type SentFile, unreadable } from './read-file.ts'
 import { readRequestRows } from './request-row.ts'
+import { type Said, saidThrough } from './said-through.ts'
+import { readRowsOfStatements } from './statement-rows.ts'
 
 export const importRowsMax = 10_000
 
@@ -38,38 +44,45 @@ export type ShownImport = Omit<ImportRow, 'reading'> & { readonly reading: FileR
 export interface Preview {
   readonly reading: FileReading
   readonly rowsTotal: number
-  /** Those that ask for something that could be tried. */
+  /** Those that ask for something that could be tried, or say something. */
   readonly readable: number
   readonly rows: readonly NewImportRow[]
+}
+
+export interface SentTable extends SentFile {
+  /** Name of the channel through which the table is said; null for a table of tracking requests. */
+  readonly channel: string | null
+  /** When it was drawn up, where that is known. */
+  readonly writtenAt: string | null
 }
 
 const previewRows = 20
 
 /** How the rows would be read; nothing is written, and nothing is asked about any of them. */
-export async function previewImport(service: Service, context: Context, sent: SentFile): Promise<Preview> {
+export async function previewImport(service: Service, context: Context, sent: SentTable): Promise<Preview> {
   requireScope(context, 'write')
-  const file = await readFile(service, context, sent)
-  const rows = rowsOf(file)
+  const said = await saidThrough(service, context, sent)
+  const { file, rows } = await readRows(service, context, sent, said)
   return {
     reading: readingOf(file),
     rowsTotal: rows.length,
-    readable: rows.filter(({ errors }) => errors === null).length,
+    readable: rows.filter(({ errors, outcome = null }) => errors === null || outcome !== null).length,
     rows: rows.slice(0, previewRows),
   }
 }
 
 /** `id`: an import of it that was made before is shown as it stands now. */
-export async function importRequests(
+export async function importTable(
   service: Service,
   context: Context,
-  sent: SentFile & { readonly isRehearsal: boolean; readonly id?: string | undefined },
+  sent: SentTable & { readonly isRehearsal: boolean; readonly id?: string | undefined },
 ): Promise<ShownImport> {
   requireScope(context, 'write')
   const accountId = context.account.id
   const known = sent.id === undefined ? null : await readImport(service.pool, { accountId, id: sent.id })
   if (known !== null) return shown(known)
-  const file = await readFile(service, context, sent)
-  const rows = rowsOf(file)
+  const said = await saidThrough(service, context, sent)
+  const { file, rows } = await readRows(service, context, sent, said)
   const id = sent.id ?? uuidV7(service.clock.now())
   const { actor, scopes, requestId } = context
   const made = {
@@ -82,15 +95,41 @@ export async function importRequests(
     fileSha256: file.sha256,
     reading: readingOf(file),
     mapName: sent.map,
+    channelId: said?.channel.id ?? null,
     isRehearsal: sent.isRehearsal,
     createdAt: realNow(service),
   }
-  await insertImport(service.pool, made, rows)
+  // What statements say is all checked by now.
+  const isChecked = said !== null && sent.isRehearsal
+  const checked = isChecked
+    ? rows.map((row) => (row.outcome ? { ...row, outcome: 'valid' as const } : row))
+    : rows
+  await insertImport(service.pool, { ...made, isChecked }, checked)
   return show(service, context, id)
 }
 
-function rowsOf(file: ReadFile): readonly NewImportRow[] {
-  const rows = readRequestRows(file, file.map)
+/** `said` null: a table of tracking requests. */
+async function readRows(
+  service: Service,
+  context: Context,
+  sent: SentFile,
+  said: Said | null,
+): Promise<{ readonly file: ReadFile; readonly rows: readonly NewImportRow[] }> {
+  const file = await readFile(service, context, sent, said === null ? requestFields : statementFields)
+  const rows = said === null ? readRequestRows(file, file.map) : await rowsSaid(service, file, said)
+  return { file, rows: bounded(rows) }
+}
+
+function rowsSaid(
+  service: Service,
+  file: ReadFile,
+  { channel, writtenAt }: Said,
+): Promise<readonly NewImportRow[]> {
+  const by = { speaker: channel.speakerKind, writtenAt, receivedAt: journeyNow(service, channel.isFiction) }
+  return readRowsOfStatements(file, file.map, by)
+}
+
+function bounded(rows: readonly NewImportRow[]): readonly NewImportRow[] {
   if (rows.length === 0) throw unreadable('There is no row below the headings.')
   if (rows.length > importRowsMax)
     throw unreadable(

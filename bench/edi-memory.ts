@@ -1,0 +1,28 @@
+/** A process of its own that cuts one delivery into parts: how much more memory it had at most than before. */
+
+import { findToldSource } from '../src/sources/told-registry.ts'
+import { manyEdifact, manyX12, shipOfBoxes } from './edi-load.ts'
+import { readOrder } from './program.ts'
+
+interface Order {
+  readonly load: 'x12' | 'edifact' | 'ship'
+  readonly segments: number
+}
+
+const { load, segments } = await readOrder<Order>()
+const language = load === 'x12' ? 'x12' : 'edifact'
+const source = findToldSource(language)
+if (source === null) throw new Error(`nothing is told in ${language}`)
+const write = { x12: manyX12, edifact: manyEdifact, ship: shipOfBoxes }[load]
+// What is loaded once, tables of places among it, is no cost of the delivery.
+source.partsOf(write(10), {})
+const sample = write(100)
+const terminators = sample.toString('latin1').match(load === 'x12' ? /~/g : /'/g)?.length ?? 1
+const body = write(Math.floor((segments * 100) / terminators))
+globalThis.gc?.()
+const before = process.memoryUsage().rss
+const startedAt = performance.now()
+const { parts } = source.partsOf(body, {})
+const seconds = (performance.now() - startedAt) / 1_000
+const peak = Math.max(process.resourceUsage().maxRSS * 1_024, before) - before
+process.stdout.write(`${JSON.stringify({ bytes: body.length, peak, parts: parts.length, seconds })}\n`)

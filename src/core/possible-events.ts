@@ -1,0 +1,26 @@
+/** In which statuses of a request its events can happen, by their kinds; what cannot happen changes nothing. */
+
+const searched = ['pending', 'awaiting_manifest'] as const
+const unended = ['pending', 'awaiting_manifest', 'created'] as const
+
+export const possibleIn = {
+  retry_scheduled: searched,
+  line_ruled_out: searched,
+  line_put_off: searched,
+  line_passed_over: searched,
+  last_resort_asked: searched,
+  line_detected: searched,
+  other_kinds_tried: searched,
+  kind_ruled_out: searched,
+  kind_found: searched,
+  kinds_exhausted: searched,
+  manifest_awaited: searched,
+  manifest_asked_again: searched,
+  message_awaited: searched,
+  created: searched,
+  failed: searched,
+  line_asked: unended,
+  facts_noted: ['created', 'tracking_stopped'],
+  tracking_stopped: ['created'],
+  tracking_resumed: ['tracking_stopped'],
+} as const

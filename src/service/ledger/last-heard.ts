@@ -1,0 +1,62 @@
+/** When terminals and railways last spoke of a box: of a message when it was written, else when it came or was asked for. */
+
+import type { Claim } from '../../core/observation.ts'
+import type { ContainerProjection } from '../../core/projection.ts'
+import { laterOf } from '../../core/time.ts'
+import { findTerminalById } from '../../reference/terminals.ts'
+
+type Box = Pick<ContainerProjection, 'number' | 'trip' | 'heardAt'>
+type HeardAt = NonNullable<ContainerProjection['heardAt']>
+type Speaker = keyof HeardAt
+
+/** What was heard before stays: a word that was replaced was a word. The same boxes where nobody has spoken since. */
+export function noteHeard<Of extends Box>(boxes: readonly Of[], claims: readonly Claim[]): readonly Of[] {
+  const said = Map.groupBy(
+    claims.filter(({ source }) => source.kind === 'terminal' || source.kind === 'rail'),
+    ({ observation }) => observation.equipment,
+  )
+  if (said.size === 0) return boxes
+  const byNumber = Map.groupBy(boxes, ({ number }) => number)
+  let isNew = false
+  const heard = boxes.map((box) => {
+    const trips = byNumber.get(box.number) ?? []
+    // What is said is said of the trip that is under way, or was last.
+    if (trips.some(({ trip }) => trip > box.trip)) return box
+    const before = trips.filter(({ trip }) => trip < box.trip).map(({ heardAt }) => heardAt)
+    const at = (said.get(box.number) ?? []).reduce((known, claim) => later(known, claim, before), box.heardAt)
+    if (at === box.heardAt) return box
+    isNew = true
+    return { ...box, heardAt: at }
+  })
+  return isNew ? heard : boxes
+}
+
+function later(
+  known: HeardAt | undefined,
+  { source, standsAt }: Claim,
+  before: readonly (HeardAt | undefined)[],
+): HeardAt | undefined {
+  const kind = source.kind as Speaker // others were left out
+  const ofTrips = [known, ...before].flatMap((heard) => heard?.[kind]?.[source.code] ?? [])
+  if (ofTrips.some((at) => laterOf(at, standsAt) === at)) return known
+  return { ...known, [kind]: { ...known?.[kind], [source.code]: standsAt } }
+}
+
+/** The last moment at which any of that kind spoke; null when none has. */
+export function heardOf(kind: Speaker, { heardAt }: Pick<Box, 'heardAt'>): string | null {
+  const [first, ...others] = Object.values(heardAt?.[kind] ?? {})
+  return first === undefined ? null : others.reduce(laterOf, first)
+}
+
+/** The same of the terminal at the port of discharge, by whichever of its codes it speaks. */
+export function heardOfPodTerminal({
+  heardAt,
+  podTerminal,
+}: Pick<ContainerProjection, 'heardAt' | 'podTerminal'>): string | null {
+  if (podTerminal === null) return null
+  const { terminalId, facilityCode } = podTerminal
+  const known = terminalId === null ? null : findTerminalById(terminalId)
+  const codes = [facilityCode, known?.firmsCode, known?.smdgCode]
+  const own = Object.entries(heardAt?.terminal ?? {}).filter(([code]) => codes.includes(code))
+  return heardOf('terminal', { heardAt: { terminal: Object.fromEntries(own) } })
+}

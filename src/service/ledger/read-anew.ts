@@ -1,0 +1,47 @@
+/** What a second reading of what is kept makes otherwise than the readings before it. */
+
+import type { KeptClaim } from '../../store/claims.ts'
+import type { SaidClaims } from '../../store/journey-state/state.ts'
+import type { ReadEntry } from '../../store/ledger.ts'
+import { standingClaims } from './state-rows.ts'
+
+export interface Reread {
+  readonly snapshots: number
+  readonly added: number
+  readonly retired: number
+}
+
+export function sumOf(readings: readonly Reread[]): Reread {
+  const sum = (count: (reading: Reread) => number) => readings.reduce((all, each) => all + count(each), 0)
+  return {
+    snapshots: sum(({ snapshots }) => snapshots),
+    added: sum(({ added }) => added),
+    retired: sum(({ retired }) => retired),
+  }
+}
+
+/** Since the last second reading by this reader, if there was one, no other reader has read anything. */
+export function isReadBy(
+  reader: string,
+  entries: readonly Pick<ReadEntry, 'reader' | 'isReread'>[],
+): boolean {
+  const done = entries.findLastIndex((entry) => entry.isReread && entry.reader === reader)
+  return entries.slice(done + 1).every((entry) => entry.reader === reader)
+}
+
+/**
+ * Claims keep the moment at which they were first said, which orders them among the others. What the last picture left
+ * out once stands here too: the next picture decides.
+ */
+export function differenceOf(
+  live: readonly KeptClaim[],
+  said: SaidClaims,
+): { readonly add: readonly KeptClaim[]; readonly retire: readonly string[] } {
+  const standing = new Set(live.map(({ id }) => id))
+  const now = standingClaims(said)
+  const stands = new Set(now.map(({ id }) => id))
+  return {
+    add: now.filter(({ id }) => !standing.has(id)).map((claim) => ({ ...claim, missingSince: null })),
+    retire: live.flatMap(({ id }) => (stands.has(id) ? [] : [id])),
+  }
+}

@@ -1,0 +1,26 @@
+/** What only tells that there are notices (`POST /arrival-notice-notifications`): for them the line has to be asked. */
+
+import { parseReferenceNumber } from '../../core/identifiers.ts'
+import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { partsMax } from '../json-delivery.ts'
+import type { Announced, SpokenOf } from '../told.ts'
+
+/** Null for what is something else; without numbers where it names no document that can be read. */
+export function findAnnounced(value: JsonObject, path: string): Announced | null {
+  const list = memberOf(value, 'arrivalnoticenotifications')
+  if (list === undefined) return null
+  const detail = 'says only that there are notices, which the line has to be asked for'
+  const unasked = { kind: 'unsupported_message', page: 1, path, lost: 'event', detail } as const
+  const each = Array.isArray(list) ? list.slice(0, partsMax) : []
+  return { numbers: each.flatMap(billOf), unasked }
+}
+
+function billOf(notification: unknown): readonly SpokenOf[] {
+  const said = isObject(notification) ? memberOf(notification, 'transportdocumentreference') : null
+  const bill = typeof said === 'string' ? parseReferenceNumber(said) : null
+  return bill?.ok === true ? [{ kind: 'bill_of_lading', number: bill.value }] : []
+}
+
+function memberOf(value: JsonObject, name: string): unknown {
+  return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1]
+}

@@ -1,0 +1,80 @@
+/** Places as COSCO writes them: `facility,city,state,country`, and ports by their bare name. */
+
+import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { resolvePlace } from '../../reference/places.ts'
+import { plainName } from '../../reference/plain-name.ts'
+import { type IssueList, quoted } from '../source-issue.ts'
+
+export interface Town {
+  /** Before the town; null where it stands alone. */
+  readonly facility: string | null
+  readonly city: string
+  readonly state: string | null
+  readonly country: string
+}
+
+/** Null for a text that names no country. */
+export function readTown(text: string | null): Town | null {
+  const parts = (text ?? '').split(',').map((part) => part.trim())
+  const country = parts.pop() ?? ''
+  const state = parts.length > 1 ? (parts.pop() ?? '') : ''
+  const city = parts.pop() ?? ''
+  if (country === '' || city === '') return null
+  const facility = parts.filter((part) => part !== '').join(', ')
+  return { facility: facility || null, city, state: state || null, country }
+}
+
+/** The place of a town; its own words where we know none. */
+export function placeOfTown(town: Town, at: { readonly path: string; readonly issues: IssueList }) {
+  const { facility, city, state, country } = town
+  return placeOf({ name: city, facility, state, country }, at)
+}
+
+/**
+ * A port is written without its country, which too many share. Where the same answer names a town of that name with one
+ * country alone, it is that.
+ */
+export function placeOfPort(
+  name: string,
+  at: {
+    readonly path: string
+    readonly issues: IssueList
+    readonly towns: readonly Town[]
+    /** Its terminal there, as written. */
+    readonly facility?: string
+  },
+): ObservedPlace {
+  const namesakes = at.towns.filter(({ city }) => plainName(city) === plainName(name))
+  const [first] = namesakes
+  const isOne = namesakes.every(({ country }) => country === first?.country)
+  if (first === undefined || !isOne) return unknown(name, at)
+  const state = namesakes.find((town) => town.state !== null)?.state ?? null
+  return placeOf({ name, facility: at.facility ?? null, state, country: first.country }, at)
+}
+
+interface Written {
+  readonly name: string
+  readonly facility: string | null
+  readonly state: string | null
+  readonly country: string
+}
+
+function placeOf(
+  { name, facility, state, country }: Written,
+  at: { readonly path: string; readonly issues: IssueList },
+): ObservedPlace {
+  const shown = facility ?? name
+  const resolved = resolvePlace({ name, subdivision: state, country, facilityNames: [facility] })
+  if (resolved === null) return unknown(shown, at)
+  const { place, terminal, timeZone } = resolved
+  return { ...nowhere, unlocode: place.unlocode, terminalId: terminal?.id ?? null, name: shown, timeZone }
+}
+
+/** A name without a code is kept as what it is. */
+function unknown(
+  name: string,
+  { path, issues }: { readonly path: string; readonly issues: IssueList },
+): ObservedPlace {
+  issues.addOnce('unknown_place', { path, lost: 'nothing' }, `no place that we know is ${quoted(name)}`)
+  return { ...nowhere, name }
+}

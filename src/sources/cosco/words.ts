@@ -1,0 +1,49 @@
+/**
+ * What COSCO calls the moves of a box: its words, and what they are in DCSA's codes. All but those of the rails stand in
+ * its own documents (github.com/cop-cos/COP, docs/info-cargotracking-en.md); those of the rails are seen in public client code.
+ */
+
+import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
+
+export interface Move {
+  readonly code: EventCode
+  readonly load: EmptyIndicator
+  /** What the word itself says; null where the answer has to. */
+  readonly mode: TransportMode | null
+}
+
+/** `aside`: no move of the box. Null for a word that nobody knows. */
+export function moveOf(label: string): Move | 'aside' | null {
+  const word = label.toUpperCase().replace(/[^A-Z/]+/g, ' ')
+  return Object.hasOwn(moves, word) ? (moves[word] ?? null) : null
+}
+
+export function modeOf(transportation: string | null): TransportMode | null {
+  const word = transportation?.toUpperCase() ?? ''
+  return Object.hasOwn(modes, word) ? (modes[word] ?? null) : null
+}
+
+const modes: Readonly<Record<string, TransportMode>> = {
+  VESSEL: 'VESSEL',
+  BARGE: 'BARGE',
+  FEEDER: 'BARGE',
+  RAIL: 'RAIL',
+  TRUCK: 'TRUCK',
+}
+
+const moves: Readonly<Record<string, Move | 'aside'>> = {
+  'EMPTY EQUIPMENT DESPATCHED': { code: 'GTOT', load: 'EMPTY', mode: null },
+  'CARGO RECEIVED': 'aside',
+  'GATE IN AT FIRST POL': { code: 'GTIN', load: 'LADEN', mode: null },
+  'LOADED AT FIRST POL': { code: 'LOAD', load: 'LADEN', mode: 'VESSEL' },
+  'DISCHARGED AT T/S POD': { code: 'DISC', load: 'LADEN', mode: 'VESSEL' },
+  'LOADED AT T/S POL': { code: 'LOAD', load: 'LADEN', mode: 'VESSEL' },
+  'DISCHARGED AT LAST POD': { code: 'DISC', load: 'LADEN', mode: 'VESSEL' },
+  'GATE OUT FROM LAST POD': { code: 'GTOT', load: 'LADEN', mode: null },
+  'FIRST LOADED ON RAIL UNDER I/B': { code: 'LOAD', load: 'LADEN', mode: 'RAIL' },
+  'RAIL ARRIVAL AT FINAL HUB': { code: 'ARRI', load: 'LADEN', mode: 'RAIL' },
+  'DE RAMP AT FINAL HUB': { code: 'DISC', load: 'LADEN', mode: 'RAIL' },
+  'GATE IN AT FINAL HUB': { code: 'GTIN', load: 'LADEN', mode: null },
+  'GATE OUT FROM FINAL HUB': { code: 'GTOT', load: 'LADEN', mode: null },
+  'EMPTY EQUIPMENT RETURNED': { code: 'GTIN', load: 'EMPTY', mode: null },
+}

@@ -1,0 +1,17 @@
+/**
+ * Who names documents with what he says, says that they are those of it. It is a word on the journey, of no box: each
+ * message under a document says it again, under one key.
+ */
+
+import type { FactObservation } from '../core/observation.ts'
+
+export function documentFacts(
+  { bills, bookings }: { readonly bills: readonly string[]; readonly bookings: readonly string[] },
+  statedAt: string | null,
+): readonly FactObservation[] {
+  const write = (fact: 'bill_of_lading_number' | 'booking_number') => (number: string) =>
+    ({ ...stated, fact, value: number, statedAt, key: `${fact}|${number}` }) as const
+  return [...bills.map(write('bill_of_lading_number')), ...bookings.map(write('booking_number'))]
+}
+
+const stated = { kind: 'fact', equipment: null, isRetracted: false } as const

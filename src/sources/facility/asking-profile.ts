@@ -1,0 +1,176 @@
+/**
+ * How a terminal or railway is asked, as data. In `path`, `query`, `headers` and `body` stand `{number}` (one box), `{numbers}` (all of a
+ * question, with `separator` between), `{letters}` and `{serial}` (the two halves of a number), `{facility}` (its own code of
+ * the facility), `{inbound}` (where it may deliver to the channel) and `{secret:name}`. A list of the body whose one element names a number is written once for each.
+ */
+
+import { type Static, Type } from 'typebox'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { isConnectionHeader, isHeaderName } from '../../platform/header-names.ts'
+import { oauthSchema, platformMembers, secretNames as secretNamesOf } from '../dcsa/profile.ts'
+import { checkAgainst } from './check.ts'
+
+const closed = { additionalProperties: false }
+const text = Type.String({ maxLength: 1_000 })
+const secret = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,40}$' })
+const { base, rate, concurrency, timeoutMs } = platformMembers
+
+const queueSchema = Type.Object(
+  {
+    base,
+    path: Type.String({ pattern: '^/[^\\s?#{}]+$', maxLength: 500 }),
+    query: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), text),
+    /** Header → name of the secret that goes into it. */
+    keyHeaders: Type.Record(Type.String(), secret),
+    /** `receive_and_delete` where a queue cannot lock: what is read and not kept is lost there. */
+    mode: Type.Union([Type.Literal('peek_lock'), Type.Literal('receive_and_delete')]),
+    /** In one round. */
+    messagesMax: Type.Integer({ minimum: 1, maximum: 200 }),
+    /** From one round to the next, as long as anything is asked about. */
+    everyMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
+    /** What is published is forgotten there after some time. */
+    publishAgainHours: Type.Integer({ minimum: 1, maximum: 8_760 }),
+  },
+  closed,
+)
+
+const usualQueue = {
+  query: {},
+  keyHeaders: {},
+  mode: 'peek_lock',
+  messagesMax: 20,
+  everyMinutes: 10,
+  publishAgainHours: 168,
+} as const
+
+const askingSchema = Type.Object(
+  {
+    base,
+    path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
+    method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
+    query: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), text),
+    /** JSON with places for numbers; null for a question without one. */
+    body: Type.Unknown(),
+    headers: Type.Record(Type.String(), text),
+    auth: Type.Object(
+      {
+        /** Header → name of the secret that goes into it. */
+        keyHeaders: Type.Record(Type.String(), secret),
+        /** Parameter of the query → name of the secret. */
+        keyQuery: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 100 }), secret)),
+        /** HTTP Basic with the secrets `username` and `password`. */
+        basic: Type.Optional(Type.Boolean()),
+        /** Mutual TLS with the secrets `certificate` and `privateKey`, both PEM. */
+        certificate: Type.Optional(Type.Boolean()),
+        oauth: Type.Union([oauthSchema, Type.Null()]),
+      },
+      closed,
+    ),
+    /** What is asked about is only told: what is known of it is then delivered to `{inbound}`. */
+    subscription: Type.Optional(
+      Type.Object({ againHours: Type.Integer({ minimum: 1, maximum: 8_760 }) }, closed),
+    ),
+    /** What is asked about is only published: what is known of it then comes from a queue (`queue.ts`). */
+    queue: Type.Optional(queueSchema),
+    /** False: it is asked for numbers without their check digit. */
+    hasCheckDigit: Type.Boolean(),
+    separator: Type.String({ minLength: 1, maxLength: 5 }),
+    batchMax: Type.Integer({ minimum: 1, maximum: 500 }),
+    rate,
+    concurrency,
+    timeoutMs,
+    maxBytes: Type.Integer({ minimum: 1_000, maximum: 32_000_000 }),
+    /** Statuses that say that it knows none of the boxes; 404 always does. */
+    notFoundStatuses: Type.Array(Type.Integer({ minimum: 400, maximum: 499 }), { maxItems: 10 }),
+  },
+  closed,
+)
+export type FacilityAsking = Static<typeof askingSchema>
+
+const usual: Omit<FacilityAsking, 'base'> = {
+  path: '',
+  method: 'GET',
+  query: {},
+  body: null,
+  headers: { accept: 'application/json' },
+  auth: { keyHeaders: {}, oauth: null },
+  hasCheckDigit: true,
+  separator: ',',
+  batchMax: 1,
+  rate: { perMinute: 30 },
+  concurrency: 1,
+  timeoutMs: 30_000,
+  maxBytes: 8_000_000,
+  notFoundStatuses: [],
+}
+
+/** As stored or as an operator wrote it; what is left out is as usual. The reason names the field that is wrong. */
+export function parseFacilityAsking(value: unknown): Result<FacilityAsking, string> {
+  const given = typeof value === 'object' && value !== null ? value : null
+  const auth = given !== null && 'auth' in given ? { ...usual.auth, ...Object(given.auth) } : usual.auth
+  const queue = given !== null && 'queue' in given ? { queue: { ...usualQueue, ...Object(given.queue) } } : {}
+  const checked = checkAgainst(askingSchema, given === null ? value : { ...usual, ...given, auth, ...queue })
+  if (!checked.ok) return checked
+  const fault = findFault(checked.value)
+  return fault === null ? ok(checked.value) : refused(fault)
+}
+
+function findFault(profile: FacilityAsking): string | null {
+  const { method, body, batchMax, headers, auth } = profile
+  if (method === 'GET' && body !== null) return '/body is for questions by POST'
+  for (const [where, names] of [
+    ['/headers', headers],
+    ['/auth/keyHeaders', auth.keyHeaders],
+    ['/queue/keyHeaders', profile.queue?.keyHeaders ?? {}],
+  ] as const)
+    for (const name of Object.keys(names))
+      if (!isHeaderName(name) || isConnectionHeader(name))
+        return `${where}/${name} is no header that may be set`
+  if (profile.subscription !== undefined && profile.queue !== undefined)
+    return '/subscription and /queue are two ways: one of them'
+  if (auth.basic === true && auth.oauth !== null) return '/auth/basic is not for who has a token'
+  const placed = placesOf(profile)
+  const unknown = placed.find((place) => !known.test(place))
+  if (unknown !== undefined) return `${whereIs(profile, unknown)} has {${unknown}}, which stands for nothing`
+  const isOne = placed.some((place) => place === 'number' || place === 'letters' || place === 'serial')
+  if (!isOne && !placed.includes('numbers'))
+    return '/path, /query or /body names no {number} and no {numbers}'
+  const isInBody = /"[^"]*\{(number|letters|serial)\}/.test(JSON.stringify(body))
+  if (batchMax > 1 && isOne && !isInBody) return '/batchMax is 1 where one {number} is asked for'
+  return null
+}
+
+const known = /^(number|numbers|letters|serial|facility|inbound|secret:[A-Za-z][A-Za-z0-9]{0,40})$/
+const placePattern = /\{([A-Za-z_:][A-Za-z0-9_:]*)\}/g
+
+function textsOf({ path, query, body, headers }: FacilityAsking): Readonly<Record<string, string>> {
+  const members = Object.entries(query).map(([name, value]) => [`/query/${name}`, value] as const)
+  const heads = Object.entries(headers).map(([name, value]) => [`/headers/${name}`, value] as const)
+  return { '/path': path, ...Object.fromEntries([...members, ...heads]), '/body': JSON.stringify(body) }
+}
+
+function placesOf(profile: FacilityAsking): readonly string[] {
+  return Object.values(textsOf(profile)).flatMap((each) =>
+    [...each.matchAll(placePattern)].map(([, name = '']) => name),
+  )
+}
+
+function whereIs(profile: FacilityAsking, place: string): string {
+  return Object.entries(textsOf(profile)).find(([, each]) => each.includes(`{${place}}`))?.[0] ?? '/'
+}
+
+/** The names of the secrets that an operator has to give. */
+export function secretNames(profile: FacilityAsking): readonly string[] {
+  const { auth } = profile
+  const named = placesOf(profile).flatMap((place) => (place.startsWith('secret:') ? [place.slice(7)] : []))
+  return [
+    ...new Set([
+      ...secretNamesOf({ auth }),
+      ...Object.values(auth.keyQuery ?? {}),
+      ...Object.values(profile.queue?.keyHeaders ?? {}),
+      ...(auth.basic === true ? ['username', 'password'] : []),
+      ...(auth.certificate === true ? ['certificate', 'privateKey'] : []),
+      ...named,
+    ]),
+  ].sort()
+}

@@ -1,0 +1,44 @@
+/** Which box an element is about: its number, with its check digit or without, in one field or in two. */
+
+import { containerCheckDigit, parseContainerNumber } from '../../core/identifiers.ts'
+import type { IssueList } from '../source-issue.ts'
+import { textAt } from './box-context.ts'
+import type { FacilityProfile } from './profile.ts'
+
+/** Null, with an issue, for an element without the number of a container. */
+export function readBoxNumber(
+  value: unknown,
+  {
+    profile,
+    issues,
+    path,
+  }: { readonly profile: FacilityProfile; readonly issues: IssueList; readonly path: string },
+): string | null {
+  const pointers = typeof profile.number === 'string' ? [profile.number] : profile.number
+  const part = { value, path }
+  const said =
+    profile.isNumberJoined === true
+      ? pointers.map((pointer) => textAt({ profile, issues }, pointer, part)?.text ?? null)
+      : [textAt({ profile, issues }, pointers, part)?.text ?? null]
+  const at = { path, lost: 'event' } as const
+  if (said.some((text) => text === null)) {
+    issues.add('missing_field', at, 'an element without the number of its box')
+    return null
+  }
+  const number = numberOf(said.join(''), profile.hasCheckDigit ?? true)
+  if (number === null) issues.add('bad_equipment', at, 'no number of a container')
+  return number
+}
+
+/** A number without its check digit gets it; railways write the serial without its leading noughts. */
+function numberOf(text: string, hasCheckDigit: boolean): string | null {
+  const tidy = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const [, letters = '', serial = ''] = /^([A-Z]{4})([0-9]{1,6})$/.exec(tidy) ?? []
+  if (!hasCheckDigit && letters !== '') {
+    const firstTen = letters + serial.padStart(6, '0')
+    const whole = parseContainerNumber(`${firstTen}${containerCheckDigit(firstTen)}`)
+    return whole.ok ? whole.value : null
+  }
+  const parsed = parseContainerNumber(tidy)
+  return parsed.ok ? parsed.value : null
+}

@@ -1,0 +1,27 @@
+/** Checks a description against its schema; the reason names the field that is wrong, and an unknown member by its name. */
+
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { ok, type Result, refused } from '../../core/result.ts'
+
+export function checkAgainst<const Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+): Result<Static<Schema>, string> {
+  if (Value.Check(schema, value)) return ok(value as Static<Schema>)
+  const faults = [...Value.Errors(schema, value)]
+  // A union tells of each of its shapes: what stands deepest is nearest to what was meant.
+  const depth = (path: string) => path.split('/').length
+  const [fault] = faults.toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))
+  if (fault === undefined) return refused('is no description')
+  const params = fault.params as {
+    readonly additionalProperties?: readonly string[]
+    readonly requiredProperties?: readonly string[]
+  }
+  if (fault.keyword === 'boolean') return refused(`${fault.instancePath} is no member of a description`)
+  const missing = params.requiredProperties?.[0]
+  if (missing !== undefined) return refused(`${fault.instancePath}/${missing} is missing`)
+  const unknown = params.additionalProperties?.[0]
+  if (unknown !== undefined) return refused(`${fault.instancePath}/${unknown} is no member of a description`)
+  return refused(`${fault.instancePath || '/'} ${fault.message}`)
+}

@@ -1,0 +1,66 @@
+/**
+ * The description of a terminal or railway as one file: how it is asked and what it answers. Those that are shipped lie in
+ * `profiles/`; an operator's own may be like one of them and say what is different:
+ *
+ *     {"like": "lbct", "answer": {"zone": "place"}, "asking": {"rate": {"perMinute": 5}}}
+ */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Static, Type } from 'typebox'
+import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { checkAgainst } from './check.ts'
+
+const members = Type.Record(Type.String(), Type.Unknown())
+const descriptionSchema = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    /** `terminal:` with a FIRMS or SMDG code, `rail:` with a SCAC. */
+    speaker: Type.Optional(Type.String({ pattern: '^(terminal|rail):[A-Z0-9]{2,9}$' })),
+    /** What it rests on: S a standard or the facility's own file, D a vendor's page, C public code, R second-hand, M memory. */
+    evidence: Type.Optional(Type.String({ maxLength: 2_000 })),
+    remarks: Type.Optional(Type.String({ maxLength: 4_000 })),
+    /** What the facility gives each customer, and has to be put in. */
+    operatorSets: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
+    answer: members,
+    asking: Type.Optional(members),
+  },
+  { additionalProperties: false },
+)
+export type Description = Static<typeof descriptionSchema>
+
+const folder = fileURLToPath(new URL('./profiles/', import.meta.url))
+
+/** In order of their names. */
+export const shippedNames: readonly string[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length))
+  .toSorted()
+
+/** Null for a name that is none of ours. */
+export function findShipped(name: string): Description | null {
+  if (!shippedNames.includes(name)) return null
+  return JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Description
+}
+
+/** What both parts hold is for those who read them to check. */
+export function readDescription(value: unknown): Result<Description, string> {
+  if (!isObject(value)) return refused('is no JSON object')
+  const { like, ...own } = value
+  if (like === undefined) return checkAgainst(descriptionSchema, own)
+  const shipped = typeof like === 'string' ? findShipped(like) : null
+  if (shipped === null) return refused(`/like is none of ${shippedNames.join(', ')}`)
+  const checked = checkAgainst(descriptionSchema, overlay({ ...shipped }, own))
+  return checked.ok ? ok(checked.value) : checked
+}
+
+/** Objects member by member; everything else, lists too, as the second has it. */
+export function overlay(base: JsonObject, own: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(own)) {
+    const before = base[name]
+    merged[name] = isObject(before) && isObject(value) ? overlay(before, value) : value
+  }
+  return merged
+}

@@ -1,0 +1,122 @@
+/**
+ * The bytes of what stands at a pointer with `*`, found in one walk that parses nothing but names on the way: what breaks off
+ * gives what came whole before it.
+ */
+
+import { endOfValue, type JsonElement, skipBlank, startOf } from '../json-elements.ts'
+import { stepsOf, writeStep } from './pointer.ts'
+
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
+
+/** No element where nothing stands at the pointer. */
+export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElement> {
+  const at = skipBlank(body, startOf(body))
+  if (at >= body.length) return yield fault('empty_answer', '', 'an answer without a body')
+  const first = body[at]
+  if (first !== openList && first !== openObject)
+    return yield fault('not_json', '', 'no JSON object and no list: a page for people, or an error in words')
+  const end = yield* walk(body, at, { steps: stepsOf(pointer), path: '' })
+  if (end !== null && skipBlank(body, end) < body.length)
+    yield fault('not_json', '', 'more stands behind the end of the JSON')
+}
+
+interface Way {
+  readonly steps: readonly string[]
+  readonly path: string
+}
+
+/** Gives where the value ends; null when it does not. */
+function* walk(body: Buffer, from: number, way: Way): Generator<JsonElement, number | null> {
+  const [step, ...steps] = way.steps
+  if (step === undefined) {
+    const end = endOfValue(body, from)
+    if (end === null) return yield* broken(way.path)
+    yield { kind: 'element', range: { from, to: end.to }, path: way.path, depth: end.depth }
+    return end.to
+  }
+  const next = { steps, path: way.path }
+  if (body[from] === openList) return yield* walkList(body, from, { ...next, step })
+  if (body[from] === openObject) return yield* walkObject(body, from, { ...next, step })
+  return yield* pass(body, from, way.path)
+}
+
+type Within = Way & { readonly step: string }
+
+function* walkList(
+  body: Buffer,
+  from: number,
+  { step, ...way }: Within,
+): Generator<JsonElement, number | null> {
+  let at = skipBlank(body, from + 1)
+  if (body[at] === closeList) return at + 1
+  for (let index = 0; ; index += 1) {
+    const path = `${way.path}/${index}`
+    const isMeant = step === '*' || step === String(index)
+    const end: number | null = isMeant ? yield* walk(body, at, { ...way, path }) : yield* pass(body, at, path)
+    if (end === null) return null
+    at = skipBlank(body, end)
+    if (body[at] === closeList) return at + 1
+    if (body[at] !== comma) return yield* broken(path)
+    at = skipBlank(body, at + 1)
+  }
+}
+
+function* walkObject(
+  body: Buffer,
+  from: number,
+  { step, ...way }: Within,
+): Generator<JsonElement, number | null> {
+  let at = skipBlank(body, from + 1)
+  if (body[at] === closeObject) return at + 1
+  for (;;) {
+    const name = body[at] === quote ? endOfValue(body, at) : null
+    const mark = name === null ? body.length : skipBlank(body, name.to)
+    if (name === null || body[mark] !== colon) return yield* broken(way.path)
+    const isMeant = nameIn(body, at, name.to) === step
+    const path = isMeant ? `${way.path}/${writeStep(step)}` : way.path
+    const value = skipBlank(body, mark + 1)
+    const end: number | null = isMeant
+      ? yield* walk(body, value, { ...way, path })
+      : yield* pass(body, value, path)
+    if (end === null) return null
+    at = skipBlank(body, end)
+    if (body[at] === closeObject) return at + 1
+    if (body[at] !== comma) return yield* broken(path)
+    at = skipBlank(body, at + 1)
+  }
+}
+
+const nameLengthMax = 600
+
+function nameIn(body: Buffer, from: number, to: number): string | null {
+  if (to - from > nameLengthMax) return null
+  try {
+    return JSON.parse(body.toString('utf8', from, to)) as string
+  } catch {
+    // No JSON text: no name that anybody asks for.
+    return null
+  }
+}
+
+function* pass(body: Buffer, from: number, path: string): Generator<JsonElement, number | null> {
+  const end = endOfValue(body, from)
+  return end === null ? yield* broken(path) : end.to
+}
+
+function* broken(path: string): Generator<JsonElement, null> {
+  yield fault(
+    'truncated_body',
+    path,
+    'JSON that breaks off or is broken here: what came whole before is read',
+  )
+  return null
+}
+
+function fault(
+  issue: Extract<JsonElement, { kind: 'fault' }>['issue'],
+  path: string,
+  detail: string,
+): JsonElement {
+  return { kind: 'fault', issue, path: path.length > 400 ? '' : path, detail }
+}

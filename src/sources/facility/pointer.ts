@@ -1,0 +1,50 @@
+/**
+ * Where something stands in an answer: a JSON pointer (RFC 6901), whose step `*` means every element of a list. Each find
+ * says its own pointer, for issues.
+ */
+
+import { isObject } from '../../core/json-value.ts'
+
+export interface Found {
+  readonly value: unknown
+  /** A plain pointer, from where the search began. */
+  readonly path: string
+}
+
+export const pointerPattern = '^(/([^/~]|~0|~1)*)*$'
+
+/** Members by their exact names; a step that leads nowhere finds nothing. */
+export function findAll(value: unknown, pointer: string, path = ''): readonly Found[] {
+  let found: readonly Found[] = [{ value, path }]
+  for (const step of stepsOf(pointer)) found = found.flatMap((each) => takeStep(each, step))
+  return found
+}
+
+/** Null for what is not there, and for what is there and null. */
+export function findOne(value: unknown, pointer: string, path = ''): Found | null {
+  const [first] = findAll(value, pointer, path)
+  return first === undefined || first.value === null ? null : first
+}
+
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+export function writeStep(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function takeStep({ value, path }: Found, step: string): readonly Found[] {
+  if (Array.isArray(value)) {
+    if (step === '*') return value.map((each: unknown, index) => ({ value: each, path: `${path}/${index}` }))
+    const at = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : value.length
+    return at < value.length ? [{ value: value[at] as unknown, path: `${path}/${step}` }] : []
+  }
+  if (!isObject(value) || !Object.hasOwn(value, step)) return []
+  return [{ value: value[step], path: `${path}/${writeStep(step)}` }]
+}

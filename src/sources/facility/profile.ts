@@ -1,0 +1,265 @@
+/**
+ * What a terminal or railway answers, as data: where the boxes stand in it, and which of its fields are which of our facts.
+ * Every place is a JSON pointer (`pointer.ts`); those of facts are within the box. Words are compared without case.
+ */
+
+import { type Static, Type } from 'typebox'
+import { feeTypes, holdNames } from '../../core/observation.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { isTimeZone } from '../../core/time-zone.ts'
+import { parseEffects } from '../x12/effects.ts'
+import { checkAgainst } from './check.ts'
+import { pointerPattern } from './pointer.ts'
+import { findFormatFault } from './time-format.ts'
+
+const closed = { additionalProperties: false }
+const text = Type.String({ minLength: 1, maxLength: 200 })
+const pointer = Type.String({ pattern: pointerPattern, maxLength: 200 })
+/** The first that is there. */
+const at = Type.Union([pointer, Type.Array(pointer, { minItems: 1, maxItems: 10 })])
+const word = Type.String({ maxLength: 100 })
+const words = Type.Array(word, { maxItems: 100 })
+const zone = Type.String({ maxLength: 60 })
+const currencyCode = Type.String({ pattern: '^[A-Z]{3}$' })
+const unlocode = Type.String({ pattern: '^[A-Z]{2}[A-Z2-9]{3}$' })
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return Type.Union(values.map((value) => Type.Literal(value)))
+}
+
+/** One text of one field, or of several that are joined; what a blank means stands in `blanks`. */
+const textField = Type.Union([
+  Type.Object({ at }, closed),
+  Type.Object({ parts: Type.Array(pointer, { minItems: 1, maxItems: 10 }), join: word }, closed),
+])
+
+const timeMembers = {
+  at,
+  /** Where day and time of day stand apart. */
+  timeAt: Type.Optional(at),
+  /** `time-format.ts`; ISO 8601 where it is left out. */
+  format: Type.Optional(text),
+}
+const timeField = Type.Object(
+  {
+    ...timeMembers,
+    /** What it says is a day, whatever time of day stands behind it. */
+    isDay: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+
+const condition = Type.Object({ at: pointer, is: words }, closed)
+
+/** Where something is, when that is not at the terminal that speaks. */
+const placeField = Type.Object(
+  {
+    name: pointer,
+    subdivision: Type.Optional(pointer),
+    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+    /** The facility's own name of a place → its UN/LOCODE. */
+    unlocodes: Type.Optional(Type.Record(word, unlocode)),
+  },
+  closed,
+)
+const factFields = {
+  /** `neither`: words that say nothing of it. */
+  available: Type.Object({ at, yes: words, no: words, neither: Type.Optional(words) }, closed),
+  pickup_lfd_terminal: timeField,
+  pickup_lfd_rail: timeField,
+  pickup_lfd_line: timeField,
+  pickup_appointment: timeField,
+  general_order_at: timeField,
+  empty_return_by: timeField,
+  yard_location: textField,
+  chassis_number: textField,
+  seal_number: textField,
+  pickup_number: textField,
+  it_number: textField,
+  size_type: textField,
+  pod_rail_carrier: textField,
+  destination_rail_carrier: textField,
+  /** Of a railway: where its way with the box ends. */
+  place_of_delivery: placeField,
+  weight_kg: Type.Object({ at, unit: oneOf(['kg', 'lb', 't']) }, closed),
+} as const
+export type FactField = keyof typeof factFields
+
+/** Of a list: each is a hold. Of one field: its words say how that hold stands. */
+const holdField = Type.Union([
+  Type.Object(
+    {
+      list: pointer,
+      /** Within each; an empty one where the element itself is the word. */
+      word: pointer,
+      names: Type.Record(word, oneOf([...holdNames, 'none'])),
+      description: Type.Optional(pointer),
+      status: Type.Optional(
+        Type.Object({ at: pointer, hold: words, pending: words, released: words }, closed),
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    { at, name: oneOf(holdNames), hold: words, pending: Type.Optional(words), released: words },
+    closed,
+  ),
+])
+
+const currency = Type.Union([Type.Object({ at: pointer }, closed), currencyCode])
+const feeField = Type.Union([
+  Type.Object(
+    {
+      list: pointer,
+      word: pointer,
+      names: Type.Record(word, oneOf([...feeTypes, 'none'])),
+      amount: pointer,
+      currency: Type.Optional(currency),
+    },
+    closed,
+  ),
+  Type.Object({ at, type: oneOf(feeTypes), currency: Type.Optional(currency) }, closed),
+])
+
+const eventMembers = {
+  list: Type.Optional(pointer),
+  time: timeField,
+  classifier: Type.Optional(oneOf(['ACT', 'EST', 'PLN'])),
+  /** Read only where it holds. */
+  when: Type.Optional(condition),
+  place: Type.Optional(placeField),
+}
+const eventField = Type.Union([
+  /** One thing, whenever it has a time: `GTOT LADEN` (`x12/effects.ts`). */
+  Type.Object({ ...eventMembers, says: text }, closed),
+  /** What it is follows from a code. What stands in no line is unmapped. */
+  Type.Object({ ...eventMembers, code: pointer, codes: Type.Record(word, text) }, closed),
+])
+
+const facility = Type.Object(
+  {
+    /** Its UN/LOCODE. */
+    port: unlocode,
+    /** Which of the port's terminals; left out: the whole port. */
+    terminal: Type.Optional(
+      Type.Object(
+        { list: oneOf(['FIRMS', 'SMDG']), code: Type.String({ pattern: '^[A-Z0-9]{2,9}$' }) },
+        closed,
+      ),
+    ),
+    /** What the facility calls it itself, in its address and its answers. */
+    code: Type.Optional(text),
+    zone: Type.Optional(zone),
+  },
+  closed,
+)
+
+export const facilityProfileSchema = Type.Object(
+  {
+    /** True once an operator has seen it work with the facility itself. */
+    verified: Type.Boolean(),
+    /** Of a terminal: where it stands. Of a railway: the ports and places whose ramps it serves. */
+    stands: Type.Optional(Type.Array(facility, { maxItems: 200 })),
+    /** Of a railway: the codes by which it is named as the carrier of a box. */
+    scacs: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2,4}$' }), { maxItems: 20 })),
+    /** Of times without one: an IANA zone, or `place`, that of the facility. Left out: nobody knows it. */
+    zone: Type.Optional(zone),
+    /** What stands behind a time (`ET`) → its zone. */
+    zones: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z]{1,5}$' }), zone)),
+    /** Each box; of several places the first where any stands. */
+    boxes: at,
+    /** Within a box: one field, or those that are put together. */
+    number: at,
+    isNumberJoined: Type.Optional(Type.Boolean()),
+    /** False: the answer leaves out the check digit, as railways do. */
+    hasCheckDigit: Type.Optional(Type.Boolean()),
+    /** An answer without boxes that says so is no fault. Without it only an empty list is none. */
+    notFound: Type.Optional(condition),
+    /** Boxes of which one of these does not hold are set aside: exports, say. */
+    only: Type.Optional(Type.Array(condition, { maxItems: 10 })),
+    /** Which of `stands`, by its code. */
+    facility: Type.Optional(pointer),
+    /** When the message says that it was written. */
+    writtenAt: Type.Optional(timeField),
+    /** What it says of a box is all it knows: a fact that it leaves out is no longer said. */
+    isFullPicture: Type.Optional(Type.Boolean()),
+    /** Words for nothing, besides none at all. */
+    blanks: Type.Optional(words),
+    facts: Type.Optional(
+      Type.Object(
+        Object.fromEntries(
+          Object.entries(factFields).map(([name, field]) => [name, Type.Optional(field)]),
+        ) as { [Name in FactField]: ReturnType<typeof Type.Optional<(typeof factFields)[Name]>> },
+        closed,
+      ),
+    ),
+    holds: Type.Optional(Type.Array(holdField, { maxItems: 50 })),
+    fees: Type.Optional(Type.Array(feeField, { maxItems: 50 })),
+    events: Type.Optional(Type.Array(eventField, { maxItems: 50 })),
+  },
+  closed,
+)
+export type FacilityProfile = Static<typeof facilityProfileSchema>
+export type Facility = Static<typeof facility>
+export type TimeField = Static<typeof timeField>
+export type TextField = Static<typeof textField>
+export type HoldField = Static<typeof holdField>
+export type FeeField = Static<typeof feeField>
+export type EventField = Static<typeof eventField>
+export type PlaceField = Static<typeof placeField>
+export type Condition = Static<typeof condition>
+
+/** A profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
+export function parseFacilityProfile(value: unknown): Result<FacilityProfile, string> {
+  const checked = checkAgainst(facilityProfileSchema, value)
+  if (!checked.ok) return checked
+  const fault = findZoneFault(checked.value) ?? findTimeFault(checked.value) ?? findEventFault(checked.value)
+  return fault === null ? ok(checked.value) : refused(fault)
+}
+
+function findZoneFault({ zone: of, zones = {}, stands = [] }: FacilityProfile): string | null {
+  const named = [
+    ...(of === undefined || of === 'place' ? [] : [['/zone', of] as const]),
+    ...Object.entries(zones).map(([name, each]) => [`/zones/${name}`, each] as const),
+    ...stands.flatMap(({ zone: each }, place) =>
+      each === undefined ? [] : [[`/stands/${place}/zone`, each] as const],
+    ),
+  ]
+  const wrong = named.find(([, each]) => !isTimeZone(each))
+  return wrong === undefined ? null : `${wrong[0]} is no time zone`
+}
+
+function findTimeFault({ facts = {}, events = [], writtenAt }: FacilityProfile): string | null {
+  const times = [
+    ...Object.entries(facts).map(([name, field]) => [`/facts/${name}`, field] as const),
+    ...events.map(({ time }, place) => [`/events/${place}/time`, time] as const),
+    ...(writtenAt === undefined ? [] : [['/writtenAt', writtenAt] as const]),
+  ]
+  for (const [path, field] of times) {
+    const fault = field !== undefined && 'format' in field ? findFormatFault(field.format ?? null) : null
+    if (fault !== null) return `${path}/format ${fault}`
+  }
+  return null
+}
+
+const eventEffects: ReadonlySet<string> = new Set([
+  'event',
+  'available',
+  'not_available',
+  'hold',
+  'release',
+  'note',
+])
+
+function findEventFault({ events = [] }: FacilityProfile): string | null {
+  for (const [place, event] of events.entries()) {
+    const lines = 'says' in event ? { '': event.says } : event.codes
+    for (const [code, line] of Object.entries(lines)) {
+      const effects = parseEffects(line)
+      const path = 'says' in event ? `/events/${place}/says` : `/events/${place}/codes/${code}`
+      if (effects === null || !effects.every(({ kind }) => eventEffects.has(kind)))
+        return `${path} is no meaning of an event`
+    }
+  }
+  return null
+}

@@ -1,0 +1,108 @@
+/** A question about boxes, written by a profile; and the same without its secrets, as it may be shown. */
+
+import type { Secrets } from '../dcsa/token.ts'
+import type { AskedOf } from '../told.ts'
+import type { FacilityAsking } from './asking-profile.ts'
+
+export interface Question {
+  readonly url: URL
+  /** Secrets and numbers left out. */
+  readonly shown: string
+  readonly body: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Null where they are of several facilities, or are no boxes. */
+export function writeQuestion(
+  profile: FacilityAsking,
+  numbers: readonly AskedOf[],
+  { secrets, inboundUrl }: { readonly secrets: Secrets; readonly inboundUrl: string | null },
+): Question | null {
+  const [first] = numbers
+  const facility = first?.facility ?? null
+  const isOne = numbers.every((each) => each.kind === 'container' && (each.facility ?? null) === facility)
+  if (first === undefined || !isOne) return null
+  const asked = numbers.map(({ number }) => (profile.hasCheckDigit ? number : number.slice(0, 10)))
+  const fill = (text: string, each: string | null, write: (word: string) => string): string =>
+    text.replace(placePattern, (whole, place: string) => {
+      const word = wordFor(place, {
+        asked,
+        each: each ?? asked[0] ?? '',
+        facility,
+        inboundUrl,
+        secrets,
+        ...profile,
+      })
+      return word === null ? whole : write(word)
+    })
+  const { base, path, query, auth } = profile
+  const inPath = (word: string) => encodeURIComponent(word).replaceAll('%2C', ',')
+  const url = new URL(base.replace(/\/$/, '') + fill(path, null, inPath))
+  for (const [name, value] of Object.entries(query))
+    setParameter(
+      url,
+      name,
+      fill(value, null, (word) => word),
+    )
+  for (const [name, secret] of Object.entries(auth.keyQuery ?? {}))
+    url.searchParams.set(name, secrets[secret] ?? '')
+  const body = profile.body === null ? null : JSON.stringify(filled(profile.body, asked, fill))
+  const headers = Object.fromEntries(
+    Object.entries(profile.headers).map(([name, value]) => [name, fill(value, null, (word) => word)]),
+  )
+  return { url, shown: base + path, body, headers }
+}
+
+/** One that comes out empty says nothing: a facility that has no code of its own. */
+function setParameter(url: URL, name: string, value: string): void {
+  if (value !== '') url.searchParams.set(name, value)
+}
+
+const placePattern = /\{([A-Za-z_:][A-Za-z0-9_:]*)\}/g
+
+interface Words {
+  readonly asked: readonly string[]
+  readonly each: string
+  readonly facility: string | null
+  readonly inboundUrl: string | null
+  readonly secrets: Secrets
+  readonly separator: string
+}
+
+function wordFor(
+  place: string,
+  { asked, each, facility, inboundUrl, secrets, separator }: Words,
+): string | null {
+  switch (place) {
+    case 'number':
+      return each
+    case 'numbers':
+      return asked.join(separator)
+    case 'letters':
+      return each.slice(0, 4)
+    case 'serial':
+      return each.slice(4)
+    case 'facility':
+      return facility ?? ''
+    case 'inbound':
+      return inboundUrl ?? ''
+    default:
+      return place.startsWith('secret:') ? (secrets[place.slice(7)] ?? '') : null
+  }
+}
+
+type Fill = (text: string, each: string | null, write: (word: string) => string) => string
+
+/** A list whose one element names a number has one for each. */
+function filled(value: unknown, asked: readonly string[], fill: Fill, each: string | null = null): unknown {
+  if (typeof value === 'string') return fill(value, each, (word) => word)
+  if (Array.isArray(value)) {
+    const isForEach = value.length === 1 && /\{(number|letters|serial)\}/.test(JSON.stringify(value))
+    if (isForEach) return asked.map((number) => filled(value[0], asked, fill, number))
+    return value.map((element) => filled(element, asked, fill, each))
+  }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, filled(member, asked, fill, each)]),
+  )
+}

@@ -1,0 +1,77 @@
+/** A time of a box: as precise as it is said, in the zone that is said, stands behind it, or is the facility's own. */
+
+import { type EventTime, instantOf } from '../../core/time.ts'
+import { quoted } from '../source-issue.ts'
+import { type BoxContext, type Part, textAt } from './box-context.ts'
+import type { TimeField } from './profile.ts'
+import { readWritten, type WrittenTime } from './time-format.ts'
+
+export interface SaidTime {
+  readonly time: EventTime
+  readonly path: string
+}
+
+const earliestMs = Date.UTC(2000, 0, 1)
+const yearMs = 365 * 86_400_000
+
+/** Null, with an issue, for what is no time that can be meant; null without one where nothing is said. */
+export function readTime(
+  context: Pick<BoxContext, 'profile' | 'issues' | 'zone' | 'fetchedAtMs'>,
+  field: TimeField,
+  part: Part,
+  lost: 'event' | 'field' = 'field',
+): SaidTime | null {
+  const said = textAt(context, field.at, part)
+  if (said === null) return null
+  const clock = field.timeAt === undefined ? null : textAt(context, field.timeAt, part)
+  const { path } = said
+  const at = { path, lost } as const
+  const text =
+    clock === null ? said.text : `${said.text.replace(/[T ]00:00(:00(\.0+)?)?$/, '')} ${clock.text}`
+  const written = readWritten(text, formatOf(field, clock !== null))
+  if (written === null) {
+    context.issues.add('unreadable_time', at, `${quoted(text)} is no time as it is to be written`)
+    return null
+  }
+  const ms = Date.parse(instantOf(written.time, null).at)
+  if (ms < earliestMs || ms > context.fetchedAtMs + 2 * yearMs) {
+    context.issues.add('implausible_time', at, `${quoted(text)} is a placeholder or a mistake`)
+    return null
+  }
+  if (field.isDay === true) return { time: { kind: 'day', on: dayAsWritten(written, text) }, path }
+  return { time: placed(context, written, path), path }
+}
+
+/** Without a time of day, a format that asks for one is read as far as the day. */
+function formatOf({ format, timeAt }: TimeField, hasClock: boolean): string | null {
+  if (format === undefined) return null
+  return timeAt !== undefined && !hasClock ? (format.split(' ', 1)[0] ?? format) : format
+}
+
+/** The day as it stands there, whatever zone stands behind it. */
+function dayAsWritten({ time }: WrittenTime, text: string): string {
+  if (time.kind === 'day') return time.on
+  if (time.kind === 'local') return time.local.slice(0, 10)
+  return /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : time.at.slice(0, 10)
+}
+
+function placed(
+  { profile, zone, issues }: Pick<BoxContext, 'profile' | 'issues' | 'zone'>,
+  { time, zoneName }: WrittenTime,
+  path: string,
+): EventTime {
+  if (time.kind !== 'local') return time
+  const named = zoneName === null ? zone : zoneOf(profile.zones ?? {}, zoneName)
+  if (named !== null) return { kind: 'instant', at: instantOf(time, named).at }
+  const detail =
+    zoneName === null
+      ? 'the zone of its times is not known'
+      : `${quoted(zoneName)} is a zone that is not mapped`
+  issues.addOnce('time_without_zone', { path, lost: 'nothing' }, detail)
+  return time
+}
+
+function zoneOf(zones: Readonly<Record<string, string>>, name: string): string | null {
+  const upper = name.toUpperCase()
+  return zones[upper] ?? (upper === 'UTC' || upper === 'GMT' || upper === 'Z' ? 'UTC' : null)
+}

@@ -1,0 +1,110 @@
+/** What an HTTP answer is that should be JSON, before anybody looks into it: a value, a refusal, or something that is no answer. */
+
+import type { Page } from './pages.ts'
+import type { Verdict } from './source.ts'
+import type { IssueList } from './source-issue.ts'
+
+/** How whoever is asked says that a number is unknown, or wrong. */
+export interface AnswerWords {
+  readonly notFound: { readonly statuses: readonly number[]; readonly phrases: readonly string[] }
+  /**
+   * Words (lower case) in the text of a 400 or 422 that say that the number is wrong. Absent: each of them says so. An empty
+   * list: none does, for it is answered so whatever is missed in the question.
+   */
+  readonly refusalPhrases?: readonly string[]
+}
+
+export type JsonAnswer =
+  | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
+  /** 204: there is nothing. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'none'; readonly verdict: Verdict }
+
+type Context = { readonly issues: IssueList; readonly words: AnswerWords }
+
+/** In an object of its own, for `null` is JSON as well. */
+type Json = { readonly value: unknown }
+
+export function readJsonAnswer(page: Page, context: Context): JsonAnswer {
+  const { status } = page
+  const text = decode(page)
+  if (status >= 300 && status < 400) {
+    const what = `the line answered ${status}: elsewhere, as a rule to a login page`
+    context.issues.add('redirected', whole, what)
+    return { kind: 'none', verdict: 'unrecognized' }
+  }
+  if (status < 200 || status >= 300) return { kind: 'none', verdict: readErrorStatus(status, text, context) }
+  if (status === 204) return { kind: 'nothing' }
+  const json = readJson(page, text, context.issues)
+  return json === null ? { kind: 'none', verdict: 'unrecognized' } : { kind: 'json', value: json.value, text }
+}
+
+/** Null when there is none, with an issue that says what stands there in its place. */
+function readJson(page: Page, text: string, issues: IssueList): Json | null {
+  if (text.trim() === '') {
+    issues.add('empty_answer', whole, 'an answer without a body')
+    return null
+  }
+  if (page.truncated) {
+    issues.add('truncated_body', whole, 'an answer longer than the limit of what is read')
+    return null
+  }
+  if (isHtml(page, text)) {
+    if (isLoginPage(text)) issues.add('login_page', whole, 'a login page in place of an answer')
+    else issues.add('not_json', whole, 'a web page in place of an answer')
+    return null
+  }
+  const json = parseJson(text)
+  if (json === null) {
+    const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)
+    issues.add(isCut ? 'truncated_body' : 'not_json', whole, isCut ? 'JSON that breaks off' : 'no JSON')
+  }
+  return json
+}
+
+const whole = { path: '', lost: 'answer' } as const
+
+/** What an error says, whether by its status or in a 200 that wraps it. */
+export function readErrorStatus(status: number, text: string, { issues, words }: Context): Verdict {
+  const beginning = text.slice(0, 20_000)
+  const isWebPage = /^\s*</.test(beginning)
+  const saysSo = words.notFound.phrases.some((phrase) => beginning.toLowerCase().includes(phrase))
+  // A web page with 404 says that there is no such address, not that there is no such number.
+  if (saysSo || (words.notFound.statuses.includes(status) && !isWebPage)) return 'not_found'
+  issues.add('error_status', whole, `the line answered ${status}`)
+  if (status === 401 || status === 403 || status === 407) return 'access_denied'
+  if (status === 400 || status === 422)
+    return isAboutNumber(beginning, words) ? 'question_refused' : 'unrecognized'
+  return status === 408 || status === 429 || status >= 500 ? 'unreachable' : 'unrecognized'
+}
+
+/** A line that refuses questions for other reasons too has words for those that are about the number. */
+function isAboutNumber(text: string, { refusalPhrases }: AnswerWords): boolean {
+  return refusalPhrases?.some((phrase) => text.toLowerCase().includes(phrase)) ?? true
+}
+
+function isHtml({ contentType }: Page, text: string): boolean {
+  return /^\s*</.test(text) || (/html/i.test(contentType ?? '') && !/^\s*[[{]/.test(text))
+}
+
+function isLoginPage(text: string): boolean {
+  return /type\s*=\s*["']?password|log[ -]?[io]n\b|sign[ -]?in\b|authenticat|single sign-on/i.test(
+    text.slice(0, 200_000),
+  )
+}
+
+/** UTF-8, unless it says that it is Latin-1; a byte order mark is no text. */
+function decode({ body, contentType }: Page): string {
+  const isLatin1 = /charset\s*=\s*"?(iso-8859-1|latin1|windows-1252)/i.test(contentType ?? '')
+  const text = body.toString(isLatin1 ? 'latin1' : 'utf8')
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+function parseJson(text: string): Json | null {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // No JSON: the caller says in which way.
+    return null
+  }
+}

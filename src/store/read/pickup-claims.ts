@@ -1,0 +1,39 @@
+/** What is said of the pick-up number of a box, as far as its account may hear it. */
+
+import type { FactObservation, Hand, Source } from '../../core/observation.ts'
+import type { Db } from '../database.ts'
+
+export interface PickupClaim {
+  readonly id: string
+  readonly source: Source
+  readonly observation: FactObservation
+  readonly readAt: string
+  readonly recordedAt: string
+  readonly standsAt: string
+  readonly hand: Hand
+  readonly deliveryKey: string | null
+  readonly retiredAt: null
+}
+
+/** By people, by the account's own channels, and by those of the installation to which it is bound now. */
+export async function pickupClaims(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentId: string; readonly number: string },
+): Promise<readonly PickupClaim[]> {
+  const { rows } = await db.query<PickupClaim>({
+    name: 'pickup_claims',
+    text: `select k.id, json_build_object('kind', k.source_kind, 'code', k.source_code) as source, k.observation,
+                  k.read_at as "readAt", k.recorded_at as "recordedAt", coalesce(k.stands_at, k.recorded_at) as "standsAt",
+                  k.hand, k.delivery_key as "deliveryKey", null as "retiredAt"
+             from claims k
+             left join subjects s on s.id = k.subject_id
+             left join channels c on c.id = s.credential_id
+            where k.account_id = $1 and k.shipment_id = $2 and k.retired_at is null
+              and k.observation ->> 'fact' = 'pickup_number' and (k.equipment = $3 or k.equipment is null)
+              and (k.subject_id is null or c.account_id = $1
+                   or exists (select from channel_accounts b where b.channel_id = c.id and b.account_id = $1))
+            order by k.recorded_at, k.id`,
+    values: [of.accountId, of.shipmentId, of.number],
+  })
+  return rows
+}

@@ -1,0 +1,82 @@
+// Which boxes concern a terminal or a railway, and from when on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { concernOf, type Stands, type Whereabouts } from '../../src/core/at-facility.ts'
+import { nowhere } from '../../src/core/observation.ts'
+import type { ContainerStatus } from '../../src/core/projection.ts'
+
+const place = (unlocode: string, terminalId: string | null = null) => ({ ...nowhere, unlocode, terminalId })
+const leg = { place: place('USHOU'), etd: null, atd: null, eta: null, ata: null }
+const instant = (at: string) => ({ kind: 'instant', at: `${at}T00:00:00.000Z` }) as const
+
+const base = {
+  status: 'grounded',
+  isTerminated: false,
+  podTerminal: null,
+  pickupFacility: null,
+  podRailCarrier: null,
+  destinationRailCarrier: null,
+  portOfDischarge: leg,
+  destination: null,
+}
+const box = (of: Partial<Whereabouts>) => ({ ...base, ...of }) as Whereabouts
+
+const houston: Stands = {
+  places: [
+    { unlocode: 'USHOU', terminalId: 'barbours', code: 'BCT' },
+    { unlocode: 'USHOU', terminalId: 'bayport', code: 'BPT' },
+  ],
+  scacs: [],
+}
+const bnsf: Stands = { places: [{ unlocode: 'USCHI', terminalId: null, code: null }], scacs: ['BNSF'] }
+const epoch = '1970-01-01T00:00:00.000Z'
+
+test('of several terminals of a port the one that is named is asked, and none while nobody has named one', () => {
+  const at = (of: Partial<Whereabouts>) => concernOf('terminal', houston, box(of))
+  assert.deepEqual(at({ podTerminal: place('USHOU', 'bayport') }), { facility: 'BPT', from: epoch })
+  assert.equal(at({}), null)
+  assert.equal(at({ podTerminal: place('USHOU', 'another') }), null)
+  assert.equal(at({ portOfDischarge: { ...leg, place: place('USLAX') } }), null)
+})
+
+test('the only terminal of an operator in a port is asked as long as no other is named; a whole port always', () => {
+  const [only = assert.fail()] = houston.places
+  const at = (stands: Stands, of: Partial<Whereabouts>) => concernOf('terminal', stands, box(of))?.facility
+  assert.equal(at({ places: [only], scacs: [] }, {}), 'BCT')
+  assert.equal(at({ places: [only], scacs: [] }, { podTerminal: place('USHOU', 'another') }), undefined)
+  const whole = { unlocode: 'USHOU', terminalId: null, code: 'ALL' }
+  assert.equal(at({ places: [...houston.places, whole], scacs: [] }, {}), 'ALL')
+})
+
+test('it begins three days before the ship, is open while nobody knows when that comes, and ends at the gate', () => {
+  const [only = assert.fail()] = houston.places
+  const stands = { places: [only], scacs: [] }
+  const from = (status: ContainerStatus, of: Partial<typeof leg>) =>
+    concernOf('terminal', stands, box({ status, portOfDischarge: { ...leg, ...of } } as Partial<Whereabouts>))
+  assert.equal(from('on_ship', { eta: instant('2026-02-10') } as never)?.from, '2026-02-07T00:00:00.000Z')
+  assert.deepEqual(from('on_ship', {}), { facility: 'BCT', from: null })
+  assert.equal(from('on_ship', { ata: instant('2026-02-09') } as never)?.from, '2026-02-06T00:00:00.000Z')
+  for (const status of ['grounded', 'available', 'not_available', 'awaiting_inland_transfer'] as const)
+    assert.notEqual(from(status, {}), null, status)
+  for (const status of [
+    'on_rail',
+    'picked_up',
+    'off_dock',
+    'delivered',
+    'dropped',
+    'empty_returned',
+  ] as const)
+    assert.equal(from(status, {}), null, status)
+  assert.equal(concernOf('terminal', stands, box({ isTerminated: true })), null)
+})
+
+test('a railway is asked about what it carries; where nobody has named a carrier, about what goes where its ramps are', () => {
+  const at = (of: Partial<Whereabouts>) => concernOf('rail', bnsf, box(of))
+  const inland = (unlocode: string) => ({ destination: { ...leg, place: place(unlocode) } })
+  assert.notEqual(at({ podRailCarrier: 'BNSF' }), null)
+  assert.notEqual(at({ destinationRailCarrier: 'BNSF', podRailCarrier: 'UPRR', status: 'on_rail' }), null)
+  assert.equal(at({ podRailCarrier: 'UPRR', ...inland('USCHI') }), null)
+  assert.notEqual(at(inland('USCHI')), null)
+  assert.equal(at(inland('USDAL')), null)
+  assert.equal(at({}), null)
+})

@@ -1,0 +1,127 @@
+// The law of the intake on a small scale; `npm run intake-proof` has it on a thousand journeys, and says what is compared.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { nowhere } from '../../../src/core/observation.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import { findPlaceByCode } from '../../../src/reference/places.ts'
+import { foldBy } from '../../../src/service/ledger/fold.ts'
+import { readRules } from '../../../src/service/ledger/rules.ts'
+import { languages } from '../../../tools/intake-proof/carries.ts'
+import { expectedEnd } from '../../../tools/intake-proof/expected.ts'
+import { fuzzReaders } from '../../../tools/intake-proof/fuzz.ts'
+import { inventJourneys, type Journey, type Saying } from '../../../tools/intake-proof/journeys.ts'
+import { proveLaw } from '../../../tools/intake-proof/law.ts'
+import { readThrough } from '../../../tools/intake-proof/read-through.ts'
+import { sendBy, shuffled, type Way, ways } from '../../../tools/intake-proof/sendings.ts'
+import { chance } from '../../../tools/kill-proof/chance.ts'
+
+const nowMs = Date.UTC(2026, 10, 1)
+const now = new Date(nowMs).toISOString()
+const fold = foldBy(readRules(readConfig({})))
+
+/** Through the readers alone, in any order and with repetitions. */
+function assertOneEnd(journey: Journey, seed: number, told: readonly Way[] = ways): void {
+  const random = chance(seed)
+  let sent = 0
+  for (const way of told) {
+    const { sendings, sayings } = sendBy(way, journey, { number: () => ++sent, random })
+    const again = sendings.filter(() => random() < 0.3)
+    const { end, faults } = readThrough(fold, journey, shuffled([...sendings, ...again], random), now)
+    assert.deepEqual(faults, [], way)
+    assert.deepEqual(end, expectedEnd(fold, journey, sayings, now), `${way}: ${journey.name}`)
+  }
+}
+
+test('journeys of the sandbox end as they were told, by each way and by all at once', () => {
+  const journeys = inventJourneys({ count: 25, seed: 3, nowMs })
+  assert.ok(journeys.some(({ scenario }) => scenario === 'story_same_port_twice'))
+  for (const [seed, journey] of journeys.entries()) assertOneEnd(journey, seed)
+})
+
+const moves = [
+  ['ACT', 'GTOT', 'EMPTY', 'TRUCK'],
+  ['ACT', 'GTIN', 'LADEN', 'TRUCK'],
+  ['ACT', 'LOAD', 'LADEN', 'VESSEL'],
+  ['ACT', 'DEPA', null, 'VESSEL'],
+  ['ACT', 'ARRI', null, 'VESSEL'],
+  ['EST', 'DEPA', null, 'VESSEL'],
+  ['EST', 'ARRI', null, 'VESSEL'],
+  ['ACT', 'DISC', 'LADEN', 'VESSEL'],
+  ['ACT', 'LOAD', 'LADEN', 'RAIL'],
+  ['ACT', 'DISC', 'LADEN', 'RAIL'],
+  ['ACT', 'GTOT', 'LADEN', 'TRUCK'],
+  ['ACT', 'GTIN', 'EMPTY', 'TRUCK'],
+] as const
+const ships = fc.constantFrom(
+  { vessel: { imo: '9321483', name: 'KING OF THE SEAS' }, voyage: '601E' },
+  { vessel: { imo: '9456757', name: 'QUEEN OF THE SEAS' }, voyage: '044W' },
+)
+const minutes = fc.integer({ min: 0, max: 60 * 24 * 80 })
+const at = (minute: number) => new Date(Date.UTC(2026, 7, 1) + minute * 60_000).toISOString()
+
+/** One thing bears one id: said again, it is corrected. */
+const sayings: fc.Arbitrary<Saying> = fc
+  .record({
+    move: fc.constantFrom(...moves),
+    ship: ships,
+    place: fc.constantFrom('CNNGB', 'KRPUS', 'USLAX', 'USCHI'),
+    box: fc.constantFrom('TCNU1234565', 'TEMU5550108'),
+    happens: minutes,
+    written: minutes,
+  })
+  .map(({ move: [classifier, code, load, mode], ship, place, box, happens, written }) => {
+    const isShips = mode === 'VESSEL'
+    const which = isShips && classifier === 'ACT' ? ship.voyage : '-'
+    const timeZone = findPlaceByCode(place)?.timeZone ?? null
+    return {
+      by: 'line',
+      writtenAt: at(written),
+      bill: 'HLCUSHA260100091',
+      booking: null,
+      observation: {
+        kind: 'event',
+        key: [classifier, code, load, mode, place, which, box].join(' '),
+        equipment: box,
+        statedAt: at(written),
+        isRetracted: false,
+        classifier,
+        code,
+        load,
+        mode,
+        time: { kind: 'instant', at: at(happens) },
+        place: { ...nowhere, unlocode: place, timeZone },
+        vessel: isShips ? ship.vessel : null,
+        voyage: isShips ? ship.voyage : null,
+        callId: null,
+        callSequence: null,
+        original: code,
+      },
+    }
+  })
+
+test('any journey ends as it was told, in each language', () => {
+  // Not in all at once: a correction in another language bears another key, and stands beside what it corrects.
+  // Of one moment a sender has one word.
+  const told = fc.uniqueArray(sayings, { maxLength: 14, selector: ({ writtenAt }) => writtenAt })
+  fc.assert(
+    fc.property(told, fc.nat(), (some, seed) => {
+      const asked = { type: 'bill_of_lading', number: 'HLCUSHA260100091' } as const
+      const inOrder = some.toSorted((a, b) => (a.writtenAt < b.writtenAt ? -1 : 1))
+      assertOneEnd({ name: 'any', scenario: 'any', scac: 'HLCU', asked, sayings: inOrder }, seed, languages)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('through the door and the workers a journey ends as it was told, before it is asked for and after', async () => {
+  const reports = await proveLaw({ journeys: 5, seed: 3, only: ['all'], say: () => {} })
+  assert.deepEqual(
+    reports.flatMap(({ problems }) => problems),
+    [],
+  )
+})
+
+test('the readers bear two seconds of what is nearly a message', async () => {
+  assert.deepEqual((await fuzzReaders({ forMs: 2_000, seed: 5, say: () => {} })).problems, [])
+})

@@ -1,0 +1,295 @@
+// What came unasked is nowhere in the database as it came, and everything that is made of it goes on.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { expireWaiting } from '../../../src/service/intake/expire-waiting.ts'
+import { downloadMessage } from '../../../src/service/intake/messages.ts'
+import { replayParts } from '../../../src/service/intake/replay.ts'
+import { sealOld } from '../../../src/service/intake/seal-old.ts'
+import { foldBy } from '../../../src/service/ledger/fold.ts'
+import { rebuild } from '../../../src/service/ledger/rebuild.ts'
+import { rereadAll } from '../../../src/service/ledger/reread.ts'
+import { readRules } from '../../../src/service/ledger/rules.ts'
+import { openBody, sealedSnapshot } from '../../../src/service/sealed-bodies.ts'
+import { openVault } from '../../../src/service/vault.ts'
+import { findToldSource } from '../../../src/sources/told-registry.ts'
+import { notice } from '../../sources/arrival-notice/notices.ts'
+import { findInClear } from '../../support/find-in-clear.ts'
+import { testSecret } from '../../support/service.ts'
+import { box, journey } from '../tracking-harness.ts'
+import { type IntakeStage, openIntake } from './intake-harness.ts'
+
+const bill = 'HLCUSHA260100077'
+const pin = 'PIN-4711-SECRET'
+const party = 'Verschwiegene Handels GmbH'
+const ofNotices = { name: 'notices', source: 'arrival_notice', profile: { scac: 'HLCU' } } as const
+const said = notice({
+  transportDocumentReference: bill,
+  pickupInformation: { pickupNumber: pin },
+  documentParties: [{ partyFunction: 'CN', party: { partyName: party } }],
+  charges: [{ chargeName: 'Demurrage', chargeCode: 'DEM', currencyAmount: 99, currencyCode: 'USD' }],
+  utilizedTransportEquipments: [{ equipment: { equipmentReference: box, ISOEquipmentCode: '45G1' } }],
+  consignmentItems: [],
+})
+
+async function openTracked(t: Parameters<typeof openIntake>[0]): Promise<IntakeStage> {
+  const stage = await openIntake(t)
+  stage.carrier.answers({ json: journey(bill, 'sailed') })
+  await stage.track(bill)
+  await stage.drain()
+  await stage.open(ofNotices)
+  return stage
+}
+
+const foldOf = ({ service }: IntakeStage) => foldBy(readRules(service.config))
+
+async function assertRebuilt(stage: IntakeStage): Promise<void> {
+  const quietly = { repair: false, differencesMax: 20, progress: () => {} }
+  assert.deepEqual((await rebuild(stage.service, foldOf(stage), quietly)).differences, [])
+}
+
+const body = Buffer.from(JSON.stringify(said))
+
+/** As a program of before kept it. */
+async function unseal({ service, rows }: IntakeStage): Promise<void> {
+  const { pool, vault } = service
+  for (const table of ['kept_snapshots', 'inbound_messages'] as const) {
+    const place = table === 'kept_snapshots' ? 'snapshots' : table
+    const sealed = await rows<{ id: string; bytes: Buffer }>(
+      `select id, sealed_body as bytes from ${table} where sealed_body is not null`,
+    )
+    for (const { id, bytes } of sealed) {
+      const clear = openBody(vault, { kind: 'sealed', sealed: bytes }, { table: place, id })
+      const head = table === 'kept_snapshots' ? '200\n' : ''
+      const hash = createHash('sha256').update(head).update(clear).digest()
+      await pool.query({
+        text: `update ${table} set sealed_body = null, body = $2, content_hash = $3 where id = $1`,
+        values: [id, clear, hash],
+      })
+    }
+  }
+}
+
+test('of what was sent no word is found in any table, and it is downloaded, read again, replayed and folded', async (t) => {
+  const stage = await openTracked(t)
+  const { service, account } = stage
+  const { messageId } = await stage.send('notices', said)
+  await stage.drain()
+  for (const word of [pin, party, '"partyFunction"'])
+    assert.deepEqual(await findInClear(service.pool, word), [], word)
+  // Nor a hash by which whoever knows the rest of it finds out a short number by trying.
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  assert.deepEqual(await findInClear(service.pool, hash), [])
+  assert.deepEqual(await downloadMessage(service, account, { id: messageId }), body)
+  await assertRebuilt(stage)
+  const present = foldOf(stage)
+  const mended = {
+    ...present,
+    findToldSource: (name: string) => {
+      const source = present.findToldSource(name)
+      return source === null ? null : { ...source, version: source.version + 1 }
+    },
+  }
+  const report = await rereadAll(service, mended, () => stage.clock)
+  assert.deepEqual([report.failed, report.added, report.retired], [[], 0, 0])
+  assert.ok(report.snapshots > 0)
+  await service.pool.query('update mentions set is_unmapped = true')
+  assert.deepEqual(await replayParts(service, { accountId: account.account.id, messageId }), {
+    parts: 1,
+    understood: 1,
+  })
+  await stage.drain()
+  await assertRebuilt(stage)
+  assert.deepEqual(await findInClear(service.pool, pin), [])
+})
+
+test('what nobody listened to is let go of with its sealed content', async (t) => {
+  const stage = await openIntake(t)
+  await stage.open(ofNotices)
+  await stage.send('notices', said)
+  await stage.drain()
+  stage.clock.advance(100 * 86_400_000)
+  assert.equal(await expireWaiting(stage.service), 1)
+  assert.deepEqual(await stage.rows('select id from kept_snapshots'), [])
+  assert.deepEqual(await stage.rows('select id from inbound_messages where sealed_body is not null'), [])
+})
+
+test('the same content of one subject is kept once, and a key that was used takes no other body', async (t) => {
+  const stage = await openTracked(t)
+  await stage.send('notices', said, 'first')
+  await stage.send('notices', said, 'second')
+  assert.equal((await stage.rows('select 1 from kept_snapshots where sealed_body is not null')).length, 1)
+  assert.equal((await stage.send('notices', said, 'first')).isRepeated, true)
+  await assert.rejects(stage.send('notices', { ...said, typeLabel: 'other' }, 'first'), { code: 'invalid' })
+})
+
+test('what was delivered before keys of deliveries were sealed is known when it is sent again', async (t) => {
+  const stage = await openTracked(t)
+  await stage.send('notices', said)
+  const source = findToldSource('arrival_notice') ?? assert.fail('no such source')
+  const key = source.partsOf(body, { scac: 'HLCU' }).parts[0]?.deliveryKey
+  const { rowCount } = await stage.service.pool.query({
+    text: `update mentions set delivery_key = $1 where delivery_key <> $1`,
+    values: [key],
+  })
+  assert.equal(rowCount, 1)
+  const again = await stage.send('notices', said)
+  assert.deepEqual(
+    again.items.map(({ result }) => result),
+    ['repeated'],
+  )
+})
+
+test('what came in clear is read, known when it comes again, and sealed bit by bit, going on where it stood', async (t) => {
+  const stage = await openTracked(t)
+  const { service, account } = stage
+  const label = (nth: number) => ({ ...said, typeLabel: `copy ${nth}` })
+  const sent = { arrivalNotices: Array.from({ length: 3 }, (_, nth) => label(nth)) }
+  const { messageId } = await stage.send('notices', sent, 'of before')
+  await unseal(stage)
+  await service.pool.query(
+    `update mentions set delivery_key = 'clear ' || part; update inbound_messages set body = body`,
+  )
+  await stage.drain()
+  assert.ok((await findInClear(service.pool, pin)).length > 0)
+  assert.deepEqual(
+    await downloadMessage(service, account, { id: messageId }),
+    Buffer.from(JSON.stringify(sent)),
+  )
+  assert.equal((await stage.send('notices', sent, 'of before')).isRepeated, true)
+  await assertRebuilt(stage)
+
+  // Somebody is at one of the parts, and then another process takes the message.
+  const inTheWay = await service.pool.connect()
+  await inTheWay.query('begin')
+  await inTheWay.query('select from kept_snapshots where body is not null and status = 200 for update')
+  assert.equal(await sealOld(service), 0, 'nothing waits for whoever is at it')
+  await inTheWay.query('rollback')
+  inTheWay.release()
+  const holder = await service.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from inbound_messages for update')
+  assert.equal(await sealOld(service), 0, 'a message that somebody is at is left to them')
+  await holder.query('rollback')
+  holder.release()
+
+  assert.equal(await sealOld(service), 3, 'its parts')
+  await assertRebuilt(stage)
+  assert.deepEqual(await findInClear(service.pool, pin), ['inbound_messages.body'])
+  assert.equal(await sealOld(service), 1, 'the message')
+  assert.equal(await sealOld(service), 0)
+  assert.deepEqual(await findInClear(service.pool, pin), [])
+  assert.equal((await stage.send('notices', sent, 'of before')).isRepeated, true)
+  await assertRebuilt(stage)
+  assert.ok(
+    (await stage.rows(`select from kept_snapshots where body is not null`)).length > 0,
+    'what was asked is as it was answered',
+  )
+})
+
+test('content that is sealed already and lies in clear as well is sealed beside it', async (t) => {
+  const stage = await openTracked(t)
+  await stage.send('notices', said, 'old')
+  await unseal(stage)
+  await stage.service.pool.query(`update mentions set delivery_key = 'of before'`)
+  await stage.send('notices', said, 'new')
+  assert.equal(
+    (await stage.rows('select 1 from kept_snapshots n where body is not null or sealed_body is not null'))
+      .length,
+    3,
+  )
+  while ((await sealOld(stage.service)) > 0);
+  assert.deepEqual(await findInClear(stage.service.pool, pin), [])
+  await stage.drain()
+  await assertRebuilt(stage)
+})
+
+test('a body that is put in the place of another does not open, and says which row', async (t) => {
+  const stage = await openTracked(t)
+  const { service, account } = stage
+  const one = await stage.send('notices', said)
+  const other = await stage.send('notices', { ...said, typeLabel: 'other' })
+  await service.pool.query({
+    text: `update inbound_messages set sealed_body = (select sealed_body from inbound_messages where id = $1) where id = $2`,
+    values: [one.messageId, other.messageId],
+  })
+  await assert.rejects(
+    downloadMessage(service, account, { id: other.messageId }),
+    new RegExp(`inbound_messages ${other.messageId} does not open`),
+  )
+  assert.deepEqual(await downloadMessage(service, account, { id: one.messageId }), body)
+})
+
+test('a sealed part that was damaged is told by a rebuild: one that waits as different, one that was heard by its entry', async (t) => {
+  const stage = await openTracked(t)
+  const { service } = stage
+  const flip = () =>
+    service.pool.query(`update kept_snapshots set sealed_body = set_byte(sealed_body, 40, get_byte(sealed_body, 40) # 1)
+                         where sealed_body is not null`)
+  const check = { repair: true, differencesMax: 20, progress: () => {} }
+  await stage.send('notices', said)
+  await flip()
+  const { differences, isRepaired } = await rebuild(service, foldOf(stage), check)
+  assert.deepEqual(
+    differences.map(({ table, kind }) => [table, kind]),
+    [['snapshots', 'different']],
+  )
+  assert.equal(isRepaired, false)
+  await flip()
+  await stage.drain()
+  await assertRebuilt(stage)
+  await flip()
+  await assert.rejects(
+    rebuild(service, foldOf(stage), check),
+    /^Error: Ledger entry \d+ \(heard\) cannot be folded: The body of snapshots .* does not open/,
+  )
+})
+
+test('with another secret nothing opens, the task is kept, and with the right one it is heard', async (t) => {
+  const stage = await openTracked(t)
+  const { service } = stage
+  await stage.send('notices', said)
+  const { vault } = service
+  Object.assign(service, { vault: openVault('another secret for tests, long enough') })
+  await stage.drain()
+  const [task] = await stage.rows<{ last_error: string }>('select last_error from tasks')
+  assert.match(task?.last_error ?? '', /^The body of snapshots .* does not open/)
+  Object.assign(service, { vault })
+  stage.clock.advance(3_600_000)
+  await stage.drain()
+  assert.equal((await stage.rows(`select from ledger where kind = 'heard'`)).length, 1)
+  await assertRebuilt(stage)
+})
+
+test('a program of before finds no noise where something is sealed, and keeps what it is told', async (t) => {
+  const stage = await openTracked(t)
+  const { pool } = stage.service
+  await stage.send('notices', said)
+  const seen = await stage.rows<{ body: Buffer }>('select body from snapshots')
+  assert.ok(seen.length > 0 && seen.every((row) => row.body !== null))
+  const kept = await pool.query({
+    text: `insert into snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
+           select gen_random_uuid(), subject_id, $1, 200, null, $2, recorded_at from kept_snapshots limit 1
+           on conflict (subject_id, content_hash) do update set status = snapshots.status returning id`,
+    values: [Buffer.from('hash'), Buffer.from('clear')],
+  })
+  assert.equal(kept.rowCount, 1)
+})
+
+test('sealed bytes open to what they were, in their place alone, however long they are', () => {
+  const vault = openVault(testSecret)
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.boolean(), (bytes, isLong) => {
+      const clear = Buffer.from(isLong ? Buffer.concat(Array.from({ length: 20 }, () => bytes)) : bytes)
+      const at = { table: 'snapshots', id: 'a' } as const
+      const { sealedBody: sealed, contentHash } = sealedSnapshot(vault, { id: 'a', status: 200, body: clear })
+      const kept = { kind: 'sealed', sealed } as const
+      assert.deepEqual(openBody(vault, kept, at), clear)
+      assert.throws(() => openBody(vault, kept, { ...at, id: 'b' }), /snapshots b does not open/)
+      assert.throws(() => openBody(vault, kept, { ...at, table: 'inbound_messages' }))
+      assert.deepEqual(sealedSnapshot(vault, { id: 'b', status: 200, body: clear }).contentHash, contentHash)
+      assert.notDeepEqual(contentHash, createHash('sha256').update('200\n').update(clear).digest())
+    }),
+  )
+})

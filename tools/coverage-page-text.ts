@@ -1,0 +1,155 @@
+// docs/coverage.md: a page of truth for every line, from the profiles and tables that ship. A test compares the two.
+import { allShippingLines, type ShippingLine } from '../src/reference/shipping-lines.ts'
+import type { DcsaProfile } from '../src/sources/dcsa/profile.ts'
+import { findLineAccess, type LineAccess } from '../src/sources/line-access.ts'
+import { findLineMessages } from '../src/sources/line-messages.ts'
+import { findSource } from '../src/sources/registry.ts'
+import type { NumberKind } from '../src/sources/source.ts'
+
+export function writeCoveragePage(): string {
+  const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
+  return [...head, ...lines.map(rowOf), '', ...below, ...lines.flatMap(sectionOf)].join('\n')
+}
+
+const head = [
+  '# Coverage: what is known of each line',
+  '',
+  'Written by `node tools/run.mjs tools/coverage-page.ts` from the profiles and tables that ship; change them there.',
+  '',
+  '**No line is verified by us.** What is said here of how a line is asked comes from published specifications and public',
+  'client code; it is supposed until an operator has seen it work. `npm run landfall -- sources check <scac> <number>` tries',
+  'it with your credentials and shows what came and what was understood; with `--verify` it is marked for your installation.',
+  '`GET /v2/sources` and `meta` of `GET /v2/shipping_lines` say what is so in yours.',
+  '',
+  'Whether asked or not, a line, its agent or your forwarder can **send**: DCSA events, X12 315 and 322, IFTSTA, CODECO, COARRI,',
+  'Arrival Notices, statements and tables are read from anybody who has a channel ([sending](sending.md)).',
+  '',
+  '| Line | | Tracked by | Asked by | EDI seen | Leaves out |',
+  '|---|---|---|---|---|---|',
+]
+
+const below = [
+  'Tracked by, asked by: **B** bill of lading, **K** booking, **C** container number. A request is accepted for what the line is',
+  'tracked by, where your installation can ask it so or hears from it. EDI seen: in a guide of the line or in a real message.',
+  '',
+]
+
+const inOrder = ['bill_of_lading', 'booking', 'container'] as const
+const letters: Readonly<Record<NumberKind, string>> = { bill_of_lading: 'B', booking: 'K', container: 'C' }
+
+function rowOf(line: ShippingLine): string {
+  const { seen } = findLineMessages(line.scac)
+  const cells = [
+    `[\`${line.scac}\`](#${anchorOf(line)})`,
+    line.shortName,
+    trackedBy(line)
+      .map((kind) => letters[kind])
+      .join(' '),
+    askedBy(line.scac)
+      .map((kind) => letters[kind])
+      .join(' ') || '–',
+    seen.join(', ') || '–',
+    gapsOf(line).join('; ') || '–',
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function sectionOf(line: ShippingLine): readonly string[] {
+  const { scac, name, alternativeScacs, website, access } = line
+  const known = findLineAccess(scac)
+  const items = [
+    ...(known === null ? [noInterface] : askedOf(line, known)),
+    ...ediOf(scac),
+    ...(gapsOf(line).length === 0 ? [] : [`**Leaves out**: ${gapsOf(line).join('; ')}.`]),
+    ...(access === 'public' ? [] : ['**To be enabled** for an account first: `landfall lines enable`.']),
+    ...(website === null ? [] : [`**Where to ask for it**: ${website}`]),
+  ]
+  const also = alternativeScacs.length === 0 ? '' : `, also ${alternativeScacs.join(', ')}`
+  return [`## ${scac} · ${name}${also}`, '', ...items.map((item) => `- ${item}`), '']
+}
+
+const noInterface =
+  '**Asked**: no interface of this line is known to us. Who has access to one writes its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)); else what is sent is heard.'
+
+function askedOf(
+  { scac }: ShippingLine,
+  { source, profile, operatorSets, remarks }: LineAccess,
+): readonly string[] {
+  const { auth, rate, isBilled } = profile as Partial<DcsaProfile>
+  const ways = Object.entries(auth?.keyHeaders ?? {}).map(
+    ([header, secret]) => `\`${secret}\` in the header \`${header}\``,
+  )
+  const token = auth?.oauth ? [tokenBy[auth.oauth.client]] : source === 'cosco' ? [signed] : []
+  const secrets = findSource(source)?.secretNames(profile) ?? []
+  const kinds = askedBy(scac).map((kind) => kind.replaceAll('_', ' '))
+  const pace = [
+    ['second', rate?.perSecond],
+    ['minute', rate?.perMinute],
+    ['hour', rate?.perHour],
+    ['day', rate?.perDay],
+  ].flatMap(([unit, count]) => (count === undefined ? [] : [`${count?.toLocaleString('en-US')} a ${unit}`]))
+  return [
+    `**Asked**: ${languages[source] ?? source}, by ${kinds.join(', ')}; ${pace.join(', ') || 'no limit known'}${isBilled ? '; **every question costs**, refused ones too' : ''}. Not verified.`,
+    `**You bring**: ${secrets.map((name) => `\`${name}\``).join(', ')} (${[...ways, ...token].join('; ')})${operatorSets.length === 0 ? '' : `; in \`profile\` ${operatorSets.map((name) => `\`${name}\``).join(', ')}`}.`,
+    ...(remarks === '' ? [] : [`**To know**: ${remarks}`]),
+  ]
+}
+
+const languages: Readonly<Record<string, string>> = {
+  dcsa: 'DCSA Track & Trace 2.2',
+  cosco: 'its own interface',
+}
+const signed = 'each question is signed with `secretKey`'
+const tokenBy = {
+  form: 'a token for `clientId` and `clientSecret` in a form',
+  basic: 'a token for `clientId` and `clientSecret` as Basic',
+  json: 'a token for `clientId` and `clientSecret` in JSON',
+  certificate: 'a token for `clientId`, signed with `privateKey` of `certificate`, both PEM',
+} as const
+
+function ediOf(scac: string): readonly string[] {
+  const { seen, said } = findLineMessages(scac)
+  const unchecked = said === 'unnamed' ? 'EDI, not which' : said.join(', ')
+  return [
+    ...(seen.length === 0 ? [] : [`**EDI seen**: ${seen.join(', ')}.`]),
+    ...(unchecked === '' ? [] : [`One survey says, and nobody has checked, that it sends ${unchecked}.`]),
+  ]
+}
+
+function askedBy(scac: string): readonly NumberKind[] {
+  const known = findLineAccess(scac)
+  const asksBy = known === null ? [] : (findSource(known.source)?.abilityOf(known.profile)?.asksBy ?? [])
+  return inOrder.filter((kind) => asksBy.includes(kind))
+}
+
+function trackedBy({ tracksBy }: ShippingLine): readonly NumberKind[] {
+  const by: Readonly<Record<NumberKind, boolean>> = {
+    bill_of_lading: tracksBy.billOfLading,
+    booking: tracksBy.booking,
+    container: tracksBy.container,
+  }
+  return inOrder.filter((kind) => by[kind])
+}
+
+function gapsOf({ dataGaps: gaps }: ShippingLine): readonly string[] {
+  const types = gaps.equipmentTypesMapped
+  return [
+    ...(gaps.noWeight ? ['weight'] : []),
+    ...(gaps.averageWeight ? ['weights of single boxes: the bill’s, divided'] : []),
+    ...(gaps.noSeal ? ['seal'] : []),
+    ...(gaps.noEquipmentType ? ['type of the box'] : []),
+    ...(types === null ? [] : [`all types of box but ${types.join(', ')}`]),
+    ...(gaps.datesOnly ? ['time of day'] : []),
+    ...(gaps.noDeparturesArrivals ? ['departures and arrivals of ships'] : []),
+    ...(gaps.departuresArrivalsNotAlways ? ['departures and arrivals before the bill is entered'] : []),
+  ]
+}
+
+/** As sites that show Markdown make it of a heading. */
+function anchorOf({ scac, name, alternativeScacs }: ShippingLine): string {
+  const also = alternativeScacs.length === 0 ? '' : `, also ${alternativeScacs.join(', ')}`
+  return `${scac} · ${name}${also}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-')
+}

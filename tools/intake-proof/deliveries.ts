@@ -1,0 +1,85 @@
+/** Sayings as they are sent: each as one sending of its language, and many sendings as one delivery. */
+
+import { fraction } from '../../sandbox/chance.ts'
+import type { EventObservation } from '../../src/core/observation.ts'
+import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
+import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../edi-samples/edifact.ts'
+import { writeStatements } from '../edi-samples/statements.ts'
+import { writeX12 } from '../edi-samples/x12.ts'
+import { carried, type Language } from './carries.ts'
+import type { Saying } from './journeys.ts'
+
+/** Profile of a channel: the hours of envelopes are those of UTC. */
+export function profileOf(language: Language, scac: string): Readonly<Record<string, unknown>> {
+  if (language === 'dcsa') return { scac }
+  return language === 'x12' ? { envelopeZone: 'UTC', currency: 'USD' } : {}
+}
+
+/** What was written at one moment of one box by one speaker: the bytes are the same each time that it is sent. */
+export interface Sending {
+  readonly language: Language
+  readonly by: Saying['by']
+  readonly bytes: string
+}
+
+/** `number` is the sender's own of what it sends. Null where the language cannot say any of it. */
+export function writeSending(language: Language, sayings: readonly Saying[], number: number): Sending | null {
+  const said = sayings.flatMap((saying) => carried(language, saying) ?? [])
+  const [first] = said
+  if (first === undefined) return null
+  return { language, by: first.by, bytes: write[language](said, first, number) }
+}
+
+type Write = (said: readonly Saying[], of: Saying, number: number) => string
+const observationsOf = (said: readonly Saying[]) => said.map(({ observation }) => observation)
+
+const write: Readonly<Record<Language, Write>> = {
+  statements: (said, of) => writeStatements(observationsOf(said), of),
+  dcsa: (said, of) =>
+    writePushedEvents(observationsOf(said), of)
+      .map((event) => JSON.stringify(event))
+      .join(','),
+  x12: (said, { by, bill, booking, writtenAt, observation }, control) => {
+    const of = { words: by, box: observation.equipment, bill, booking, writtenAt, control }
+    return `${writeX12({ ...of, said: observationsOf(said) })}`
+  },
+  edifact: (said, { bill, booking, writtenAt }, number) =>
+    Object.entries(messagesFor(said))
+      .flatMap(([type, own]) => {
+        const observations = observationsOf(own)
+        // Of an interchange: at most 14 characters.
+        const reference = `${type.slice(0, 2)}${number}`
+        const journey: EdiJourney = { bill, booking, writtenAt, reference, observations }
+        if (own.length === 0) return []
+        return type === 'codeco'
+          ? writeCodeco(journey)
+          : type === 'coarri'
+            ? writeCoarri(journey)
+            : [writeIftsta(journey)]
+      })
+      .join(''),
+}
+
+/** Gates and quays are told by their own reports in one case of two. */
+function messagesFor(
+  said: readonly Saying[],
+): Readonly<Record<'iftsta' | 'codeco' | 'coarri', readonly Saying[]>> {
+  const reportOf = ({ observation }: Saying): 'iftsta' | 'codeco' | 'coarri' => {
+    if (observation.kind === 'fact' || observation.classifier !== 'ACT') return 'iftsta'
+    if (fraction(`report ${observation.key}`) < 0.5) return 'iftsta'
+    return reportsOf(observation)
+  }
+  const by = Map.groupBy(said, reportOf)
+  return { iftsta: by.get('iftsta') ?? [], codeco: by.get('codeco') ?? [], coarri: by.get('coarri') ?? [] }
+}
+
+function reportsOf({ code, mode }: EventObservation): 'iftsta' | 'codeco' | 'coarri' {
+  if (code === 'GTIN' || code === 'GTOT') return 'codeco'
+  return (code === 'LOAD' || code === 'DISC') && (mode === 'VESSEL' || mode === 'BARGE') ? 'coarri' : 'iftsta'
+}
+
+/** Many sendings of one language as one delivery. */
+export function joinSendings(language: Language, sendings: readonly Pick<Sending, 'bytes'>[]): Buffer {
+  const bytes = sendings.map((each) => each.bytes)
+  return Buffer.from(language === 'dcsa' ? `[${bytes.join(',')}]` : bytes.join(''))
+}

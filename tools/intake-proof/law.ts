@@ -1,0 +1,190 @@
+/**
+ * The law: a journey that is told through any way in by itself, or through all at once, in any order and with repetitions,
+ * before it is asked for and after, ends as what was said makes it end.
+ */
+
+import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { chance } from '../kill-proof/chance.ts'
+import type { Report } from '../kill-proof/checks.ts'
+import type { Sending } from './deliveries.ts'
+import { expectedEnd } from './expected.ts'
+import { inventJourneys, type Journey } from './journeys.ts'
+import { readThrough } from './read-through.ts'
+import { type SentJourney, sendBy, shuffled, type Way, ways } from './sendings.ts'
+import { openProofStage, type ProofStage } from './stage.ts'
+
+export interface LawOptions {
+  readonly journeys: number
+  readonly seed: number
+  /** All of them when left out. */
+  readonly only?: readonly Way[]
+  readonly say: (sentence: string) => void
+}
+
+/** After everything that the sandbox's world of these days tells. */
+const nowMs = Date.UTC(2026, 10, 1)
+const roundsOf = (journeys: number): number => (journeys > 100 ? 8 : 4)
+const sentAgain = 0.2
+const sendingsAtOnce = 500
+
+interface Told extends SentJourney {
+  readonly way: Way
+  readonly journey: Journey
+}
+
+export async function proveLaw({
+  journeys: count,
+  seed,
+  only = ways,
+  say,
+}: LawOptions): Promise<readonly Report[]> {
+  const random = chance(seed)
+  let sent = 0
+  const journeys = inventJourneys({ count, seed, nowMs })
+  const told = only.flatMap((way) =>
+    journeys.map((journey): Told => {
+      const number = () => ++sent
+      return { way, journey, ...sendBy(way, journey, { number, random }) }
+    }),
+  )
+  const stories = new Set(journeys.map(({ scenario }) => scenario)).size
+  say(`${journeys.length} journeys of ${stories} kinds, ${sent} sendings by ${only.length} ways.`)
+  const now = new Date(nowMs).toISOString()
+  const stage = await openProofStage(now)
+  try {
+    const read = readAll(stage, told, { random, now, seed })
+    say(`Read by the readers alone; telling …`)
+    const parts = await tellAll(stage, told, { random, say, rounds: roundsOf(count) })
+    const ends = await compareEnds(stage, told, { now, seed })
+    say(`Compared; folding anew …`)
+    const differences = await stage.differencesOfRebuild()
+    const record = await stage.checkRecord()
+    return [
+      read,
+      ...ends,
+      {
+        says: `${parts} parts were taken in; nothing waits, each was heard once by whom it is about.`,
+        problems: record,
+      },
+      { says: 'Every state equals a rebuild.', problems: differences },
+    ]
+  } finally {
+    await stage.close()
+  }
+}
+
+/** By the readers alone, each journey at once. */
+function readAll(
+  { fold }: ProofStage,
+  told: readonly Told[],
+  { random, now, seed }: { readonly random: () => number; readonly now: string; readonly seed: number },
+): Report {
+  const problems = told.flatMap(({ way, journey, sendings, sayings }): readonly string[] => {
+    if (sayings.length === 0) return []
+    const again = sendings.filter(() => random() < sentAgain)
+    const read = readThrough(fold, journey, shuffled([...sendings, ...again], random), now)
+    const expected = expectedEnd(fold, journey, sayings, now)
+    return [...new Set([...read.faults, ...differencesOf(expected, read.end)])].map(
+      (difference) => `seed ${seed}, ${way}, ${journey.name}: ${difference}`,
+    )
+  })
+  return { says: `${told.length} tellings are read as they were written, without a fault.`, problems }
+}
+
+/**
+ * Nobody finds it by a number that nothing names: of a journey under way its bill may not have been told of yet, or only
+ * by what takes back something that was said, which teaches nothing.
+ */
+function isNamed({ journey: { asked }, sayings }: Told): boolean {
+  if (asked.type === 'container') return sayings.length > 0
+  const kind = asked.type === 'booking_number' ? 'booking' : 'bill'
+  return sayings.some((each) => !each.observation.isRetracted && each[kind] === asked.number)
+}
+
+function differencesOf(expected: readonly string[], got: readonly string[]): readonly string[] {
+  const missing = expected.filter((line) => !got.includes(line))
+  const surplus = new Set(got.filter((line) => !expected.includes(line)))
+  const lost = missing.filter((line) => {
+    const shown = [...surplus].find((other) => isSameEstimate(line, other))
+    return shown === undefined || !surplus.delete(shown)
+  })
+  return [...lost.map((line) => `is missing: ${line}`), ...[...surplus].map((line) => `is too much: ${line}`)]
+}
+
+/**
+ * What was foretold is told anew when it moves by an hour; until then what was shown first stays, and which that is goes by
+ * the order of receipt. The estimate of the leg is exact.
+ */
+function isSameEstimate(line: string, other: string): boolean {
+  const [one, two] = [line, other].map((text) => estimatePattern.exec(text)?.groups)
+  if (one?.['at'] === undefined || two?.['at'] === undefined || one['what'] !== two['what']) return false
+  return Math.abs(Date.parse(one['at']) - Date.parse(two['at'])) < defaultProjectionRules.estimateThresholdMs
+}
+
+const estimatePattern = /^(?<what>\S+ estimated \S+ \S+ \S+) (?<at>\S+Z) /
+
+/** In rounds, each at rest before the next: some are asked for before they are told of, some between, some after. */
+async function tellAll(
+  stage: ProofStage,
+  told: readonly Told[],
+  by: { readonly random: () => number; readonly say: (sentence: string) => void; readonly rounds: number },
+): Promise<number> {
+  const { random, rounds, say } = by
+  const all = told.flatMap(({ way, journey, sendings }) => {
+    const again = sendings.filter(() => random() < sentAgain)
+    return [...sendings, ...again].map((sending) => ({ way, scac: journey.scac, sending }))
+  })
+  const inTurn = shuffled(all, random)
+  const askedIn = new Map(told.map((each) => [each, Math.floor(random() * (rounds + 1))]))
+  let parts = 0
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const each of told) if (askedIn.get(each) === round) await stage.ask(each.way, each.journey)
+    const [from, to] = [round, round + 1].map((n) => Math.floor((n * inTurn.length) / rounds))
+    const channels = Map.groupBy(inTurn.slice(from, to), ({ way, scac }) => `${way} ${scac}`)
+    for (const sendings of channels.values())
+      for (let at = 0; at < sendings.length; at += sendingsAtOnce) {
+        const batch = sendings.slice(at, at + sendingsAtOnce)
+        const { way, scac } = batch[0] as (typeof batch)[number]
+        parts += await stage.send(
+          way,
+          scac,
+          batch.map(({ sending }): Sending => sending),
+        )
+      }
+    await stage.drain()
+    await stage.tidy()
+    say(`round ${round + 1} of ${rounds + 1}: ${parts} parts so far`)
+  }
+  return parts
+}
+
+async function compareEnds(
+  stage: ProofStage,
+  told: readonly Told[],
+  { now, seed }: { readonly now: string; readonly seed: number },
+): Promise<readonly Report[]> {
+  const reports: Report[] = []
+  for (const way of new Set(told.map((each) => each.way))) {
+    const ends = await stage.endsOf(way)
+    const own = told.filter((each) => each.way === way && isNamed(each))
+    let lines = 0
+    const problems = own.flatMap(({ journey, sayings }): readonly string[] => {
+      const { scac, asked, name, scenario } = journey
+      const expected = expectedEnd(stage.fold, journey, sayings, now)
+      const got = ends.get(`${scac} ${asked.type} ${asked.number}`) ?? []
+      lines += expected.length
+      const differences = differencesOf(expected, got)
+      return differences.length === 0
+        ? []
+        : [
+            `seed ${seed}, ${name} (${scenario}, ${asked.type} ${asked.number}): ${differences.slice(0, 4).join('; ')}`,
+          ]
+    })
+    const what = way === 'all' ? 'through all ways at once' : `in ${way} alone`
+    reports.push({
+      says: `${own.length} journeys ${what}: ${lines} lines of their ends are as they were said.`,
+      problems,
+    })
+  }
+  return reports
+}

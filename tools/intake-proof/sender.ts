@@ -1,0 +1,94 @@
+/** A line that pushes its events over HTTP, again and again until each was answered with 202, and a customer who asks for them. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { journey } from '../../test/service/tracking-harness.ts'
+import { requestAll } from '../kill-proof/client.ts'
+
+export interface Sender {
+  /** Ids of the events of every delivery that was answered with 202. */
+  readonly accepted: ReadonlySet<string>
+  /** How often a delivery was sent again because nobody had answered. */
+  readonly repeated: () => number
+  /** No more is begun; what was begun is brought to its end. */
+  readonly stop: () => Promise<void>
+}
+
+const senders = 3
+const pauseMs = 150
+
+const scac = 'HLCU'
+const billOf = (index: number) => `HLCUSHA26${String(index).padStart(7, '0')}`
+const boxOf = (index: number) => {
+  const number = `LDFU${200_000 + index}`
+  return `${number}${containerCheckDigit(number)}`
+}
+
+export function startSending(of: {
+  readonly apiUrl: string
+  readonly apiKey: string
+  readonly channel: string
+  readonly channelKey: string
+  readonly random: () => number
+}): Sender {
+  const accepted = new Set<string>()
+  let [next, repeated, isStopping] = [0, 0, false]
+  const post = async (body: string): Promise<boolean> => {
+    try {
+      const response = await fetch(`${of.apiUrl}/v2/inbound/${of.channel}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${of.channelKey}`, 'content-type': 'application/json' },
+        body,
+        signal: AbortSignal.timeout(10_000),
+      })
+      const text = await response.text()
+      if (response.status === 202) return true
+      if (response.status < 500 && response.status !== 429)
+        throw new Error(`a delivery was refused: ${response.status} ${text.slice(0, 300)}`)
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('a delivery was refused')) throw error
+      // Nobody there: it was killed.
+    }
+    return false
+  }
+  const send = async (events: readonly Readonly<Record<string, unknown>>[]): Promise<void> => {
+    const body = JSON.stringify(events)
+    while (!(await post(body))) {
+      repeated += 1
+      await pause(200)
+    }
+    for (const event of events) accepted.add(String(event['eventID']))
+  }
+  /** A journey in two deliveries; now and then asked for before, between or after them. */
+  const tell = async (index: number): Promise<void> => {
+    const serial = String(index).padStart(4, '0')
+    const events = journey(billOf(index), 'discharged', [boxOf(index)]).map((event) => ({
+      ...event,
+      eventID: String(event['eventID']).replace('0000-4000', `${serial}-4000`),
+    }))
+    const ask = () =>
+      requestAll({ apiUrl: of.apiUrl, key: of.apiKey }, [
+        { scac, kind: 'bill_of_lading', number: billOf(index) },
+      ])
+    const steps = [() => send(events.slice(0, 3)), () => send(events.slice(3))]
+    steps.splice(Math.floor(of.random() * 3), 0, ask)
+    for (const step of steps) await step()
+  }
+  const work = Array.from({ length: senders }, async () => {
+    while (!isStopping) {
+      next += 1
+      await tell(next)
+      await pause(pauseMs * of.random())
+    }
+  })
+  const all = Promise.all(work)
+  all.catch(() => {})
+  return {
+    accepted,
+    repeated: () => repeated,
+    stop: async () => {
+      isStopping = true
+      await all
+    },
+  }
+}

@@ -1,0 +1,150 @@
+/** A database with an account for each way in, its channels, and lines that know nothing: all that is known was told. */
+
+import { findShippingLine } from '../../src/reference/shipping-lines.ts'
+import type { Context } from '../../src/service/context.ts'
+import { createChannel, getChannel } from '../../src/service/intake/channels.ts'
+import { takeIn } from '../../src/service/intake/take-in.ts'
+import type { Fold } from '../../src/service/ledger/fold.ts'
+import { foldBy } from '../../src/service/ledger/fold.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
+import { readRules } from '../../src/service/ledger/rules.ts'
+import { setLineEnabled } from '../../src/service/shipping-lines/enabled-lines.ts'
+import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { openCarrier } from '../../test/support/carrier.ts'
+import { giveAccess, openTestService } from '../../test/support/service.ts'
+import type { Language } from './carries.ts'
+import { joinSendings, profileOf, type Sending } from './deliveries.ts'
+import { endOf } from './end.ts'
+import { speakerOf } from './expected.ts'
+import type { Journey } from './journeys.ts'
+import { type Way, ways } from './sendings.ts'
+
+export interface ProofStage {
+  readonly fold: Fold
+  readonly ask: (way: Way, journey: Journey) => Promise<void>
+  /** Of one line and the terminals that serve it. */
+  readonly send: (way: Way, scac: string, sendings: readonly Sending[]) => Promise<number>
+  readonly drain: () => Promise<void>
+  /** What autovacuum does in a database that is not made for tests. */
+  readonly tidy: () => Promise<void>
+  /** How the journey stands; null where the request has found nothing. */
+  readonly endsOf: (way: Way) => Promise<ReadonlyMap<string, readonly string[]>>
+  readonly checkRecord: () => Promise<readonly string[]>
+  readonly differencesOfRebuild: () => Promise<readonly string[]>
+  readonly close: () => Promise<void>
+}
+
+export async function openProofStage(now: string): Promise<ProofStage> {
+  const opened = await openTestService({ startAt: now })
+  const { service } = opened
+  const carrier = await openCarrier()
+  // A line that says no would end the search for a box: here nobody answers.
+  carrier.answers({ status: 503, json: {} })
+  const fold = foldBy(readRules(service.config))
+  const accounts = new Map<Way, Context>()
+  for (const way of ways) accounts.set(way, await opened.newAccount())
+  const accountOf = (way: Way): Context => accounts.get(way) as Context
+  const known = new Map<string, ReturnType<typeof getChannel>>()
+  const lines = new Map<string, Promise<void>>()
+  const open = (
+    way: Way,
+    scac: string,
+    { language, by }: Omit<Sending, 'bytes'>,
+  ): ReturnType<typeof getChannel> => {
+    const name = `${way}-${scac}-${language}-${by}`.toLowerCase()
+    const channel = known.get(name) ?? openChannel(name, way, { scac, language, by })
+    known.set(name, channel)
+    return channel
+  }
+  const openChannel = async (
+    name: string,
+    way: Way,
+    { scac, language, by }: { scac: string; language: Language; by: Sending['by'] },
+  ) => {
+    const { id, isFiction } = accountOf(way).account
+    await createChannel(service, {
+      name,
+      account: { id, isFiction },
+      speaker: speakerOf(by, scac),
+      source: language,
+      profile: profileOf(language, scac),
+      isFirstHand: true,
+      keyKind: 'bearer',
+    })
+    return getChannel(service, name)
+  }
+  const openLine = async (scac: string): Promise<void> => {
+    await giveAccess(opened, { scac, profile: carrier.profile(scac) })
+    if (findShippingLine(scac)?.access === 'public') return
+    for (const account of accounts.values()) await setLineEnabled(service, account, { scac, isEnabled: true })
+  }
+  return {
+    fold,
+    ask: async (way, { scac, asked }) => {
+      const access = lines.get(scac) ?? openLine(scac)
+      lines.set(scac, access)
+      await access
+      const input = {
+        requestType: asked.type,
+        requestNumber: asked.number,
+        scac,
+        refNumbers: [],
+        shipmentTags: [],
+      }
+      await requestTracking(service, accountOf(way), input)
+    },
+    send: async (way, scac, sendings) => {
+      let parts = 0
+      const batches = Map.groupBy(sendings, ({ language, by }) => `${language} ${by}`)
+      for (const batch of batches.values()) {
+        const [first] = batch
+        if (first === undefined) continue
+        const body = joinSendings(first.language, batch)
+        const channel = await open(way, scac, first)
+        const taken = await takeIn(service, channel, { body, contentType: null, idempotencyKey: null })
+        if (taken.faults.length > 0) throw new Error(`${first.language}: ${JSON.stringify(taken.faults[0])}`)
+        parts += taken.items.length
+      }
+      return parts
+    },
+    drain: opened.drain,
+    tidy: async () => void (await service.pool.query('vacuum analyze')),
+    endsOf: async (way) => {
+      const { rows } = await service.pool.query<{ readonly key: string; readonly boxes: never }>(
+        `select r.scac || ' ' || r.request_type || ' ' || r.number as key,
+                coalesce(jsonb_agg(c.projection) filter (where c.id is not null), '[]') as boxes
+           from tracking_requests r
+           left join containers c on c.account_id = r.account_id and c.shipment_id = r.shipment_id
+          where r.account_id = $1 group by 1`,
+        [accountOf(way).account.id],
+      )
+      return new Map(rows.map(({ key, boxes }) => [key, endOf({ containers: boxes })]))
+    },
+    checkRecord: () => checkRecord(service.pool),
+    differencesOfRebuild: async () => {
+      const quietly = { repair: false, differencesMax: 20, progress: () => {} }
+      return (await rebuild(service, fold, quietly)).differences.map((each) => JSON.stringify(each))
+    },
+    close: async () => {
+      await carrier.close()
+      await opened.close()
+    },
+  }
+}
+
+type Pool = Parameters<typeof rebuild>[0]['pool']
+
+/** Nothing waits, nothing was heard twice, each hearing is an entry. */
+export async function checkRecord(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<Record<string, number>>(
+    `select (select count(*)::int from mentions where matched_at is null) as "mentions that nobody matched",
+            (select count(*)::int from joins) as "joins that wait",
+            (select count(*)::int from tasks) as "tasks that wait",
+            (select count(*)::int from inbound_messages where parts_taken < parts) as "deliveries taken in half",
+            (select abs(h.n - e.n)::int from (select count(*) as n from hearings) h,
+                    (select count(*) as n from ledger where kind = 'heard') e) as "hearings without an entry, or entries without one",
+            (select count(*)::int from (select 1 from hearings group by account_id, shipment_id, mention_id having count(*) > 1) t)
+              as "mentions heard twice"`,
+  )
+  return Object.entries(rows[0] ?? {}).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
+}

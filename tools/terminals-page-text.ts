@@ -1,0 +1,83 @@
+// The page about which of the busiest ports have terminals, as text: from the tables that are shipped.
+import { findCountryName } from '../src/reference/countries.ts'
+import { getCell, readTable } from '../src/reference/data-files.ts'
+import { findPlaceByCode } from '../src/reference/places.ts'
+import { canonicalUnlocode } from '../src/reference/port-overrides.ts'
+
+interface ListedTerminal {
+  readonly unlocode: string
+  readonly isCoded: boolean
+  /** Null in our first list, which was drawn up before rows were graded. */
+  readonly grade: string | null
+}
+
+/** Codes that carriers send for a group of ports: boxes, and our terminals, have the codes of its ports. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  CNCAN: ['CNNSA', 'CNHUA'],
+  CNSZX: ['CNYTN', 'CNSHK', 'CNCWN', 'CNDCB'],
+}
+
+export function writeTerminalsPage(): string {
+  const terminals = readTable(
+    'terminals.tsv',
+    (cells): ListedTerminal => ({
+      unlocode: canonicalUnlocode(getCell(cells, 1)),
+      isCoded: cells(4) !== null || cells(2) !== null,
+      grade: cells(13),
+    }),
+  )
+  const at = Map.groupBy(terminals, ({ unlocode }) => unlocode)
+  const ranked = readTable('port-ranks.tsv', (cells) => getCell(cells, 0))
+  const [busiest, next] = [byName(ranked.slice(0, 100)), byName(ranked.slice(100, 300))]
+  const has = (unlocode: string): boolean => at.has(unlocode) || groups[unlocode] !== undefined
+  const there = busiest.filter(has)
+  const lacking = (ports: readonly string[]): string =>
+    ports
+      .filter((unlocode) => !has(unlocode))
+      .map(nameOf)
+      .join(', ') || 'none'
+  return [
+    '# Terminals of the busiest ports',
+    '',
+    'Written by `node tools/run.mjs tools/terminals-page.ts` from `terminals.tsv` and `port-ranks.tsv`; change them there.',
+    '',
+    `${terminals.length} ocean terminals in ${at.size} ports come with Landfall. Of the hundred ports that we take for the`,
+    `busiest, ${there.length} have some; of the next two hundred, ${next.filter(has).length}. The order is a rough one, so they stand here by name.`,
+    'A terminal that is missing comes by an [import of SMDG’s list](refdata-import.md).',
+    '',
+    'How name and place of a terminal are known: S port authority; D document of the operator, a carrier or a vendor;',
+    'C public code, a recorded message or the press; M general knowledge, not looked up. Our first list has no grades.',
+    'Coded are those of which we know the SMDG or the FIRMS code: the others are found by name only.',
+    '',
+    '| Port | Terminals | Coded | S | D | C | M | First list |',
+    '|---|---|---|---|---|---|---|---|',
+    ...there.map((unlocode) => row(unlocode, at.get(unlocode) ?? [])),
+    '',
+    '## None yet',
+    `Of the hundred busiest: ${lacking(busiest)}.`,
+    '',
+    `Of the next two hundred: ${lacking(next)}.`,
+    '',
+  ].join('\n')
+}
+
+function row(unlocode: string, terminals: readonly ListedTerminal[]): string {
+  const graded = (grade: string | null): number => terminals.filter((each) => each.grade === grade).length
+  const counts = [
+    terminals.length,
+    terminals.filter(({ isCoded }) => isCoded).length,
+    ...['S', 'D', 'C', 'M', null].map(graded),
+  ]
+  const others = groups[unlocode] === undefined ? '' : `, and at ${groups[unlocode].map(nameOf).join(', ')}`
+  return `| ${nameOf(unlocode)}${others} | ${counts.map((count) => count || '').join(' | ')} |`
+}
+
+function byName(unlocodes: readonly string[]): readonly string[] {
+  return unlocodes.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+function nameOf(unlocode: string): string {
+  const place = findPlaceByCode(unlocode)
+  const country = findCountryName(unlocode.slice(0, 2)) ?? unlocode.slice(0, 2)
+  return `${place?.name ?? unlocode}, ${country} (${unlocode})`
+}

@@ -53,6 +53,12 @@ const requests: readonly LookRequest[] = numberKinds.map((kind) => ({
   number: 'APZU4812090',
 }))
 
+/** An answer about other documents than the one asked for is nobody's; of a box that it names it is heard. */
+function aboutBoxIn(body: Buffer): readonly LookRequest[] {
+  const [number] = (body.toString().match(/[A-Z]{3}[UJZ]\d{7}/g) ?? []).toSorted()
+  return number === undefined ? [] : [{ scac: 'ACLU', kind: 'container', number }]
+}
+
 export function describeConformance<Profile>(name: string, conformance: Conformance<Profile>): void {
   const { source, profiles, samples, contentType } = conformance
   const snapshotOf = (body: Buffer, changes: Partial<RawSnapshot> = {}): RawSnapshot => ({
@@ -63,7 +69,9 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
     ...changes,
   })
   const readEvery = (snapshot: RawSnapshot): readonly Reading[] =>
-    requests.flatMap((request) => profiles.map((profile) => source.read(snapshot, request, profile)))
+    [...requests, ...aboutBoxIn(snapshot.body)].flatMap((request) =>
+      profiles.map((profile) => source.read(snapshot, request, profile)),
+    )
 
   describe(`The source ${name}`, () => {
     it('reads its samples into observations that the core can hold', () => {

@@ -2,7 +2,7 @@
 
 import type { Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
-import { isSameBill } from '../dcsa/asked-bill.ts'
+import { isSameDocument } from '../dcsa/asked-document.ts'
 import { openMemory, type ReadingProfile } from '../dcsa/context.ts'
 import { settleNames } from '../dcsa/names.ts'
 import { readPart } from '../dcsa/part.ts'
@@ -85,7 +85,7 @@ function isAbout(
   if (kind === 'container') return boxes.length === 0 || boxes.some((box) => box.number === number)
   // Many lines give bill and booking one number.
   return (
-    isSameBill(scac, number, bill) ||
+    isSameDocument(scac, number, bill) ||
     (kind === 'booking' && bookings.map(withoutBlanks).includes(withoutBlanks(number)))
   )
 }

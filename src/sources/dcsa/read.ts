@@ -7,7 +7,7 @@ import { readPages } from '../pages.ts'
 import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList, quoted, type SourceIssue, type SourceIssueKind } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
-import { eventsOfBill } from './asked-bill.ts'
+import { eventsOfDocument } from './asked-document.ts'
 import { openMemory } from './context.ts'
 import { readEvent, type StatedEvent } from './event.ts'
 import { writeFactObservations } from './facts.ts'
@@ -149,8 +149,8 @@ function eventsAsked(
   request: LookRequest,
   issues: IssueList,
 ): readonly StatedEvent[] {
-  if (request.kind === 'bill_of_lading') return eventsOfAskedBill(events, request, issues)
-  if (request.kind === 'booking') return events
+  if (request.kind !== 'container')
+    return eventsOfAskedDocument(events, { ...request, kind: request.kind }, issues)
   const heard = new Set(events.flatMap(({ equipment }) => equipment))
   if (heard.size === 0) return events
   const ours = events.flatMap((event): StatedEvent[] => {
@@ -169,18 +169,19 @@ function eventsAsked(
   return heard.has(request.number) ? ours : []
 }
 
-/** As with containers: what is said of another bill alone is not ours. Mostly it is another's, or an answer of before. */
-function eventsOfAskedBill(
+/** As with containers: what is said of another document alone is not ours. Mostly it is another's, or an answer of before. */
+function eventsOfAskedDocument(
   events: readonly StatedEvent[],
-  request: LookRequest,
+  request: Parameters<typeof eventsOfDocument>[1],
   issues: IssueList,
 ): readonly StatedEvent[] {
-  const { ours, otherBills } = eventsOfBill(events, request)
-  for (const number of otherBills) {
+  const { ours, otherNumbers } = eventsOfDocument(events, request)
+  const kind = request.kind === 'booking' ? 'booking' : 'bill'
+  for (const number of otherNumbers) {
     issues.addOnce(
       'other_document',
       { path: '', lost: 'event' },
-      `events about the bill ${quoted(number)}, which was not asked for`,
+      `events about the ${kind} ${quoted(number)}, which was not asked for`,
     )
   }
   return ours

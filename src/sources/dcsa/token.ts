@@ -106,7 +106,8 @@ async function askForToken(
   })
   // The answer's text is never quoted: token servers echo what they were sent.
   if (answer.kind === 'refused') return none(`the token was not asked for: ${answer.reason}`)
-  if (answer.kind === 'failed') return none(`the token's server could not be reached (${answer.reason})`)
+  if (answer.kind === 'failed')
+    return none(`the token's server could not be reached (${answer.reason}: ${answer.message})`)
   if (answer.status !== 200) return none(`the token's server answered ${answer.status}`, answer.status)
   const granted = readGrant(answer.body, oauth.tokenMember ?? 'access_token')
   if (granted === null) return none("the token's server gave no token", answer.status)

@@ -34,30 +34,32 @@ interface Box {
 
 async function copyLedger(pool: Pool, account: string, copy: number, boxes: readonly Box[]): Promise<void> {
   const to = uuidV5(LANDFALL_NAMESPACE, `copy:${account}:${copy}`)
-  const ids = boxes
-    .filter((each) => each.account === account)
-    .flatMap(({ shipment, scac, number, box, key }) => {
-      const id = uuidV5(LANDFALL_NAMESPACE, `shipment:${to}:${scac}:${number}`)
-      const ofBox = { was: box, is: uuidV5(LANDFALL_NAMESPACE, `container:${id}:${key}`) }
-      return [{ was: shipment, is: id }, ...(box === null ? [] : [ofBox])]
-    })
+  const ids = new Map<string, string>()
+  for (const { shipment, scac, number, box, key } of boxes.filter((each) => each.account === account)) {
+    const id = uuidV5(LANDFALL_NAMESPACE, `shipment:${to}:${scac}:${number}`)
+    ids.set(shipment, id)
+    if (box !== null) ids.set(box, uuidV5(LANDFALL_NAMESPACE, `container:${id}:${key}`))
+  }
   await pool.query(
     `insert into accounts (id, company_name, is_fiction, created_at)
      select $2, company_name || ' ' || $3, is_fiction, created_at from accounts where id = $1`,
     [account, to, String(copy)],
   )
+  const { rows } = await pool.query<{ entry: string }>(
+    `select to_jsonb(l)::text as entry from ledger l where l.account_id = $1 order by l.position`,
+    [account],
+  )
+  // Wherever an entry names them: what it is of, whom it joins, which one it opened, of which box a user spoke.
+  const entries = rows.map(({ entry }) => entry.replace(anyId, (id) => ids.get(id) ?? id))
   await pool.query(
-    `with ids as (select distinct * from jsonb_to_recordset($3::jsonb) as t (was uuid, "is" uuid))
-     insert into ledger (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,
+    `insert into ledger (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,
                          recorded_at, payload, rules)
-     select $2, l.kind, l.tracking_request_id, s."is", l.subject_id, l.snapshot_id, l.reader, l.recorded_at,
-            case when c."is" is null then l.payload
-                 else jsonb_set(l.payload, '{containerId}', to_jsonb(c."is"::text)) end, l.rules
-       from ledger l
-       left join ids s on s.was = l.shipment_id
-       left join ids c on c.was::text = l.payload ->> 'containerId'
-      where l.account_id = $1
+     select $1, l.kind, l.tracking_request_id, l.shipment_id, l.subject_id, l.snapshot_id, l.reader, l.recorded_at,
+            l.payload, l.rules
+       from jsonb_populate_recordset(null::ledger, $2::jsonb) l
       order by l.position`,
-    [account, to, JSON.stringify(ids)],
+    [to, `[${entries.join(',')}]`],
   )
 }
+
+const anyId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

@@ -2,6 +2,7 @@
 import { writeEvent } from './dcsa.ts'
 import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
+import { withoutHyphens } from './named.ts'
 import type { Shipment, Statement } from './shipment.ts'
 import { boxKnownAt } from './shipment.ts'
 import type { World } from './world.ts'
@@ -67,7 +68,7 @@ export function look(
   text: string,
   now: number,
 ): readonly Visible[] {
-  const number = text.toUpperCase().replaceAll(' ', '')
+  const number = withoutHyphens(text.toUpperCase().replaceAll(' ', ''))
   const scac = [line.scac, ...line.otherScacs].find((code) => number.startsWith(code))
   // With or without the line's code in front: lines print both.
   const spellings = [number, scac === undefined ? `${line.scac}${number}` : number.slice(4)]

@@ -10,6 +10,7 @@ import { Faults, findKind } from './faults.ts'
 import { storyTime } from './latecomers.ts'
 import { findLine, LINES, type Line } from './lines.ts'
 import { misbehave, numbersIn, send } from './misbehaviour.ts'
+import { namedScenarios, withoutHyphens } from './named.ts'
 import { openRadio } from './radio.ts'
 import { World } from './world.ts'
 
@@ -105,7 +106,13 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
             kinds,
             url: `${origin}/${code.toLowerCase()}/v2/events`,
           })),
-          see: ['/sandbox/numbers', '/sandbox/clock', '/sandbox/journeys/<number>', '/sandbox/faults'],
+          see: [
+            '/sandbox/numbers',
+            '/sandbox/scenarios',
+            '/sandbox/clock',
+            '/sandbox/journeys/<number>',
+            '/sandbox/faults',
+          ],
         })
       case 'clock':
         return json(200, {
@@ -120,8 +127,10 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
         const filter = { line, kind, stage, scenario, isLively }
         return json(200, listNumbers(world, now, filter).slice(0, limit))
       }
+      case 'scenarios':
+        return json(200, namedScenarios())
       case 'journeys': {
-        const found = journeys(world, decodeURIComponent(detail).toUpperCase(), line, now)
+        const found = journeys(world, withoutHyphens(decodeURIComponent(detail).toUpperCase()), line, now)
         return json(found.length === 0 ? 404 : 200, found)
       }
       case 'faults': {

@@ -13,12 +13,24 @@ import type { Box, Call, DocumentCode, Fact, Mode, Shipment, Statement } from '.
 const FOLDER = new URL('scenarios/', import.meta.url)
 
 export function readStories(epoch: number): readonly Shipment[] {
+  const day0 = Math.floor(epoch / DAY) * DAY
+  return storyNames().flatMap((name) => tellStory(name, name, day0))
+}
+
+export function storyNames(): readonly string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.story'))
+    .map((file) => file.replace('.story', ''))
     .sort()
-    .flatMap((file) =>
-      readStory(file.replace('.story', ''), readFileSync(new URL(file, FOLDER), 'utf8'), epoch),
-    )
+}
+
+const texts = new Map<string, string>()
+
+/** The shipments of a story that begins on `day0`; `key` tells it from the same story at another time. */
+export function tellStory(name: string, key: string, day0: number): readonly Shipment[] {
+  const text = texts.get(name) ?? readFileSync(new URL(`${name}.story`, FOLDER), 'utf8')
+  texts.set(name, text)
+  return readStory(name, key, text, day0)
 }
 
 interface Draft {
@@ -34,11 +46,8 @@ interface Draft {
 }
 
 /** A story has one shipment, or several parted by a line `---`. */
-function readStory(name: string, text: string, epoch: number): readonly Shipment[] {
-  const day0 = Math.floor(epoch / DAY) * DAY
-  return text
-    .split(/^---$/m)
-    .map((part, n) => readPart(n === 0 ? name : `${name} ${n + 1}`, name, part, day0))
+function readStory(name: string, key: string, text: string, day0: number): readonly Shipment[] {
+  return text.split(/^---$/m).map((part, n) => readPart(n === 0 ? key : `${key} ${n + 1}`, name, part, day0))
 }
 
 function readPart(key: string, name: string, text: string, day0: number): Shipment {

@@ -8,6 +8,7 @@ import { type Latecomer, Latecomers, type Told } from './latecomers.ts'
 import type { Line } from './lines.ts'
 import { billIsBooking, LINES } from './lines.ts'
 import { DAY, HOUR } from './local-time.ts'
+import { readNamed } from './named.ts'
 import { containerNumber, equipmentOf, writeNumber } from './numbers.ts'
 import { firstCall } from './sailing.ts'
 import type { Behaviour, Box, Scenario, Shipment } from './shipment.ts'
@@ -63,9 +64,12 @@ export class World {
   private readonly latecomers: Latecomers
 
   private readonly stories: readonly Shipment[]
+  /** Found by their numbers; the catalogue does not list them. */
+  private readonly named: readonly Shipment[]
 
   constructor(seed: number, epoch: number) {
     this.stories = readStories(epoch)
+    this.named = readNamed(epoch)
     this.seed = seed
     this.epoch = epoch
     this.nextDay = Math.floor(epoch / DAY) - DAYS_BEFORE_EPOCH
@@ -87,7 +91,9 @@ export class World {
   /** The shipments that bear this number at this line: several where a container came back. */
   find(line: Line, number: string, now: number): readonly Shipment[] {
     this.bookUntil(now)
-    const stories = this.stories.filter((story) => story.line === line && bears(story, number))
+    const stories = [...this.stories, ...this.named].filter(
+      (story) => story.line === line && bears(story, number),
+    )
     const made = (this.byNumber.get(`${line.scac}|${number}`) ?? []).filter(({ bookedAt }) => bookedAt <= now)
     const late = this.latecomers
       .candidates(line, number, now)

@@ -32,7 +32,7 @@ test('every number of the catalogue answers, and nothing is said or has happened
   const numbers = await asker.numbers()
   assert.ok(numbers.length > 500)
   assert.equal(new Set(numbers.map(({ scac }) => scac)).size, 38)
-  for (const { scac, kind, number } of numbers.slice(0, 900)) {
+  for (const { scac, kind, number, scenario } of numbers.slice(0, 900)) {
     const events = await asker.events(scac, kind, number)
     assert.notEqual(events.length, 0, `${scac} ${kind} ${number}`)
     for (const event of events) {
@@ -40,7 +40,8 @@ test('every number of the catalogue answers, and nothing is said or has happened
       const at = /[Z+-]\d?\d?:?\d?\d?$/.test(event.eventDateTime.slice(19))
         ? Date.parse(event.eventDateTime)
         : null
-      if (event.eventClassifierCode === 'ACT' && at !== null) {
+      // One story is about a line that does just that.
+      if (event.eventClassifierCode === 'ACT' && at !== null && scenario !== 'story_dated_ahead') {
         assert.ok(at <= Date.parse(event.eventCreatedDateTime), `${scac} ${number} ${codeOf(event)}`)
       }
     }

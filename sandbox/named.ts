@@ -1,0 +1,107 @@
+/**
+ * Scenarios with a name: each of the hand-written stories under numbers of its own, `SBX-ROLLOVER-01` to `-10`, the same in
+ * every world. The first begins with the world, each next one ten days later: when a sandbox is started, 01 to 09 stand at
+ * nine stages of the same journey, and 10 begins.
+ */
+import { DAY } from './local-time.ts'
+import { checkDigit } from './numbers.ts'
+import type { Box, Shipment } from './shipment.ts'
+import { storyNames, tellStory } from './story.ts'
+
+const INSTANCES = 10
+const DAYS_APART = 10
+
+/** By its name: the story, and what it shows. */
+const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> = {
+  PLAIN: ['plain_import', 'a direct import, from booking to the return of the empty box'],
+  TRANSSHIP: ['transshipment', 'the cargo changes ship'],
+  FEEDER: ['feeder_then_mother', 'a feeder ship brings the box to the mother vessel'],
+  SAMEPORT: ['same_port_twice', 'the ship calls at the same port twice'],
+  ROLLOVER: ['rolled', 'the box misses its ship and sails a week later on another'],
+  SLIPS: ['eta_slips', 'the estimated arrival slips in three steps, then happens'],
+  DIVERTED: ['diverted', 'the port of discharge changes while the ship is at sea'],
+  CORRECTED: ['corrected', 'the line corrects the time of a departure'],
+  RETRACTED: ['retracted', 'the line takes a discharge back'],
+  NODEPARTURES: ['no_departures', 'a line that tells of no departures and arrivals'],
+  DAYONLY: ['day_only_date_line', 'a line that tells days and no hours, across the date line'],
+  REUSED: ['container_reused', 'the same box goes twice'],
+  RAIL: ['rail_interchange', 'by rail to the interior, handed over on the way'],
+  RAILTWICE: ['rail_arrival_twice', 'the arrival of the train is told twice, with two times'],
+  FATES: ['different_fates', 'three boxes on one bill: delivered, a week behind, still on the quay'],
+  LATEBOXES: ['boxes_named_late', 'the boxes of a booking are named after the ship has sailed'],
+  LATEBILL: ['bill_entered_late', 'the bill is entered after departure; what was before is never told'],
+  MANIFEST: ['late_manifest', 'the bill is not known before it is manifested'],
+  CANCELLED: ['cancelled', 'the booking is cancelled'],
+  FUTURE: ['dated_ahead', 'an arrival is told as happened days before it can be'],
+  REVERSED: ['told_backwards', 'the line tells everything late, the last thing first'],
+}
+
+export interface NamedScenario {
+  readonly name: string
+  readonly scac: string
+  readonly shows: string
+  /** The first of its numbers, and as what it is asked for. */
+  readonly kind: 'bill_of_lading' | 'booking' | 'container'
+  readonly number: string
+  readonly instances: number
+}
+
+/** Whether each story has a name, and each name its story, is for a test to say. */
+export function unnamedStories(): readonly string[] {
+  const named = new Set(Object.values(NAMED).map(([story]) => story))
+  return storyNames().filter((story) => !named.has(story))
+}
+
+export function namedScenarios(): readonly NamedScenario[] {
+  return Object.entries(NAMED).map(([name, [, shows]]) => {
+    const shipments = tellNamed(name, 1, 0)
+    const shipment = shipments.at(-1)
+    if (shipment === undefined) throw new Error(`the scenario ${name} has no shipment`)
+    const { line, booking, bill, boxes, billKnownAt } = shipment
+    const { kinds, scac } = line
+    const asked =
+      kinds.includes('bill_of_lading') && billKnownAt !== null
+        ? ({ kind: 'bill_of_lading', number: bill } as const)
+        : kinds.includes('booking')
+          ? ({ kind: 'booking', number: booking } as const)
+          : ({ kind: 'container', number: boxes[0]?.number ?? '' } as const)
+    return { name, scac, shows, ...asked, instances: INSTANCES }
+  })
+}
+
+/** All of them in a world that began at `epoch`. */
+export function readNamed(epoch: number): readonly Shipment[] {
+  const day0 = Math.floor(epoch / DAY) * DAY
+  return Object.keys(NAMED).flatMap((name) =>
+    Array.from({ length: INSTANCES }, (_, n) => tellNamed(name, n + 1, day0)).flat(),
+  )
+}
+
+function tellNamed(name: string, instance: number, day0: number): readonly Shipment[] {
+  const [story = ''] = NAMED[name] ?? []
+  const number = `SBX${name}${String(instance).padStart(2, '0')}`
+  const parts = tellStory(story, number, day0 + (instance - 1) * DAYS_APART * DAY)
+  return parts.map((shipment, part) => {
+    // Of a story with several shipments the last one bears the number.
+    const own = part === parts.length - 1 ? number : `${number}P${part + 1}`
+    return {
+      ...shipment,
+      booking: own,
+      bill: own,
+      boxes: shipment.boxes.map((box) => renumber(box, name, instance)),
+    }
+  })
+}
+
+/** The same owner; the serial tells the scenario and the instance, so that it is the same in every world. */
+function renumber(box: Box, name: string, instance: number): Box {
+  const place = Object.keys(NAMED).indexOf(name)
+  const serial = 600_000 + place * 1_000 + instance * 10 + (Number(box.number.slice(4, 10)) % 10)
+  const body = `${box.number.slice(0, 4)}${serial}`
+  return { ...box, number: body + String(checkDigit(body)) }
+}
+
+/** People write `SBX-ROLLOVER-01`, and programs leave the hyphens out. */
+export function withoutHyphens(number: string): string {
+  return number.startsWith('SBX') ? number.replaceAll('-', '') : number
+}

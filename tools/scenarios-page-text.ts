@@ -1,0 +1,61 @@
+/** The page of the sandbox's named scenarios, from the table that the sandbox itself answers by. */
+
+import { FAULT_KINDS } from '../sandbox/faults.ts'
+import { findLine } from '../sandbox/lines.ts'
+import { namedScenarios } from '../sandbox/named.ts'
+
+const kinds = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
+
+const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
+  '500': 'the line answers 500',
+  '429': 'the line asks to be left alone for a while',
+  login: 'a page to sign in, with status 200',
+  html: 'a page about maintenance that claims to be JSON',
+  slow: 'the right answer, a few bytes at a time',
+  empty: 'status 200 and no body',
+  trunc: 'the right answer, cut in the middle',
+  other: "somebody else's container",
+  stale: "yesterday's answer",
+  reset: 'the connection is cut',
+}
+
+export function writeScenariosPage(): string {
+  const rows = namedScenarios().map(({ name, scac, kind, number, instances, shows }) => {
+    const written = kind === 'container' ? number : number.replace(/^SBX([A-Z]+)(\d\d)$/, 'SBX-$1-$2')
+    const more = kind === 'container' ? '' : ` to \`-${instances}\``
+    return `| ${name} | \`${scac}\` | \`${kinds[kind]}\` | \`${written}\`${more} | ${shows} |`
+  })
+  const spoilt = FAULT_KINDS.map((kind) => `| \`FAULT${kind.toUpperCase()}1\` | ${faults[kind]} |`)
+  const asContainer = namedScenarios().filter(({ kind }) => kind === 'container')
+  return `# Scenarios of the sandbox
+
+Written by \`node tools/run.mjs tools/scenarios-page.ts\` from \`sandbox/named.ts\`. Each scenario is a journey that somebody wrote down
+statement by statement, with what should come of it (\`sandbox/scenarios/\`). It has numbers of its own, the same in every
+world, so that you can ask for it:
+
+\`\`\`
+curl -s http://127.0.0.1:3000/v2/tracking_requests -H "Authorization: Token $KEY" -H 'Content-Type: application/vnd.api+json' \\
+  -d '{"data":{"type":"tracking_request","attributes":{"request_type":"booking_number","request_number":"SBX-ROLLOVER-06","scac":"YMLU"}}}'
+\`\`\`
+
+\`01\` begins with the sandbox's world, 90 days before it is first started; each next one begins ten days later. So when
+the sandbox has caught up with the clock, \`01\` to \`05\` are over or nearly so, \`06\` to \`09\` are under way, and \`10\` begins:
+the same number shows another stage some days later. The numbers may be written with hyphens or without.
+\`GET /sandbox/scenarios\` of the sandbox lists them, \`GET /sandbox/journeys/<number>\` tells what truly happened so far.
+
+| Scenario | \`scac\` | \`request_type\` | \`request_number\` | What it shows |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+${asContainer.map(({ scac }) => `${findLine(scac)?.scac} is tracked by container only.`).join(' ')} Boxes of the other instances stand in
+\`GET /sandbox/journeys/SBX-…-NN\`.
+
+## Answers that are none
+A number that begins with one of these is answered so by any line, every time; \`POST /sandbox/faults\` spoils the next
+answers of a line instead.
+
+| \`request_number\` | The answer |
+|---|---|
+${spoilt.join('\n')}
+`
+}

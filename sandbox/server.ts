@@ -1,10 +1,13 @@
-/** The sandbox over HTTP: every line at `/<scac>/v2/events`, and what a tester wants to know under `/sandbox/`. */
+/** The sandbox over HTTP: every line at `/<scac>/v2/events`, terminals and railways at `/facilities/<name>`, and what a tester wants to know under `/sandbox/`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answer } from './answer.ts'
 import { answer, refuse } from './answer.ts'
 import { journeys, listNumbers } from './catalogue.ts'
+import { channelOf, FACILITIES, findFacility } from './facilities.ts'
+import { describe, SECRETS } from './facility-descriptions.ts'
+import { FacilityDesk } from './facility-desk.ts'
 import type { Fault } from './faults.ts'
 import { Faults, findKind } from './faults.ts'
 import { storyTime } from './latecomers.ts'
@@ -40,6 +43,7 @@ const BODY_BYTES_MAX = 10_000
 export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   const world = new World(setting.seed, setting.epoch)
   const faults = new Faults(setting.faults)
+  const desk = new FacilityDesk({ world, seed: setting.seed, faults, now: setting.now })
   const radio = await openRadio({ now: setting.now, host: setting.host, nmeaPort: setting.nmeaPort ?? null })
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
@@ -61,6 +65,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     if (first === '' || first === 'sandbox') {
       return send(response, await serveSandbox(request, url, second, rest[0] ?? '', now))
     }
+    if (first === 'facilities') return desk.serve(request, response, { url, path: [second, ...rest] })
     const line = findLine(first)
     const isEvents = line !== null && second === 'v2' && rest.length === 1 && rest[0] === 'events'
     if (!isEvents)
@@ -105,7 +110,19 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
             kinds,
             url: `${origin}/${code.toLowerCase()}/v2/events`,
           })),
-          see: ['/sandbox/numbers', '/sandbox/clock', '/sandbox/journeys/<number>', '/sandbox/faults'],
+          facilities: FACILITIES.map(({ name, title, workflow }) => ({
+            name,
+            title,
+            workflow,
+            url: `${origin}/facilities/${name}`,
+          })),
+          see: [
+            '/sandbox/facilities',
+            '/sandbox/numbers',
+            '/sandbox/clock',
+            '/sandbox/journeys/<number>',
+            '/sandbox/faults',
+          ],
         })
       case 'clock':
         return json(200, {
@@ -113,6 +130,18 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
           epoch: new Date(setting.epoch).toISOString(),
           seed: setting.seed,
         })
+      case 'facilities': {
+        const inbound = query.get('inbound') ?? 'http://127.0.0.1:3000/v2/inbound'
+        return json(
+          200,
+          FACILITIES.map((facility) => ({
+            channel: channelOf(facility.name),
+            workflow: facility.workflow,
+            description: describe(facility, origin, inbound),
+            secrets: SECRETS,
+          })),
+        )
+      }
       case 'numbers': {
         const [kind, stage, scenario] = [query.get('kind'), query.get('stage'), query.get('scenario')]
         const limit = Math.max(1, Number(query.get('limit') ?? 50) || 50)
@@ -127,7 +156,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       case 'faults': {
         if (request.method === 'DELETE') faults.clear()
         if (request.method === 'POST' && !setFault(await readBody(request))) {
-          return json(400, { error: 'expected {scac, kind, count}' })
+          return json(400, { error: 'expected {scac, kind, count} or {facility, kind, count}' })
         }
         return json(200, faults.list())
       }
@@ -138,11 +167,12 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
 
   function setFault(text: string): boolean {
     const body = readJson(text)
-    const line = findLine(String(body?.['scac'] ?? ''))
+    const named = String(body?.['scac'] ?? body?.['facility'] ?? '')
+    const name = findLine(named)?.scac ?? findFacility(named)?.name ?? null
     const kind = findKind(String(body?.['kind'] ?? ''))
     const count = Number(body?.['count'] ?? 1)
-    if (line === null || kind === null || !Number.isInteger(count)) return false
-    faults.set({ scac: line.scac, kind, count })
+    if (name === null || kind === null || !Number.isInteger(count)) return false
+    faults.set({ scac: name, kind, count })
     return true
   }
 
@@ -151,6 +181,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     nmeaPort: radio.nmeaPort,
     tick: radio.tick,
     close: async () => {
+      desk.deliveries.close()
       await radio.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

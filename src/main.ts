@@ -25,6 +25,7 @@ import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
+import { installSandboxFacilities } from './service/setup/sandbox-facilities.ts'
 import { offerSignInLink } from './service/users/sign-in-link.ts'
 import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
@@ -111,6 +112,8 @@ async function prepare(config: Config): Promise<{
     isFiction: installation.sandboxIsOn,
     dataFolder: config.data.folder,
   })
+  if (sandboxUrl !== null)
+    await installSandboxFacilities(service, { url: sandboxUrl, accountId: account.accountId })
   const { database, sandboxIsOn } = installation
   const folding = { database, anchor, sandboxIsOn }
   return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }

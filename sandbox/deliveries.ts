@@ -26,12 +26,13 @@ export class Deliveries {
   private readonly world: World
   private readonly now: () => number
   private readonly timer: NodeJS.Timeout
-  private isBusy = false
+  private round: Promise<void> = Promise.resolve()
+  private isWaiting = false
 
   constructor(world: World, now: () => number) {
     this.world = world
     this.now = now
-    this.timer = setInterval(() => void this.tell(), EVERY_MS)
+    this.timer = setInterval(() => void this.tellInTurn(), EVERY_MS)
     this.timer.unref()
   }
 
@@ -55,14 +56,19 @@ export class Deliveries {
     clearInterval(this.timer)
   }
 
-  private async tell(): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    try {
+  /** One round after the other: a second that is asked for meanwhile waits for the first. */
+  tell(): Promise<void> {
+    this.round = this.round.then(async () => {
       for (const subscriber of this.subscribers.values()) await this.tellOne(subscriber)
-    } finally {
-      this.isBusy = false
-    }
+    })
+    return this.round
+  }
+
+  private async tellInTurn(): Promise<void> {
+    if (this.isWaiting) return
+    this.isWaiting = true
+    await this.tell()
+    this.isWaiting = false
   }
 
   private async tellOne(subscriber: Subscriber): Promise<void> {

@@ -34,6 +34,8 @@ export interface Sandbox {
   readonly nmeaPort: number | null
   /** The ships that are due say where they are, without waiting for their turn. */
   readonly tick: () => void
+  /** Who subscribed at a terminal or railway is told what is new, without waiting for the turn. */
+  readonly tellSubscribers: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -180,6 +182,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     url: origin,
     nmeaPort: radio.nmeaPort,
     tick: radio.tick,
+    tellSubscribers: () => desk.deliveries.tell(),
     close: async () => {
       desk.deliveries.close()
       await radio.close()

@@ -13,6 +13,8 @@ import { Faults, findKind } from './faults.ts'
 import { storyTime } from './latecomers.ts'
 import { findLine, LINES, type Line } from './lines.ts'
 import { misbehave, numbersIn, send } from './misbehaviour.ts'
+import { PartnerPost } from './partner-post.ts'
+import { PARTNERS } from './partners.ts'
 import { openRadio } from './radio.ts'
 import { World } from './world.ts'
 
@@ -36,6 +38,8 @@ export interface Sandbox {
   readonly tick: () => void
   /** Who subscribed at a terminal or railway is told what is new, without waiting for the turn. */
   readonly tellSubscribers: () => Promise<void>
+  /** Partners send what is due, without waiting for their turn. */
+  readonly tellPartners: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -46,6 +50,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   const world = new World(setting.seed, setting.epoch)
   const faults = new Faults(setting.faults)
   const desk = new FacilityDesk({ world, seed: setting.seed, faults, now: setting.now })
+  const post = new PartnerPost(setting.now)
   const radio = await openRadio({ now: setting.now, host: setting.host, nmeaPort: setting.nmeaPort ?? null })
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
@@ -74,21 +79,23 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
     if (request.method !== 'GET')
       return send(response, refuse(url, 405, 'methodNotAllowed', 'Only GET is answered.', now))
-    watchShips(line, url, now)
+    watchShipments(line, url, now)
     const fault = faults.take(line.scac, numbersIn(url))
     if (fault === null) send(response, answer(world, line, url, now))
     else misbehave(response, fault, { world, line, url, now })
   }
 
-  /** Whoever asks for a shipment may want to know where its ships are. */
-  function watchShips(line: Line, url: URL, now: number): void {
+  /** Whoever asks for a shipment may want to know where its ships are, and is told of it by partners. */
+  function watchShipments(line: Line, url: URL, now: number): void {
     for (const text of numbersIn(url)) {
       const number = text.toUpperCase().replaceAll(' ', '')
       const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
       for (const spelling of spellings) {
         // A ship whose story is told faster than time goes is nowhere just now: no radio could say where.
-        for (const shipment of world.find(line, spelling, now))
+        for (const shipment of world.find(line, spelling, now)) {
           if (storyTime(shipment, now) === now) radio.fleet.watch(shipment)
+          post.watch(shipment)
+        }
       }
     }
   }
@@ -144,6 +151,19 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
           })),
         )
       }
+      case 'partners': {
+        if (request.method === 'POST' && !openPost(await readBody(request)))
+          return json(400, { error: 'expected {inbound, keys}, and an address of this machine' })
+        return json(
+          200,
+          PARTNERS.map(({ channel, speaker, language, profile }) => ({
+            channel,
+            speaker,
+            language,
+            profile,
+          })),
+        )
+      }
       case 'numbers': {
         const [kind, stage, scenario] = [query.get('kind'), query.get('stage'), query.get('scenario')]
         const limit = Math.max(1, Number(query.get('limit') ?? 50) || 50)
@@ -178,13 +198,22 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     return true
   }
 
+  function openPost(text: string): boolean {
+    const body = readJson(text)
+    const [inbound, keys] = [body?.['inbound'], body?.['keys']]
+    if (typeof inbound !== 'string' || typeof keys !== 'object' || keys === null) return false
+    return post.open({ inbound, keys: keys as Readonly<Record<string, string>> })
+  }
+
   return {
     url: origin,
     nmeaPort: radio.nmeaPort,
     tick: radio.tick,
     tellSubscribers: () => desk.deliveries.tell(),
+    tellPartners: () => post.tell(),
     close: async () => {
       desk.deliveries.close()
+      post.close()
       await radio.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

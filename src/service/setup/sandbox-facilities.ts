@@ -22,13 +22,19 @@ export async function installSandboxFacilities(
   service: Service,
   of: { readonly url: string; readonly accountId: string },
 ): Promise<void> {
-  const { host, port } = service.config.server
-  const inbound = `http://${isAnywhere(host) ? '127.0.0.1' : host}:${port}/v2/inbound`
+  const inbound = inboundOf(service)
   for (const played of await askPlayed(
     service,
     `${of.url}/sandbox/facilities?inbound=${encodeURIComponent(inbound)}`,
   ))
     await installOne(service, of.accountId, played)
+}
+
+/** Where the sandbox finds the door for deliveries: on this machine, whoever else may reach it. */
+export function inboundOf({ config }: Service): string {
+  const { host, port } = config.server
+  const name = isAnywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}/v2/inbound`
 }
 
 function isAnywhere(host: string): boolean {

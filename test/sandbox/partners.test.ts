@@ -43,11 +43,7 @@ for (const partner of PARTNERS) {
             body: part.body,
             fetchedAt: '2026-06-01T00:00:00.000Z',
           }
-          const reading = source.read(
-            snapshot,
-            { subject, speaker },
-            profile.value,
-          )
+          const reading = source.read(snapshot, { subject, speaker }, profile.value)
           const wrong = reading.issues.filter(({ lost }) => lost !== 'nothing')
           assert.deepEqual(wrong, [], bytes)
           for (const each of reading.observations) {

@@ -92,7 +92,7 @@ export function compareJourney(
       else untold[reason] = (untold[reason] ?? 0) + 1
     }
     for (const word of words) {
-      if (own.some((event) => isTold(event, word))) continue
+      if (own.some((event) => isTold(event, word) || isMended(event, word, events))) continue
       if (word.place === null) continue
       if (isPassedOnly(word, words, events)) {
         passed += 1
@@ -137,6 +137,15 @@ const portStayMs = 20 * 3_600_000
 function isTold(event: Served, word: Word): boolean {
   if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
   return event.at === word.at || isRefined(event, word)
+}
+
+/** The line said it otherwise than it was, and the terminal or railway that is believed said when it was. */
+function isMended(event: Served, word: Word, facts: readonly Fact[]): boolean {
+  if (event.source !== 'terminal' && event.source !== 'rail') return false
+  if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
+  return facts.some(
+    ({ event: code, place, at }) => code === word.code && place === word.place && at === event.at,
+  )
 }
 
 /** The line named a day, and AIS saw the ship come in on that day: one arrival, told more exactly. */

@@ -20,7 +20,7 @@ interface Pending {
 
 const EVERY_MS = 1_000
 const REST_MS = 3_000
-const WATCHED_MAX = 1_000
+const WATCHED_MAX = 300
 const AT_ONCE = 50
 
 export class PartnerPost {

@@ -25,16 +25,36 @@ const REMEMBERED = 20 * DAY
 
 /** Its latest trip of which the facility knows now; null for a stranger. */
 export function findBox(world: World, facility: Facility, number: string, now: number): KnownBox | null {
-  const known = LINES.flatMap((line) => world.find(line, number, now)).flatMap((shipment) => {
-    const box = shipment.boxes.findIndex((candidate) => candidate.number === number)
-    const ashore = box < 0 || shipment.cancelledAt !== null ? null : ashoreOf(shipment, box)
-    if (ashore === null || !concerns(facility, ashore)) return []
-    const changes = changesFor(facility, ashore)
-    const at = storyTime(shipment, now)
-    const isNow = (changes[0] ?? Number.POSITIVE_INFINITY) <= at && at < (changes.at(-1) ?? 0) + REMEMBERED
-    return isNow ? [{ facility, number, shipment, ashore, changes }] : []
-  })
-  return known.toSorted((a, b) => (a.changes[0] ?? 0) - (b.changes[0] ?? 0)).at(-1) ?? null
+  return tripsOf(world, facility, number, now).findLast((trip) => isKnown(trip, now)) ?? null
+}
+
+/** As above, or else the next of which it will come to know. */
+export function findComing(world: World, facility: Facility, number: string, now: number): KnownBox | null {
+  const trips = tripsOf(world, facility, number, now)
+  const isAhead = ({ shipment, changes }: KnownBox): boolean => (changes[0] ?? 0) > storyTime(shipment, now)
+  return trips.findLast((trip) => isKnown(trip, now)) ?? trips.find(isAhead) ?? null
+}
+
+function isKnown({ shipment, changes }: KnownBox, now: number): boolean {
+  const at = storyTime(shipment, now)
+  return (changes[0] ?? Number.POSITIVE_INFINITY) <= at && at < (changes.at(-1) ?? 0) + REMEMBERED
+}
+
+/** Those that lead through the facility, oldest first. */
+function tripsOf(world: World, facility: Facility, number: string, now: number): readonly KnownBox[] {
+  return LINES.flatMap((line) => world.find(line, number, now))
+    .flatMap((shipment): readonly KnownBox[] => {
+      const box = shipment.boxes.findIndex((candidate) => candidate.number === number)
+      const ashore = box < 0 || shipment.cancelledAt !== null ? null : ashoreOf(shipment, box)
+      if (ashore === null || !concerns(facility, ashore)) return []
+      return [{ facility, number, shipment, ashore, changes: changesFor(facility, ashore) }]
+    })
+    .toSorted((a, b) => (a.changes[0] ?? 0) - (b.changes[0] ?? 0))
+}
+
+/** Whether it has said all that it will ever say of it. */
+export function isOver({ changes, shipment }: KnownBox, now: number): boolean {
+  return storyTime(shipment, now) >= (changes.at(-1) ?? 0)
 }
 
 function concerns(facility: Facility, { port, rail }: Ashore): boolean {

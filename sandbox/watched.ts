@@ -1,6 +1,6 @@
 /** Boxes that somebody wants to be told about, and what is new of them. */
 import type { Facility } from './facilities.ts'
-import { findBox, type KnownBox, recordOf, saidSince } from './facility-record.ts'
+import { findComing, isOver, type KnownBox, recordOf, saidSince } from './facility-record.ts'
 import type { World } from './world.ts'
 
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
   box: KnownBox | null
   /** What was told last: the moment since which it stands. */
   told: number | null
-  /** A stranger is looked for again then, in real time. */
+  /** A stranger, and one that has gone and may come again, is looked for again then, in real time. */
   lookAgainAt: number
 }
 
@@ -20,7 +20,7 @@ export interface News {
 }
 
 const WATCHED_MAX = 5_000
-const LOOK_AGAIN_MS = 2_000
+const LOOK_AGAIN_MS = 20_000
 
 export class Watched {
   private readonly entries = new Map<string, Entry>()
@@ -46,8 +46,9 @@ export class Watched {
     const now = this.now()
     return [...this.entries.values()].flatMap((entry) => {
       const { facility, number } = entry
-      if (entry.box === null && Date.now() >= entry.lookAgainAt) {
-        entry.box = findBox(this.world, facility, number, now)
+      const isFound = entry.box !== null && !(isOver(entry.box, now) && entry.told !== null)
+      if (!isFound && Date.now() >= entry.lookAgainAt) {
+        entry.box = findComing(this.world, facility, number, now)
         entry.lookAgainAt = Date.now() + LOOK_AGAIN_MS
       }
       const since = entry.box === null ? null : saidSince(entry.box, now)

@@ -1,4 +1,5 @@
 /** What there is to track right now, and the truth behind it: `/sandbox/numbers` and `/sandbox/journeys/<number>`. */
+import { ashoreSoFar } from './ashore-truth.ts'
 import { fraction } from './chance.ts'
 import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
@@ -155,6 +156,7 @@ function soFar(shipment: Shipment, box: number, now: number): object {
   return {
     events: past.map(plain),
     eta: hasArrived || latest === undefined ? null : new Date(latest.at).toISOString(),
+    ...ashoreSoFar(shipment, box, now),
   }
 }
 

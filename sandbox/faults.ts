@@ -11,10 +11,12 @@ export const FAULT_KINDS = [
   'other', // somebody else's container
   'stale', // yesterday's answer
   'reset', // the connection is cut
+  'half', // half of the boxes that were asked about; of a line, half an answer
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export interface Fault {
+  /** Of a line, or the name of a terminal operator or railway. */
   readonly scac: string
   readonly kind: FaultKind
   readonly count: number

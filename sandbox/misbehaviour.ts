@@ -32,12 +32,29 @@ const MAINTENANCE_PAGE = `<html><body><h1>Scheduled maintenance</h1><p>We will b
 
 export function misbehave(response: ServerResponse, fault: FaultKind, asked: Asked): void {
   const { world, line, url, now } = asked
+  misbehaveWith(response, fault, {
+    right: () => rightAnswer(fault === 'stale' ? { ...asked, now: now - DAY } : asked),
+    other: () => answer(world, line, otherUrl(asked), now),
+    refuse: (status, message) =>
+      refuse(url, status, status === 429 ? 'tooManyRequests' : 'internalError', message, now),
+  })
+}
+
+interface Answers {
+  /** Of a stale one, yesterday's. */
+  readonly right: () => Answer
+  /** About somebody else's box. */
+  readonly other: () => Answer
+  readonly refuse: (status: number, message: string) => Answer
+}
+
+export function misbehaveWith(response: ServerResponse, fault: FaultKind, answers: Answers): void {
   switch (fault) {
     case '500':
-      send(response, refuse(url, 500, 'internalError', 'An unexpected error occurred.', now))
+      send(response, answers.refuse(500, 'An unexpected error occurred.'))
       break
     case '429': {
-      const refusal = refuse(url, 429, 'tooManyRequests', 'Slow down.', now)
+      const refusal = answers.refuse(429, 'Slow down.')
       send(response, { ...refusal, headers: { ...refusal.headers, 'Retry-After': '2' } })
       break
     }
@@ -50,22 +67,23 @@ export function misbehave(response: ServerResponse, fault: FaultKind, asked: Ask
     case 'empty':
       send(response, { status: 200, headers: JSON_TYPE, body: '' })
       break
+    case 'stale':
+      send(response, answers.right())
+      break
+    case 'half':
     case 'trunc': {
-      const { body, ...right } = rightAnswer(asked)
+      const { body, ...right } = answers.right()
       send(response, { ...right, body: body.slice(0, Math.max(1, Math.floor(body.length * 0.6))) })
       break
     }
-    case 'stale':
-      send(response, answer(world, line, magicNumber(url) ? otherUrl(asked) : url, now - DAY))
-      break
     case 'other':
-      send(response, answer(world, line, otherUrl(asked), now))
+      send(response, answers.other())
       break
     case 'reset':
       response.destroy()
       break
     case 'slow':
-      drip(response, rightAnswer(asked))
+      drip(response, answers.right())
   }
 }
 

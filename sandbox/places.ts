@@ -29,6 +29,18 @@ export function getPlace(code: string): Place {
   return place
 }
 
+export function placeCodes(): readonly string[] {
+  return Object.keys(places)
+}
+
+export function terminalsOf(code: string): readonly (readonly [string, string])[] {
+  return getPlace(code).terminals ?? []
+}
+
+export function rampsOf(code: string): readonly (readonly [string, string])[] {
+  return getPlace(code).ramps ?? []
+}
+
 /** The terminal that a line calls at: the same one every time. */
 export function terminalOf(code: string, line: string): readonly [string, string] | null {
   const { terminals } = getPlace(code)

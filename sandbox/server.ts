@@ -1,16 +1,21 @@
-/** The sandbox over HTTP: every line at `/<scac>/v2/events`, and what a tester wants to know under `/sandbox/`. */
+/** The sandbox over HTTP: every line at `/<scac>/v2/events`, terminals and railways at `/facilities/<name>`, and what a tester wants to know under `/sandbox/`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answer } from './answer.ts'
 import { answer, refuse } from './answer.ts'
 import { journeys, listNumbers } from './catalogue.ts'
+import { channelOf, FACILITIES, findFacility } from './facilities.ts'
+import { describe, SECRETS } from './facility-descriptions.ts'
+import { FacilityDesk } from './facility-desk.ts'
 import type { Fault } from './faults.ts'
 import { Faults, findKind } from './faults.ts'
 import { storyTime } from './latecomers.ts'
 import { findLine, LINES, type Line } from './lines.ts'
 import { misbehave, numbersIn, send } from './misbehaviour.ts'
 import { namedScenarios, withoutHyphens } from './named.ts'
+import { PartnerPost } from './partner-post.ts'
+import { PARTNERS } from './partners.ts'
 import { openRadio } from './radio.ts'
 import { World } from './world.ts'
 
@@ -32,6 +37,10 @@ export interface Sandbox {
   readonly nmeaPort: number | null
   /** The ships that are due say where they are, without waiting for their turn. */
   readonly tick: () => void
+  /** Who subscribed at a terminal or railway is told what is new, without waiting for the turn. */
+  readonly tellSubscribers: () => Promise<void>
+  /** Partners send what is due, without waiting for their turn. */
+  readonly tellPartners: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -41,6 +50,8 @@ const BODY_BYTES_MAX = 10_000
 export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   const world = new World(setting.seed, setting.epoch)
   const faults = new Faults(setting.faults)
+  const desk = new FacilityDesk({ world, seed: setting.seed, faults, now: setting.now })
+  const post = new PartnerPost(setting.now)
   const radio = await openRadio({ now: setting.now, host: setting.host, nmeaPort: setting.nmeaPort ?? null })
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
@@ -62,27 +73,30 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     if (first === '' || first === 'sandbox') {
       return send(response, await serveSandbox(request, url, second, rest[0] ?? '', now))
     }
+    if (first === 'facilities') return desk.serve(request, response, { url, path: [second, ...rest] })
     const line = findLine(first)
     const isEvents = line !== null && second === 'v2' && rest.length === 1 && rest[0] === 'events'
     if (!isEvents)
       return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
     if (request.method !== 'GET')
       return send(response, refuse(url, 405, 'methodNotAllowed', 'Only GET is answered.', now))
-    watchShips(line, url, now)
+    watchShipments(line, url, now)
     const fault = faults.take(line.scac, numbersIn(url))
     if (fault === null) send(response, answer(world, line, url, now))
     else misbehave(response, fault, { world, line, url, now })
   }
 
-  /** Whoever asks for a shipment may want to know where its ships are. */
-  function watchShips(line: Line, url: URL, now: number): void {
+  /** Whoever asks for a shipment may want to know where its ships are, and is told of it by partners. */
+  function watchShipments(line: Line, url: URL, now: number): void {
     for (const text of numbersIn(url)) {
       const number = text.toUpperCase().replaceAll(' ', '')
       const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
       for (const spelling of spellings) {
         // A ship whose story is told faster than time goes is nowhere just now: no radio could say where.
-        for (const shipment of world.find(line, spelling, now))
+        for (const shipment of world.find(line, spelling, now)) {
           if (storyTime(shipment, now) === now) radio.fleet.watch(shipment)
+          post.watch(shipment)
+        }
       }
     }
   }
@@ -106,7 +120,14 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
             kinds,
             url: `${origin}/${code.toLowerCase()}/v2/events`,
           })),
+          facilities: FACILITIES.map(({ name, title, workflow }) => ({
+            name,
+            title,
+            workflow,
+            url: `${origin}/facilities/${name}`,
+          })),
           see: [
+            '/sandbox/facilities',
             '/sandbox/numbers',
             '/sandbox/scenarios',
             '/sandbox/clock',
@@ -120,6 +141,31 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
           epoch: new Date(setting.epoch).toISOString(),
           seed: setting.seed,
         })
+      case 'facilities': {
+        const inbound = query.get('inbound') ?? 'http://127.0.0.1:3000/v2/inbound'
+        return json(
+          200,
+          FACILITIES.map((facility) => ({
+            channel: channelOf(facility.name),
+            workflow: facility.workflow,
+            description: describe(facility, origin, inbound),
+            secrets: SECRETS,
+          })),
+        )
+      }
+      case 'partners': {
+        if (request.method === 'POST' && !openPost(await readBody(request)))
+          return json(400, { error: 'expected {inbound, keys}, and an address of this machine' })
+        return json(
+          200,
+          PARTNERS.map(({ channel, speaker, language, profile }) => ({
+            channel,
+            speaker,
+            language,
+            profile,
+          })),
+        )
+      }
       case 'numbers': {
         const [kind, stage, scenario] = [query.get('kind'), query.get('stage'), query.get('scenario')]
         const limit = Math.max(1, Number(query.get('limit') ?? 50) || 50)
@@ -136,7 +182,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
       case 'faults': {
         if (request.method === 'DELETE') faults.clear()
         if (request.method === 'POST' && !setFault(await readBody(request))) {
-          return json(400, { error: 'expected {scac, kind, count}' })
+          return json(400, { error: 'expected {scac, kind, count} or {facility, kind, count}' })
         }
         return json(200, faults.list())
       }
@@ -147,19 +193,31 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
 
   function setFault(text: string): boolean {
     const body = readJson(text)
-    const line = findLine(String(body?.['scac'] ?? ''))
+    const named = String(body?.['scac'] ?? body?.['facility'] ?? '')
+    const name = findLine(named)?.scac ?? findFacility(named)?.name ?? null
     const kind = findKind(String(body?.['kind'] ?? ''))
     const count = Number(body?.['count'] ?? 1)
-    if (line === null || kind === null || !Number.isInteger(count)) return false
-    faults.set({ scac: line.scac, kind, count })
+    if (name === null || kind === null || !Number.isInteger(count)) return false
+    faults.set({ scac: name, kind, count })
     return true
+  }
+
+  function openPost(text: string): boolean {
+    const body = readJson(text)
+    const [inbound, keys] = [body?.['inbound'], body?.['keys']]
+    if (typeof inbound !== 'string' || typeof keys !== 'object' || keys === null) return false
+    return post.open({ inbound, keys: keys as Readonly<Record<string, string>> })
   }
 
   return {
     url: origin,
     nmeaPort: radio.nmeaPort,
     tick: radio.tick,
+    tellSubscribers: () => desk.deliveries.tell(),
+    tellPartners: () => post.tell(),
     close: async () => {
+      desk.deliveries.close()
+      post.close()
       await radio.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -3,6 +3,7 @@
  * A pure function of the seed and the booking; the lines' reports are made of it in `voice.ts`.
  */
 import { between, fraction, nameUuid, pick } from './chance.ts'
+import { gateHourFrom } from './gate-hours.ts'
 import type { Chain, Lane } from './lanes.ts'
 import type { Line } from './lines.ts'
 import { DAY, HOUR, MINUTE } from './local-time.ts'
@@ -146,9 +147,17 @@ function deliver(booking: Booking, box: number, facts: Fact[]): void {
   const name = `${key}|${box}`
   const landed = Math.max(...facts.filter((f) => f.code === 'DISC' && f.boxes[0] === box).map((f) => f.at))
   const isSlow = behaviour === 'different_fates' && box === boxCount - 1
-  const out = landed + between(`pickup|${name}`, 0.8 * DAY, 5 * DAY) + (isSlow ? 9 * DAY : 0)
-  const back = out + between(`back|${name}`, 1 * DAY, 6 * DAY)
   const isInland = lane.chains.some((chain) => chain.mode === 'R')
+  const isLate = !isSlow && fraction(`late pickup|${name}`) < 0.15
+  const wished =
+    landed +
+    between(`pickup|${name}`, 0.8 * DAY, 5 * DAY) +
+    (isSlow ? 9 * DAY : isLate ? between(`later|${name}`, 2 * DAY, 6 * DAY) : 0)
+  // Trucks come when the gate lets them in, some minutes into the hour of their appointment.
+  const out =
+    gateHourFrom(lane.to, isInland ? 'ramp' : 'port', wished) +
+    between(`turn|${name}`, 8 * MINUTE, 52 * MINUTE)
+  const back = out + between(`back|${name}`, 1 * DAY, 6 * DAY)
   facts.push(
     fact(out, 'GTOT', 'LADEN', gateCall(booking, lane.to, 'pickup', isInland ? 'RAMP' : 'POTE'), [box]),
   )

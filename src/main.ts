@@ -25,6 +25,8 @@ import { ensureFirstAccount } from './service/setup/first-account.ts'
 import { openInstallation, startInTurn } from './service/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
+import { installSandboxFacilities } from './service/setup/sandbox-facilities.ts'
+import { installSandboxPartners } from './service/setup/sandbox-partners.ts'
 import { offerSignInLink } from './service/users/sign-in-link.ts'
 import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
@@ -106,20 +108,32 @@ async function prepare(config: Config): Promise<{
   await sealStoredHeaders(service)
   await installTestCarrier(service)
   const carriers = await installCarriers(service, installation.carriersFile)
-  const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor)
+  const sandboxUrl = anchor === null ? null : await openSandbox(service, anchor, () => tellSandbox())
   const account = await ensureFirstAccount(service, {
     isFiction: installation.sandboxIsOn,
     dataFolder: config.data.folder,
   })
+  if (sandboxUrl !== null) {
+    const played = { url: sandboxUrl, accountId: account.accountId }
+    await installSandboxFacilities(service, played)
+    tellSandbox = await installSandboxPartners(service, played)
+  }
   const { database, sandboxIsOn } = installation
   const folding = { database, anchor, sandboxIsOn }
   return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 
-async function openSandbox(service: Service, anchor: SandboxAnchor): Promise<string> {
+/** What a sandbox that was started anew has to be told. */
+let tellSandbox: () => Promise<void> = async () => {}
+
+async function openSandbox(
+  service: Service,
+  anchor: SandboxAnchor,
+  onAgain: () => Promise<void>,
+): Promise<string> {
   const { seed, aisPort } = service.config.sandbox
   const port = sandboxPort(service.config)
-  const sandbox = await startSandboxProcess({ port, seed, anchor, aisPort, log: service.log })
+  const sandbox = await startSandboxProcess({ port, seed, anchor, aisPort, log: service.log, onAgain })
   closing.push(() => sandbox.stop())
   await installSandboxCarriers(service, sandbox.url)
   return sandbox.url

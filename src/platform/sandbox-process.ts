@@ -16,6 +16,8 @@ type SandboxOptions = {
   /** TCP port of the ships' NMEA; 0 for none. */
   readonly aisPort: number
   readonly log: Log
+  /** It ended and is there again: it remembers nothing of what it was told. Never rejects. */
+  readonly onAgain: () => Promise<void>
 }
 
 const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
@@ -68,6 +70,7 @@ async function watch(
     await pause(child === null ? 0 : watchEveryMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     child = await launchOrJoin(options).catch(() => null)
+    await options.onAgain()
   }
 }
 

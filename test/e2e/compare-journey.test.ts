@@ -30,6 +30,8 @@ function problemsOf(arrival: Partial<Served>, told: Word = word): readonly strin
         containers: [
           {
             number: asked.number,
+            at_port: { place: 'USMIA' },
+            at_ramp: null,
             events: [
               { event: 'ARRI', load: 'LADEN', mode: 'VESSEL', place: 'USMIA', at: cameIn },
               {
@@ -82,6 +84,14 @@ test('A moment of another day, of another source, or beside a moment that the li
       { at: '2026-10-05T06:52:27.935Z', source: 'ais' },
       { ...word, at: cameIn, dayEnds: null },
     ).join(),
+    /was said and is not served/,
+  )
+})
+
+test('A terminal may say when it truly was what the line named otherwise, and at no other moment', () => {
+  assert.deepEqual(problemsOf({ at: cameIn, source: 'terminal' }), [])
+  assert.match(
+    problemsOf({ at: '2026-10-05T05:11:00.000Z', source: 'terminal' }).join(),
     /was said and is not served/,
   )
 })

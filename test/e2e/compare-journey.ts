@@ -5,7 +5,7 @@
  */
 
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'
-import type { Asked, Fact, Truth, Word } from './truth.ts'
+import type { Asked, Box, Fact, Truth, Word } from './truth.ts'
 
 /** A standing actual as the service tells it: `vessel_loaded`, `CNNGB`, an instant. */
 export interface Served {
@@ -92,7 +92,7 @@ export function compareJourney(
       else untold[reason] = (untold[reason] ?? 0) + 1
     }
     for (const word of words) {
-      if (own.some((event) => isTold(event, word))) continue
+      if (own.some((event) => isTold(event, word) || isMended(event, word, events))) continue
       if (word.place === null) continue
       if (isPassedOnly(word, words, events)) {
         passed += 1
@@ -113,7 +113,7 @@ export function compareJourney(
             (fact.at === event.at || (event.source === 'ais' && wasSeenLying(event, fact))),
         ),
       )
-      if (!happened)
+      if (!happened && !everHappened.some((truly) => isAvailability(event, truly)))
         problems.push(
           `${write(asked, box)}: ${event.name} ${event.unlocode} ${event.at} is served and nobody said so`,
         )
@@ -137,6 +137,21 @@ const portStayMs = 20 * 3_600_000
 function isTold(event: Served, word: Word): boolean {
   if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
   return event.at === word.at || isRefined(event, word)
+}
+
+/** Whether a box may be had its terminal or ramp says, and no line; that it is so then is for `ashore.test.ts`. */
+function isAvailability({ name, source, unlocode }: Served, { at_port: port, at_ramp: ramp }: Box): boolean {
+  if (source !== 'terminal' && source !== 'rail') return false
+  return /^(not_)?available$/.test(name) && [port?.place, ramp?.place].includes(unlocode ?? '')
+}
+
+/** The line said it otherwise than it was, and the terminal or railway that is believed said when it was. */
+function isMended(event: Served, word: Word, facts: readonly Fact[]): boolean {
+  if (event.source !== 'terminal' && event.source !== 'rail') return false
+  if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
+  return facts.some(
+    ({ event: code, place, at }) => code === word.code && place === word.place && at === event.at,
+  )
 }
 
 /** The line named a day, and AIS saw the ship come in on that day: one arrival, told more exactly. */

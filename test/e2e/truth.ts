@@ -18,10 +18,18 @@ export interface Fact {
   readonly at: string
 }
 
+export interface Box {
+  readonly number: string
+  readonly events: readonly Fact[]
+  /** Where it is discharged and where its train ends, once those know of it. */
+  readonly at_port: { readonly place: string } | null
+  readonly at_ramp: { readonly place: string } | null
+}
+
 interface Journey {
   readonly booking: string
   readonly bill_of_lading: string
-  readonly containers: readonly { readonly number: string; readonly events: readonly Fact[] }[]
+  readonly containers: readonly Box[]
 }
 
 /** The line's last word on one thing that happened. */

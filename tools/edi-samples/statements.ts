@@ -1,5 +1,6 @@
 /** Synthetic samples: observations of a journey as statements in Landfall's own words (docs/sending.md). */
 
+import { writeTime } from '../../sandbox/edi/said.ts'
 import { naturalKeyOf } from '../../src/core/natural-key.ts'
 import { parseJourneyLine } from '../../src/core/notation.ts'
 import type { FactObservation, FeeWord, Observation, ObservedPlace } from '../../src/core/observation.ts'
@@ -89,11 +90,6 @@ const nothing = Symbol('null is said')
 
 function writeFee({ type, status, amount, currencyCode, description }: FeeWord): Json {
   return { type, status, amount, currency: currencyCode, description }
-}
-
-export function writeTime(time: EventTime): string {
-  if (time.kind === 'instant') return time.at
-  return time.kind === 'local' ? time.local : time.on
 }
 
 /** Null for a place of which nothing is known. */

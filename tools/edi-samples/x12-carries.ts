@@ -1,5 +1,7 @@
 /** What of a journey X12 can carry, and as what it must come back: the other side of the writer, for the law of both. */
 
+import type { X12Journey } from '../../sandbox/edi/x12-journey.ts'
+import { statusOfEvent, statusOfHold } from '../../sandbox/edi/x12-words.ts'
 import type {
   EventObservation,
   FactObservation,
@@ -9,11 +11,9 @@ import type {
 import { nowhere } from '../../src/core/observation.ts'
 import type { EventTime } from '../../src/core/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
-import type { X12Journey } from './x12-journey.ts'
-import { statusOfEvent, statusOfHold } from './x12-words.ts'
 
 /** Only these; without what X12 has no element for. */
-export function carriedByX12(journey: X12Journey): X12Journey {
+export function carriedByX12(journey: X12Journey<Observation>): X12Journey<Observation> {
   return { ...journey, said: journey.said.flatMap((each) => carried(each, journey)) }
 }
 

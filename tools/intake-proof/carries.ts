@@ -3,10 +3,13 @@
  * is compared. What is not here is not expected to arrive; what is here has to.
  */
 
+import {
+  statusOfEvent as numberOfEvent,
+  statusOfHold as numberOfHold,
+} from '../../sandbox/edi/edifact-words.ts'
+import { statusOfEvent as codeOfEvent, statusOfHold as codeOfHold } from '../../sandbox/edi/x12-words.ts'
 import type { EventClassifier, EventCode, TransportMode } from '../../src/core/codes.ts'
 import type { EventObservation, FactName, Observation } from '../../src/core/observation.ts'
-import { statusOfEvent as numberOfEvent, statusOfHold as numberOfHold } from '../edi-samples/edifact-words.ts'
-import { statusOfEvent as codeOfEvent, statusOfHold as codeOfHold } from '../edi-samples/x12-words.ts'
 import type { Saying } from './journeys.ts'
 
 export const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const

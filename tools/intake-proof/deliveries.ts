@@ -1,11 +1,11 @@
 /** Sayings as they are sent: each as one sending of its language, and many sendings as one delivery. */
 
 import { fraction } from '../../sandbox/chance.ts'
+import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
+import { writeX12 } from '../../sandbox/edi/x12.ts'
 import type { EventObservation } from '../../src/core/observation.ts'
 import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
-import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../edi-samples/edifact.ts'
 import { writeStatements } from '../edi-samples/statements.ts'
-import { writeX12 } from '../edi-samples/x12.ts'
 import { carried, type Language } from './carries.ts'
 import type { Saying } from './journeys.ts'
 

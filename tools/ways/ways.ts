@@ -1,17 +1,17 @@
 /** The ways in, each as it is told of a journey: what it would be sent, written by the samples' writers, and read by its reader. */
 
+import { writeArrivalNotice } from '../../sandbox/edi/arrival-notice.ts'
+import { writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
+import { writeX12 } from '../../sandbox/edi/x12.ts'
+import type { X12Journey } from '../../sandbox/edi/x12-journey.ts'
 import type { Observation, Source, SourceKind } from '../../src/core/observation.ts'
 import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
 import { standardProfile } from '../../src/sources/dcsa/profile.ts'
 import type { Reading } from '../../src/sources/source.ts'
 import { findToldSource } from '../../src/sources/told-registry.ts'
-import { writeArrivalNotice } from '../edi-samples/arrival-notice.ts'
 import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
-import { writeCoarri, writeCodeco, writeIftsta } from '../edi-samples/edifact.ts'
 import { writeStatements } from '../edi-samples/statements.ts'
-import { writeX12 } from '../edi-samples/x12.ts'
 import { carriedByX12 } from '../edi-samples/x12-carries.ts'
-import type { X12Journey } from '../edi-samples/x12-journey.ts'
 import { facilityProfile, writeFacilityAnswer } from './facility.ts'
 import { sampleBill, sampleBooking, sampleBox, sampleLine } from './journeys.ts'
 

@@ -120,7 +120,7 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
   if (sandboxUrl === null) return [builtIn]
   const found: NumberToTry[] = []
   for (const kind of kindsToTry) {
-    for (const stage of stagesToTry) {
+    for (const stage of stagesToTry[kind]) {
       const number = await askSandbox(`${sandboxUrl}/sandbox/numbers?kind=${kind}${stage}&limit=1`, egress)
       if (number === null) continue
       found.push(number)
@@ -130,8 +130,13 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
   return found.length > 0 ? found : [builtIn]
 }
 
-/** A journey that lies ahead is worth watching: a simulated day may take a second. */
-const stagesToTry = ['&lively=true', '&stage=loaded', '&stage=gated_in', ''] as const
+const ahead = ['&stage=loaded', '&stage=gated_in', ''] as const
+/** A journey that lies ahead is worth watching: a simulated day may take a second. The box of one of them goes on by train. */
+const stagesToTry: Readonly<Record<NumberToTry['kind'], readonly string[]>> = {
+  bill_of_lading: ['&lively=true', ...ahead],
+  booking: ['&lively=true', ...ahead],
+  container: ['&lively=true', '&stage=loaded&scenario=rail', '&stage=sailing&scenario=rail', ...ahead],
+}
 
 /** Null when there is none, or no answer: the service is up all the same, there is only nothing to suggest. */
 async function askSandbox(url: string, egress: Egress): Promise<NumberToTry | null> {

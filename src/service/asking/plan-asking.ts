@@ -4,7 +4,7 @@ import type { Concern, Stands } from '../../core/at-facility.ts'
 import { earliestLfd } from '../../core/free-time.ts'
 import type { ContainerProjection, ContainerStatus } from '../../core/projection.ts'
 import { failureGapMs, jitterOf, type LookFacts, type LookRules, lookGapMs } from '../../core/schedule.ts'
-import { addMs, instantOf, localMidnight } from '../../core/time.ts'
+import { addMs, instantOf, localMidnight, msBetween } from '../../core/time.ts'
 import type { SpokenOf } from '../../sources/told.ts'
 import type { AskedChannel } from '../../store/asked-channels.ts'
 import { type NextAsking, type WantedNumber, whoWants } from '../../store/asked-numbers.ts'
@@ -42,10 +42,17 @@ export async function planAskings(
     const failedBefore = failures?.get(name)
     const gapMs =
       failedBefore === undefined
-        ? Math.min(...wanting.map((each) => gapOf(each, moment, rules)))
+        ? Math.min(...wanting.map((each) => Math.min(gapOf(each, moment, rules), liveliness(each))))
         : failureGapMs(failedBefore, rules)
     return [{ kind, number, at: realAt(gapMs) }]
   })
+
+  /** As of looks (`plan-next-look.ts`): the sandbox tells journeys a day a second, and no schedule could know which. */
+  function liveliness({ changedAt }: WantedNumber): number {
+    if (!isFiction) return Number.POSITIVE_INFINITY
+    const leastMs = fictionGapMinMs * service.journeyClock(true).pace()
+    return Math.max(leastMs, msBetween({ from: changedAt, to: now }) / 4)
+  }
 
   function msUntil(concern: Concern): number {
     return Date.parse(askAtOf(concern, now)) - Date.parse(now)

@@ -1,5 +1,6 @@
 /** What of a journey's statements each message of the synthetic samples can carry: the other side of the law of the round trip. */
 
+import { quayReportOf, statusOfEvent, statusOfHold } from '../../../sandbox/edi/edifact-words.ts'
 import type {
   EventObservation,
   FactObservation,
@@ -14,7 +15,6 @@ import {
   observeFact,
   withUniqueKeys,
 } from '../../../src/sources/edifact/statements.ts'
-import { quayReportOf, statusOfEvent, statusOfHold } from '../../../tools/edi-samples/edifact-words.ts'
 
 export function carriedByIftsta(said: readonly Observation[], by: StatedBy): readonly Observation[] {
   const drafts = said.flatMap((each): readonly Observation[] => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../../sandbox/edi/edifact.ts'
 import { emptyIndicators, transportModes } from '../../../src/core/codes.ts'
 import { parseJourneyLine, writeObservation } from '../../../src/core/notation.ts'
 import { type EventObservation, holdNames, nowhere, type Observation } from '../../../src/core/observation.ts'
 import type { EventTime } from '../../../src/core/time.ts'
 import { noDocuments } from '../../../src/sources/edifact/documents.ts'
 import type { StatedBy } from '../../../src/sources/edifact/statements.ts'
-import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../../tools/edi-samples/edifact.ts'
 import { parseStory } from '../../support/story.ts'
 import { carriedByGate, carriedByIftsta, carriedByQuay } from './carried.ts'
 import { cut, observationsIn } from './reading.ts'
@@ -26,7 +26,7 @@ function byOf({ bill, booking }: EdiJourney): StatedBy {
 }
 
 /** The law: what is read of a written journey is what the message can carry of it, and no more. */
-function holdsFor(journey: EdiJourney, transshipped: ReadonlySet<string>): void {
+function holdsFor(journey: EdiJourney<Observation>, transshipped: ReadonlySet<string>): void {
   const by = byOf(journey)
   const { observations } = journey
   const status = writeIftsta(journey)

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { syntheticSender, writeX12 } from '../../../sandbox/edi/x12.ts'
+import type { X12Journey } from '../../../sandbox/edi/x12-journey.ts'
 import { containerCheckDigit } from '../../../src/core/identifiers.ts'
 import { parseJourneyLine } from '../../../src/core/notation.ts'
 import type { FactObservation, Observation } from '../../../src/core/observation.ts'
-import { syntheticSender, writeX12 } from '../../../tools/edi-samples/x12.ts'
 import { carriedByX12 } from '../../../tools/edi-samples/x12-carries.ts'
-import type { X12Journey } from '../../../tools/edi-samples/x12-journey.ts'
 import { line, readPart, x12, zoneOf } from './fixtures.ts'
 
 const speakers = { line: 'shipping_line', terminal: 'terminal', rail: 'rail' } as const
 const allWords = ['line', 'terminal', 'rail'] as const
 
 /** By key, as one statement replaces another. */
-function readBack(journey: X12Journey): readonly string[] {
+function readBack(journey: X12Journey<Observation>): readonly string[] {
   const delivered = x12.partsOf(writeX12(journey), {})
   assert.deepEqual(delivered.faults, [])
   const byKey = new Map<string, Observation>()
@@ -27,7 +27,7 @@ function readBack(journey: X12Journey): readonly string[] {
   return [...byKey.values()].map(plain).sort()
 }
 
-function expected(journey: X12Journey): readonly string[] {
+function expected(journey: X12Journey<Observation>): readonly string[] {
   const { bill, booking, box } = journey
   if (!journey.said.some(isToldAlone)) return []
   const documents = [

@@ -1,17 +1,10 @@
 /** The status codes that the writer knows, and how places, times and what stands beside a status are written. */
 
-import type {
-  EventObservation,
-  FactName,
-  FactValues,
-  HoldWord,
-  Observation,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import type { Said, SaidEvent, SaidHold, SaidName, SaidTime, SaidValues } from './said.ts'
 import type { X12Journey } from './x12-journey.ts'
 
 type Words = X12Journey['words']
-type Happened = Pick<EventObservation, 'classifier' | 'code' | 'load' | 'mode'>
+type Happened = Pick<SaidEvent, 'classifier' | 'code' | 'load' | 'mode'>
 
 const ofShips: Readonly<Record<string, string>> = {
   'LOAD VESSEL': 'AE',
@@ -50,17 +43,14 @@ const holds: Readonly<Record<string, { readonly code: string; readonly descripti
   'USDA hold': { code: 'PW', description: 'held for fumigation' },
 }
 
-export function statusOfHold({ name, status, description }: HoldWord, words: Words): string | null {
+export function statusOfHold({ name, status, description }: SaidHold, words: Words): string | null {
   const known = holds[`${name} ${status}`]
   if (known === undefined || known.description !== description || words === 'rail') return null
   return known.code === 'FD' && words !== 'terminal' ? null : known.code
 }
 
 /** Of a status that is told alone: its code; what its time is; and where. */
-export function statusOf(
-  told: Observation,
-  words: Words,
-): { readonly code: string; readonly time: EventTime } {
+export function statusOf(told: Said, words: Words): { readonly code: string; readonly time: SaidTime } {
   if (told.kind === 'event') return { code: statusOfEvent(told, words) ?? 'ZZ', time: told.time }
   switch (told.fact) {
     case 'hold':
@@ -79,7 +69,7 @@ export function statusOf(
 }
 
 /** A word that is no happening has a day only: that is no moment at which it was said. */
-const anyDay: EventTime = { kind: 'day', on: '2026-01-01' }
+const anyDay: SaidTime = { kind: 'day', on: '2026-01-01' }
 
 export interface WrittenTime {
   readonly date: string
@@ -88,7 +78,7 @@ export interface WrittenTime {
   readonly zone: string
 }
 
-export function writeClock(time: EventTime): WrittenTime {
+export function writeClock(time: SaidTime): WrittenTime {
   const text = time.kind === 'day' ? time.on : time.kind === 'local' ? time.local : time.at
   const date = text.slice(0, 10).replaceAll('-', '')
   if (time.kind === 'day') return { date, time: '', zone: '' }
@@ -96,9 +86,9 @@ export function writeClock(time: EventTime): WrittenTime {
 }
 
 /** The last that was said of it. */
-export function lastOf<Name extends FactName>(journey: X12Journey, name: Name): FactValues[Name] | null {
+export function lastOf<Name extends SaidName>(journey: X12Journey, name: Name): SaidValues[Name] | null {
   const said = journey.said.findLast((each) => each.kind === 'fact' && each.fact === name)
-  return said?.kind === 'fact' ? (said.value as FactValues[Name]) : null
+  return said?.kind === 'fact' ? (said.value as SaidValues[Name]) : null
 }
 
 export function referencesOf({ bill, booking }: X12Journey): readonly (readonly string[])[] {

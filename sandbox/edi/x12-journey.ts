@@ -1,14 +1,14 @@
 /** What the writer of X12 is given: what was said of one box, and in whose words it is to be written. */
 
-import type { Observation } from '../../src/core/observation.ts'
+import type { Said } from './said.ts'
 
-export interface X12Journey {
+export interface X12Journey<Saying extends Said = Said> {
   readonly words: 'line' | 'terminal' | 'rail'
   readonly box: string
   readonly bill: string | null
   readonly booking: string | null
   /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
-  readonly said: readonly Observation[]
+  readonly said: readonly Saying[]
   /** When the interchange was written, ISO instant, in UTC; left out: on the first day of 2026. */
   readonly writtenAt?: string
   /** Of the interchange, the sender's own; left out: 1. */

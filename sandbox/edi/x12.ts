@@ -3,7 +3,7 @@
  * ones exist. They are synthetic, and say so: in the name of their sender, and by the mark of a test (ISA-15).
  */
 
-import type { Observation } from '../../src/core/observation.ts'
+import type { Said } from './said.ts'
 import { writeMessage315 } from './x12-315.ts'
 import { writeMessage322 } from './x12-322.ts'
 import type { X12Journey } from './x12-journey.ts'
@@ -44,6 +44,6 @@ const factsToldAlone: ReadonlySet<string> = new Set([
   'pickup_appointment',
 ])
 
-function isToldAlone(said: Observation): boolean {
+function isToldAlone(said: Said): boolean {
   return said.kind === 'event' || factsToldAlone.has(said.fact)
 }

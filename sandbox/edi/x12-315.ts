@@ -1,10 +1,10 @@
 /** One 315: the status (B4), its references (N9), the ship (Q2), the places by role (R4) with their dates (DTM). */
 
-import type { Observation } from '../../src/core/observation.ts'
+import type { Said } from './said.ts'
 import type { Segments, X12Journey } from './x12-journey.ts'
 import { lastOf, referencesOf, statusOf, writeClock, writePlace } from './x12-words.ts'
 
-export function writeMessage315(told: Observation, journey: X12Journey): Segments {
+export function writeMessage315(told: Said, journey: X12Journey): Segments {
   const isEstimate = told.kind === 'event' && told.classifier === 'EST'
   const { code, time } = statusOf(told, journey.words)
   const clock = writeClock(time)
@@ -53,7 +53,7 @@ function ownReferences(journey: X12Journey): Segments {
   ]
 }
 
-function shipOf(told: Observation): Segments {
+function shipOf(told: Said): Segments {
   if (told.kind !== 'event' || (told.vessel === null && told.voyage === null)) return []
   const { imo, name } = told.vessel ?? { imo: null, name: null }
   return [

@@ -1,15 +1,15 @@
 /** Synthetic samples: what is known of a bill before arrival as a DCSA Arrival Notice 1.0. */
 
-import type {
-  EventObservation,
-  FactName,
-  FactObservation,
-  FactValues,
-  Observation,
-  ObservedPlace,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
-import { writeTime } from './statements.ts'
+import {
+  type Said,
+  type SaidEvent,
+  type SaidFactOf,
+  type SaidName,
+  type SaidPlace,
+  type SaidTime,
+  type SaidValues,
+  writeTime,
+} from './said.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -23,13 +23,10 @@ export interface NoticeOf {
  * One notice of all that a notice can carry. What stands in it once for the whole bill (ports, releases, the arrival) is
  * taken from the first observation that says it.
  */
-export function writeArrivalNotice(
-  observations: readonly Observation[],
-  { bill, label, issuedAt }: NoticeOf,
-): Json {
+export function writeArrivalNotice(observations: readonly Said[], { bill, label, issuedAt }: NoticeOf): Json {
   const boxes = [...new Set(observations.flatMap(({ equipment }) => (equipment === null ? [] : [equipment])))]
-  const first = <Name extends FactName>(name: Name): FactValues[Name] | undefined =>
-    factsOf(observations, name)[0]?.value as FactValues[Name] | undefined
+  const first = <Name extends SaidName>(name: Name): SaidValues[Name] | undefined =>
+    factsOf(observations, name)[0]?.value as SaidValues[Name] | undefined
   const place = (name: 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery') =>
     writeLocation(first(name))
   const order = first('general_order_at')
@@ -55,16 +52,16 @@ export function writeArrivalNotice(
   })
 }
 
-function factsOf<Name extends FactName>(
-  observations: readonly Observation[],
+function factsOf<Name extends SaidName>(
+  observations: readonly Said[],
   name: Name,
-): readonly Extract<FactObservation, { fact: Name }>[] {
-  return observations.filter(
-    (each): each is Extract<FactObservation, { fact: Name }> => each.kind === 'fact' && each.fact === name,
+): readonly SaidFactOf<Name>[] {
+  return observations.flatMap((each) =>
+    each.kind === 'fact' && each.fact === name ? [each as unknown as SaidFactOf<Name>] : [],
   )
 }
 
-function writeBox(observations: readonly Observation[], box: string): Json {
+function writeBox(observations: readonly Said[], box: string): Json {
   const own = observations.filter(({ equipment }) => equipment === box)
   const seal = factsOf(own, 'seal_number')[0]?.value
   const pickup = factsOf(own, 'pickup_number')[0]?.value
@@ -84,7 +81,7 @@ const clocks = [
   ['empty_return_by', 'DET'],
 ] as const
 
-function writeFreeTimes(observations: readonly Observation[]): readonly Json[] {
+function writeFreeTimes(observations: readonly Said[]): readonly Json[] {
   return clocks.flatMap(([fact, code]) =>
     factsOf(observations, fact).map(({ equipment, value }) =>
       given({ typeCodes: [code], equipmentReferences: equipment && [equipment], ...writeLastDay(value) }),
@@ -92,12 +89,12 @@ function writeFreeTimes(observations: readonly Observation[]): readonly Json[] {
   )
 }
 
-function writeLastDay(time: EventTime): Json {
+function writeLastDay(time: SaidTime): Json {
   const member = time.kind === 'day' ? 'lastFreeDate' : 'lastFreeDateTime'
   return { [member]: { value: writeTime(time), classifier: 'EST' } }
 }
 
-function writeCharges(observations: readonly Observation[], equipment: string | null): readonly Json[] {
+function writeCharges(observations: readonly Said[], equipment: string | null): readonly Json[] {
   return factsOf(observations, 'fee')
     .filter((fee) => fee.equipment === equipment)
     .map(({ value }) =>
@@ -110,7 +107,7 @@ function writeCharges(observations: readonly Observation[], equipment: string | 
     )
 }
 
-function writeReleases(observations: readonly Observation[]): Json | undefined {
+function writeReleases(observations: readonly Said[]): Json | undefined {
   const holds = factsOf(observations, 'hold').map(({ value }) => value)
   const freight = holds.find(({ name }) => name === 'freight')
   const customs = holds.find(({ name }) => name === 'customs')
@@ -121,7 +118,7 @@ function writeReleases(observations: readonly Observation[]): Json | undefined {
   })
 }
 
-function writeCargo(observations: readonly Observation[]): readonly Json[] {
+function writeCargo(observations: readonly Said[]): readonly Json[] {
   const cargoItems = factsOf(observations, 'weight_kg').map(({ equipment, value }) => ({
     equipmentReference: equipment,
     cargoGrossWeight: { value, unit: 'KGM' },
@@ -133,10 +130,9 @@ function writeCargo(observations: readonly Observation[]): readonly Json[] {
 }
 
 /** The arrival at the port of discharge, on its day. */
-function writeArrival(observations: readonly Observation[]): Json {
+function writeArrival(observations: readonly Said[]): Json {
   const arrival = observations.find(
-    (each): each is EventObservation =>
-      each.kind === 'event' && each.code === 'ARRI' && each.time.kind === 'day',
+    (each): each is SaidEvent => each.kind === 'event' && each.code === 'ARRI' && each.time.kind === 'day',
   )
   if (arrival === undefined) return {}
   const { vessel, voyage, classifier, time, place } = arrival
@@ -156,7 +152,7 @@ function writeArrival(observations: readonly Observation[]): Json {
   }
 }
 
-function writeLocation(place: ObservedPlace | undefined): Json | undefined {
+function writeLocation(place: SaidPlace | undefined): Json | undefined {
   return place && given({ UNLocationCode: place.unlocode, locationName: place.name })
 }
 

@@ -3,15 +3,14 @@
  * message of a partner is behind them, and each says so in its sender and its document number.
  */
 
-import type { EventObservation, Observation, ObservedPlace } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
-import { usualCharacters, writeSegment } from '../../src/sources/edifact/service-characters.ts'
 import { gateFactSegments, moveCodeOf, quayReportOf, statusOfEvent, statusOfHold } from './edifact-words.ts'
+import type { Said, SaidEvent, SaidPlace, SaidTime } from './said.ts'
+import { writeSegment } from './segment.ts'
 
-export interface EdiJourney {
+export interface EdiJourney<Saying extends Said = Said> {
   readonly bill: string | null
   readonly booking: string | null
-  readonly observations: readonly Observation[]
+  readonly observations: readonly Saying[]
   /** ISO instant. */
   readonly writtenAt: string
   /** Of the interchange and its message. */
@@ -85,12 +84,9 @@ export function writeCoarri(
     })
 }
 
-function eventsOf(
-  { observations }: EdiJourney,
-  codes: readonly EventObservation['code'][],
-): readonly EventObservation[] {
+function eventsOf({ observations }: EdiJourney, codes: readonly SaidEvent['code'][]): readonly SaidEvent[] {
   return observations.filter(
-    (said): said is EventObservation =>
+    (said): said is SaidEvent =>
       said.kind === 'event' &&
       codes.includes(said.code) &&
       said.classifier === 'ACT' &&
@@ -118,14 +114,14 @@ function documentLines({ bill, booking }: EdiJourney): readonly Line[] {
 }
 
 /** An instant with its zone (304), a wall clock without one (204), a day (102). */
-function timeLine(qualifier: string, time: EventTime): Line {
+function timeLine(qualifier: string, time: SaidTime): Line {
   const digits = (text: string): string => text.replace(/\D/g, '')
   if (time.kind === 'day') return ['DTM', [qualifier, digits(time.on), '102']]
   if (time.kind === 'local') return ['DTM', [qualifier, digits(time.local).slice(0, 14), '204']]
   return ['DTM', [qualifier, `${digits(time.at).slice(0, 14)}UTC`, '304']]
 }
 
-function placeLines(qualifier: string, place: ObservedPlace): readonly Line[] {
+function placeLines(qualifier: string, place: SaidPlace): readonly Line[] {
   const { unlocode, facilityCode, name } = place
   if (unlocode === null && facilityCode === null && name === null) return []
   const within = facilityCode === null ? [] : [[facilityCode, 'TER', 'ZZZ']]
@@ -139,7 +135,7 @@ function placeLines(qualifier: string, place: ObservedPlace): readonly Line[] {
   ]
 }
 
-function transportLines({ mode, vessel, voyage }: EventObservation): readonly Line[] {
+function transportLines({ mode, vessel, voyage }: SaidEvent): readonly Line[] {
   if (mode === null) return []
   const isShip = mode === 'VESSEL' || mode === 'BARGE'
   const ship =
@@ -154,21 +150,21 @@ function transportLines({ mode, vessel, voyage }: EventObservation): readonly Li
   return [['TDT', isShip ? '20' : '1', isShip ? (voyage ?? '') : '', moveCodeOf(mode), '', '', '', '', ship]]
 }
 
-function boxLines(equipment: string | null, load: EventObservation['load']): readonly Line[] {
+function boxLines(equipment: string | null, load: SaidEvent['load']): readonly Line[] {
   return equipment === null ? [] : [['EQD', 'CN', equipment, '', '', '', loadCode(load)]]
 }
 
-function equipmentLine({ equipment, load }: EventObservation, status: string): Line {
+function equipmentLine({ equipment, load }: SaidEvent, status: string): Line {
   return ['EQD', 'CN', equipment ?? '', '', '', status, loadCode(load)]
 }
 
-function loadCode(load: EventObservation['load']): string {
+function loadCode(load: SaidEvent['load']): string {
   return load === null ? '' : load === 'EMPTY' ? '4' : '5'
 }
 
 function writeMessage(type: string, { reference, writtenAt }: EdiJourney, lines: readonly Line[]): Buffer {
   const day = writtenAt.replace(/\D/g, '')
-  const within = lines.map(([tag, ...elements]) => writeSegment(tag, elements, usualCharacters))
+  const within = lines.map(([tag, ...elements]) => writeSegment(tag, elements))
   const all = [
     writeSegment('UNB', [
       ['UNOC', '3'],

@@ -1,10 +1,9 @@
 /** The codes with which EDIFACT messages say what a journey's statements say: the reader's tables the other way round. */
 
-import type { EventCode, TransportMode } from '../../src/core/codes.ts'
-import type { EventObservation, HoldWord, Observation } from '../../src/core/observation.ts'
+import type { Said, SaidEvent, SaidHold, SaidMode } from './said.ts'
 
 /** Numbers of the list 9011. */
-const numbers: Partial<Record<EventCode, string>> = {
+const numbers: Readonly<Record<string, string | undefined>> = {
   ARRI: '1',
   GTOT: '13',
   WAYP: '16',
@@ -16,13 +15,13 @@ const numbers: Partial<Record<EventCode, string>> = {
   STUF: '93',
 }
 /** Qualifiers of a ship's or a train's estimated arrival and departure. */
-const expected: Partial<Record<EventCode, string>> = { ARRI: '132', DEPA: '133' }
+const expected: Readonly<Record<string, string | undefined>> = { ARRI: '132', DEPA: '133' }
 
 /** Null for what a status cannot say: plans, and what is expected besides arrivals and departures. */
 export function statusOfEvent({
   code,
   classifier,
-}: EventObservation): { readonly number: string; readonly qualifier: string } | null {
+}: SaidEvent): { readonly number: string; readonly qualifier: string } | null {
   const number = code === null ? undefined : numbers[code]
   const qualifier =
     classifier === 'ACT' ? '334' : classifier === 'EST' && code !== null ? expected[code] : undefined
@@ -30,20 +29,20 @@ export function statusOfEvent({
 }
 
 /** Customs and freight only: nothing else is both held and released in the list 9011. */
-export function statusOfHold({ name, status }: HoldWord): string | null {
+export function statusOfHold({ name, status }: SaidHold): string | null {
   if (name === 'customs') return status === 'hold' ? '17' : status === 'released' ? '12' : null
   return name === 'freight' && status === 'released' ? '38' : null
 }
 
-const modes: Readonly<Record<TransportMode, string>> = { VESSEL: '1', RAIL: '2', TRUCK: '3', BARGE: '8' }
+const modes: Readonly<Record<SaidMode, string>> = { VESSEL: '1', RAIL: '2', TRUCK: '3', BARGE: '8' }
 
-export function moveCodeOf(mode: TransportMode): string {
+export function moveCodeOf(mode: SaidMode): string {
   return modes[mode]
 }
 
 /** `status`: 2 export, 3 import, 6 transshipment. */
 export function quayReportOf(
-  { code }: EventObservation,
+  { code }: SaidEvent,
   isTransshipped: boolean,
 ): { readonly report: string; readonly port: string; readonly status: string } {
   return code === 'LOAD'
@@ -55,8 +54,8 @@ type Line = readonly [tag: string, ...elements: (string | readonly string[])[]]
 
 /** Weight and seal of the box, and the chassis that it leaves on. */
 export function gateFactSegments(
-  observations: readonly Observation[],
-  { equipment, code, load }: EventObservation,
+  observations: readonly Said[],
+  { equipment, code, load }: SaidEvent,
 ): readonly Line[] {
   return observations.flatMap((said): readonly Line[] => {
     if (said.kind !== 'fact' || said.equipment !== equipment || load === 'EMPTY') return []

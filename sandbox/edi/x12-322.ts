@@ -1,10 +1,10 @@
 /** One 322: the activity (Q5), the box (N7) with its seal (M7), load (W2) and chassis (NA), the place (R4), the references. */
 
-import type { Observation } from '../../src/core/observation.ts'
+import type { Said } from './said.ts'
 import type { Segments, X12Journey } from './x12-journey.ts'
 import { lastOf, referencesOf, statusOf, writeClock, writePlace } from './x12-words.ts'
 
-export function writeMessage322(told: Observation, journey: X12Journey): Segments {
+export function writeMessage322(told: Said, journey: X12Journey): Segments {
   const { code, time } = statusOf(told, journey.words)
   const clock = writeClock(time)
   const [initial, number] = [journey.box.slice(0, 4), journey.box.slice(4, 10)]

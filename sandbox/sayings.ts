@@ -1,0 +1,71 @@
+/** Statements about boxes of the world as the writers of messages want them: events and facts, in DCSA's codes. */
+import { wholeBetween } from './chance.ts'
+import type { Said, SaidEvent, SaidFact, SaidName, SaidPlace, SaidTime, SaidValues } from './edi/said.ts'
+import { getPlace } from './places.ts'
+import type { Shipment } from './shipment.ts'
+import type { Stay } from './stay.ts'
+
+/** Of a box itself: what stands on it and in its papers. */
+export function factsOf(shipment: Shipment, box: number): readonly Said[] {
+  const { number = '', equipmentCode = '', seal = '' } = shipment.boxes[box] ?? {}
+  const weight = 10 * wholeBetween(`weight|${shipment.key}|${number}`, 400, 2_600)
+  return [
+    fact('size_type', equipmentCode, number),
+    fact('seal_number', seal, number),
+    fact('weight_kg', weight, number),
+  ]
+}
+
+/** What a terminal reports of a stay as it happens: set down, to be had, gone. */
+export function eventsSaidBy(
+  stay: Stay,
+  shipment: Shipment,
+  box: number,
+): readonly { readonly at: number; readonly event: SaidEvent }[] {
+  const number = shipment.boxes[box]?.number ?? ''
+  const moves = stay.moves.map(({ at, what, place }) => ({ at, event: moved(what, at, place, number) }))
+  const clearAt = Math.max(
+    stay.readyAt,
+    ...stay.holds.filter(({ from }) => from <= stay.readyAt).map(({ until }) => until),
+  )
+  if (stay.leavesBy === 'RAIL' || stay.leavesAt === null || clearAt >= stay.leavesAt) return moves
+  return [...moves, { at: clearAt, event: moved('AVPU LADEN', clearAt, stay.place, number) }]
+}
+
+/** `what`: `DISC LADEN VESSEL` and the like. */
+export function moved(what: string, at: number, place: string, number: string): SaidEvent {
+  const words = what.split(' ')
+  const mode = (['VESSEL', 'RAIL', 'TRUCK', 'BARGE'] as const).find((each) => words.includes(each)) ?? null
+  return {
+    kind: 'event',
+    classifier: 'ACT',
+    code: words[0] ?? null,
+    load: words.includes('EMPTY') ? 'EMPTY' : words.includes('LADEN') ? 'LADEN' : null,
+    mode: words.includes('FEEDER') ? 'BARGE' : mode,
+    time: instant(at),
+    place: placeOf(place),
+    vessel: null,
+    voyage: null,
+    equipment: number,
+  }
+}
+
+export function fact<Name extends SaidName>(
+  name: Name,
+  value: SaidValues[Name],
+  equipment: string | null,
+): SaidFact {
+  return { kind: 'fact', fact: name, value, equipment } as SaidFact
+}
+
+export function placeOf(place: string): SaidPlace {
+  return { unlocode: place, name: getPlace(place).name, facilityCode: null }
+}
+
+export function day(on: string): SaidTime {
+  return { kind: 'day', on }
+}
+
+export function instant(at: number): SaidTime {
+  return { kind: 'instant', at: new Date(at).toISOString() }
+}

@@ -1,0 +1,136 @@
+/** How long a box stays at one terminal or ramp and what is so meanwhile; and what of it stands at a moment. */
+
+export const HOLD_NAMES = ['freight', 'customs', 'USDA', 'VACIS', 'TMF', 'other'] as const
+
+export interface Hold {
+  readonly name: (typeof HOLD_NAMES)[number]
+  readonly description: string
+  readonly from: number
+  readonly until: number
+}
+
+export interface Fee {
+  readonly type: 'demurrage' | 'exam' | 'other'
+  readonly description: string
+  readonly currency: string
+  /** Of each day begun since `from`, or once. */
+  readonly amount: number
+  readonly isDaily: boolean
+  readonly from: number
+  readonly paidAt: number
+}
+
+/** Something that replaces what was said of the same before. */
+export interface Said<Value> {
+  readonly from: number
+  readonly value: Value
+}
+
+export interface Move {
+  readonly at: number
+  /** `DISC LADEN VESSEL`: code, load, mode. */
+  readonly what: string
+  readonly place: string
+}
+
+export interface Stay {
+  readonly site: 'port' | 'ramp'
+  readonly place: string
+  /** SMDG code of a terminal, where it has one. */
+  readonly terminal: string | null
+  readonly name: string
+  /** From the manifest or waybill on. */
+  readonly knownFrom: number
+  readonly landedAt: number
+  /** Set down where a truck can fetch it; at a ramp also notified. */
+  readonly readyAt: number
+  /** Null: it has not been told that it ever goes. */
+  readonly leavesAt: number | null
+  readonly leavesBy: 'TRUCK' | 'RAIL'
+  readonly holds: readonly Hold[]
+  readonly fees: readonly Fee[]
+  readonly lastFreeDays: readonly Said<string>[]
+  readonly spots: readonly Said<string>[]
+  readonly appointments: readonly Said<number>[]
+  /** Known when a truck has left with it; none where trucks bring their own. */
+  readonly chassis: string | null
+  readonly pickupNumber: string | null
+  readonly moves: readonly Move[]
+}
+
+/** What the facility would say of it at this moment. */
+export interface Standing {
+  /** Null before it has landed, after it has left, and of a box that goes on by train. */
+  readonly available: boolean | null
+  readonly holds: readonly Pick<Hold, 'name' | 'description'>[]
+  /** With 0 where it has been paid. */
+  readonly fees: readonly (Pick<Fee, 'type' | 'description' | 'currency'> & { readonly amount: number })[]
+  readonly lastFreeDay: string | null
+  readonly yardLocation: string | null
+  readonly appointmentAt: number | null
+  readonly chassis: string | null
+  readonly pickupNumber: string | null
+  readonly moves: readonly Move[]
+}
+
+/** Null as long as the facility does not know the box. */
+export function standingAt(stay: Stay, now: number): Standing | null {
+  if (now < stay.knownFrom) return null
+  const hasLanded = now >= stay.landedAt
+  const hasLeft = stay.leavesAt !== null && now >= stay.leavesAt
+  const isHere = hasLanded && !hasLeft
+  const holds = hasLeft ? [] : stay.holds.filter(({ from, until }) => from <= now && now < until)
+  const isForTruck = stay.leavesBy === 'TRUCK'
+  return {
+    available: isHere && isForTruck ? now >= stay.readyAt && holds.length === 0 : null,
+    holds: holds.map(({ name, description }) => ({ name, description })),
+    fees: stay.fees
+      .filter(({ from }) => from <= now)
+      .map((fee) => ({
+        type: fee.type,
+        description: fee.description,
+        currency: fee.currency,
+        amount: owedAt(fee, now),
+      })),
+    lastFreeDay: lastSaid(stay.lastFreeDays, now),
+    yardLocation: isHere ? lastSaid(stay.spots, now) : null,
+    appointmentAt: lastSaid(stay.appointments, now),
+    chassis: hasLeft ? stay.chassis : null,
+    pickupNumber: now >= stay.readyAt ? stay.pickupNumber : null,
+    moves: stay.moves.filter(({ at }) => at <= now),
+  }
+}
+
+/** When something of it becomes different, oldest first: between two of these it says the same. */
+export function changesOf(stay: Stay): readonly number[] {
+  const dailyFees = stay.fees.filter(({ isDaily }) => isDaily)
+  const days = dailyFees.flatMap(({ from, paidAt }) => {
+    const count = Math.max(0, Math.ceil((paidAt - from) / DAY_MS))
+    return Array.from({ length: Math.min(count, 60) }, (_, day) => from + day * DAY_MS)
+  })
+  const moments = [
+    stay.knownFrom,
+    stay.landedAt,
+    stay.readyAt,
+    ...(stay.leavesAt === null ? [] : [stay.leavesAt]),
+    ...stay.holds.flatMap(({ from, until }) => [from, until]),
+    ...stay.fees.flatMap(({ from, paidAt }) => [from, paidAt]),
+    ...days,
+    ...[...stay.lastFreeDays, ...stay.spots, ...stay.appointments].map(({ from }) => from),
+    ...stay.moves.map(({ at }) => at),
+  ]
+  return [...new Set(moments.filter((at) => Number.isFinite(at) && at >= stay.knownFrom))].sort(
+    (a, b) => a - b,
+  )
+}
+
+const DAY_MS = 86_400_000
+
+function owedAt({ amount, isDaily, from, paidAt }: Fee, now: number): number {
+  if (now >= paidAt) return 0
+  return isDaily ? amount * (Math.floor((now - from) / DAY_MS) + 1) : amount
+}
+
+function lastSaid<Value>(said: readonly Said<Value>[], now: number): Value | null {
+  return said.findLast(({ from }) => from <= now)?.value ?? null
+}

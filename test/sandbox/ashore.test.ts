@@ -1,0 +1,134 @@
+/** What becomes of a box ashore keeps the rules of the trade, for all boxes of the world. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Ashore, ashoreOf } from '../../sandbox/ashore.ts'
+import { gateHoursOf } from '../../sandbox/gate-hours.ts'
+import { DAY, HOUR, writeDay, writeLocal } from '../../sandbox/local-time.ts'
+import { getPlace } from '../../sandbox/places.ts'
+import { changesOf, type Stay, standingAt } from '../../sandbox/stay.ts'
+import { World } from '../../sandbox/world.ts'
+import { Asker, EPOCH } from './ask.ts'
+
+const world = new World(1, EPOCH)
+const shipments = world.recent(EPOCH + 80 * DAY, 180, null).filter(({ cancelledAt }) => cancelledAt === null)
+const made = shipments.filter(({ scenario }) => !scenario.startsWith('story_'))
+const boxes: readonly Ashore[] = made.flatMap((shipment) =>
+  shipment.boxes.flatMap((_, box) => ashoreOf(shipment, box) ?? []),
+)
+const stays: readonly Stay[] = boxes.flatMap(({ port, ramp }) => (ramp === null ? [port] : [port, ramp]))
+
+test('every box of the world comes ashore, and those of inland lanes to a ramp', () => {
+  assert.ok(boxes.length > 1_000)
+  const inland = boxes.filter(({ rail }) => rail !== null)
+  assert.ok(inland.length > 100)
+  for (const { port, rail, ramp } of inland) {
+    assert.ok(ramp !== null && rail !== null)
+    assert.equal(port.leavesBy, 'RAIL')
+    assert.equal(ramp.place, rail.to)
+    assert.ok(port.lastFreeDays.length === 0 && port.appointments.length === 0)
+    assert.ok(ramp.landedAt > (port.leavesAt ?? 0))
+  }
+})
+
+test('no box leaves while it is held or owes, and each is available before a truck takes it', () => {
+  for (const stay of stays) {
+    const leaves = stay.leavesAt
+    assert.ok(leaves !== null && leaves > stay.landedAt)
+    for (const { from, until } of stay.holds) assert.ok(from < until && until <= leaves, stay.name)
+    for (const { from, paidAt } of stay.fees) assert.ok(from < paidAt && paidAt <= leaves, stay.name)
+    const before = standingAt(stay, leaves - 1)
+    assert.equal(before?.available, stay.leavesBy === 'TRUCK' ? true : null)
+    assert.equal(standingAt(stay, stay.knownFrom - 1), null)
+    assert.equal(standingAt(stay, leaves)?.available, null)
+  }
+})
+
+test('trucks come in the hour of their appointment, while the gate is open, on working days', () => {
+  let moved = 0
+  for (const { place, site, appointments, leavesAt } of stays) {
+    const last = appointments.at(-1)
+    if (last === undefined || leavesAt === null) continue
+    assert.ok(leavesAt >= last.value && leavesAt < last.value + HOUR, place)
+    moved += appointments.length - 1
+    const { opens, closes, shut } = gateHoursOf(place, site)
+    for (const { from, value } of appointments) {
+      const local = writeLocal(getPlace(place).zone, value)
+      const hour = Number(local.slice(11, 13))
+      assert.ok(from < value && hour >= opens && hour < closes, `${place} ${local}`)
+      assert.ok(!shut.includes(new Date(`${local}Z`).getUTCDay()), `${place} ${local}`)
+    }
+  }
+  assert.ok(moved > 10)
+})
+
+test('free time runs from the landing, and a fee begins when it is over and not before', () => {
+  let charged = 0
+  let longer = 0
+  for (const { place, landedAt, lastFreeDays, fees, leavesAt, leavesBy } of stays) {
+    const landed = writeDay(getPlace(place).zone, landedAt)
+    for (const { value } of lastFreeDays) assert.ok(value > landed)
+    longer += Math.max(0, lastFreeDays.length - 1)
+    const daily = fees.find(({ isDaily }) => isDaily)
+    const last = lastFreeDays.at(-1)?.value
+    if (leavesBy === 'TRUCK') assert.ok(last !== undefined)
+    if (daily === undefined || last === undefined) continue
+    charged += 1
+    assert.equal(writeDay(getPlace(place).zone, daily.from - 1), last)
+    assert.ok(leavesAt !== null && leavesAt > daily.from)
+  }
+  assert.ok(charged > 50 && longer > 20, `${charged} charged, ${longer} longer`)
+})
+
+test('what a facility says changes at the moments that are named and at no others', () => {
+  for (const stay of stays.slice(0, 300)) {
+    const changes = changesOf(stay)
+    const says = (at: number): string => JSON.stringify(standingAt(stay, at))
+    for (const [n, at] of changes.entries()) {
+      const next = changes[n + 1] ?? at + 3 * DAY
+      for (const part of [0.3, 0.6, 0.99])
+        assert.equal(says(Math.floor(at + (next - at) * part)), says(at), stay.name)
+    }
+  }
+})
+
+test('every kind of hold and fee happens', () => {
+  const names = new Set(stays.flatMap(({ holds }) => holds.map(({ name }) => name)))
+  assert.deepEqual([...names].sort(), ['TMF', 'USDA', 'VACIS', 'customs', 'freight', 'other'])
+  const fees = new Set(stays.flatMap(({ fees: each }) => each.map(({ description }) => description)))
+  assert.deepEqual([...fees].sort(), ['DEMURRAGE', 'EXAM', 'STORAGE'])
+})
+
+test('a railway that serves the port takes the box, and hands it over where another ends its way', () => {
+  const trips = boxes.flatMap(({ rail }) => rail ?? [])
+  assert.ok(trips.some(({ portCarrier, destinationCarrier }) => portCarrier !== destinationCarrier))
+  for (const { moves, portCarrier, destinationCarrier, from } of trips) {
+    assert.equal(moves[0]?.carrier, portCarrier)
+    assert.equal(moves.at(-1)?.carrier, destinationCarrier)
+    assert.ok(from.startsWith('CA') === /^C[NP]/.test(portCarrier), `${from} ${portCarrier}`)
+  }
+})
+
+test('the truth of a number tells holds, free time, appointment, fees and trains as they stand', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const seen = new Set<string>()
+  for (const { number, scac } of (await asker.numbers('&kind=container')).slice(0, 600)) {
+    const [journey] = JSON.parse((await asker.get(`/sandbox/journeys/${number}?scac=${scac}`)).text)
+    const box = journey.containers[0]
+    if (box.at_port?.holds.length > 0) seen.add('held')
+    if (box.at_port?.available === true) seen.add('available')
+    if (box.at_port?.last_free_day != null) seen.add('free time')
+    if (box.at_port?.appointment_at != null) seen.add('appointment')
+    if (box.at_port?.fees.length > 0) seen.add('fees')
+    if (box.rail !== null) seen.add('rail')
+    if (box.at_ramp?.last_free_day != null) seen.add('ramp')
+  }
+  assert.deepEqual([...seen].sort(), [
+    'appointment',
+    'available',
+    'fees',
+    'free time',
+    'held',
+    'rail',
+    'ramp',
+  ])
+})

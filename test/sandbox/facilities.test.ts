@@ -1,0 +1,191 @@
+/** Terminals and railways over HTTP: each workflow says what is so, and fails as they do in the trade. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { before, test } from 'node:test'
+import { FACILITIES, type Facility, findFacility, WORKFLOWS } from '../../sandbox/facilities.ts'
+import { findBox, type KnownBox, recordOf } from '../../sandbox/facility-record.ts'
+import { DAY } from '../../sandbox/local-time.ts'
+import { World } from '../../sandbox/world.ts'
+import { parseFacilityAsking } from '../../src/sources/facility/asking-profile.ts'
+import { readDescription } from '../../src/sources/facility/description.ts'
+import { parseFacilityProfile } from '../../src/sources/facility/profile.ts'
+import { eventually } from '../support/eventually.ts'
+import { Asker, EPOCH } from './ask.ts'
+
+/** Away from the minutes in which the seed lets somebody fail. */
+const now = EPOCH + 60 * DAY
+const world = new World(1, EPOCH)
+const known = new Map<Facility, readonly string[]>()
+const headers = { 'X-Api-Key': 'sandbox' }
+
+before(() => {
+  const numbers = world.recent(now, 90, null).flatMap(({ boxes }) => boxes.map(({ number }) => number))
+  for (const facility of FACILITIES)
+    known.set(
+      facility,
+      numbers.filter((number) => hasNews(findBox(world, facility, number, now))).slice(0, 8),
+    )
+})
+
+/** It says something now, and something else within four days. */
+function hasNews(box: KnownBox | null): boolean {
+  return box?.changes.some((at) => at > now && at < now + 4 * DAY) === true
+}
+
+function facilityOf(name: string): { readonly facility: Facility; readonly numbers: readonly string[] } {
+  const facility = findFacility(name)
+  assert.ok(facility)
+  const numbers = known.get(facility) ?? []
+  assert.ok(numbers.length > 2, `${name} knows ${numbers.length} boxes`)
+  return { facility, numbers }
+}
+
+function truth(facility: Facility, number: string): unknown {
+  const box = findBox(world, facility, number, now)
+  assert.ok(box)
+  return JSON.parse(JSON.stringify(recordOf(box, now)))
+}
+
+test('each is described so that the product takes it, and every workflow is there', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const listed = JSON.parse(
+    (await asker.get('/sandbox/facilities?inbound=http://127.0.0.1:9/v2/inbound')).text,
+  )
+  assert.equal(listed.length, FACILITIES.length)
+  assert.deepEqual(new Set(listed.map(({ workflow }: { workflow: string }) => workflow)), new Set(WORKFLOWS))
+  for (const { channel, description } of listed) {
+    const read = readDescription(description)
+    assert.ok(read.ok, channel)
+    const [answer, asking] = [parseFacilityProfile(read.value.answer), parseFacilityAsking(read.value.asking)]
+    assert.ok(answer.ok, `${channel}: ${answer.ok ? '' : answer.reason}`)
+    assert.ok(asking.ok, `${channel}: ${asking.ok ? '' : asking.reason}`)
+  }
+})
+
+test('who is asked about one box answers with it, about a stranger with 404, to a stranger with 401', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const { facility, numbers } = facilityOf('quayside')
+  for (const number of numbers) {
+    const reply = await asker.get(`/facilities/quayside/v1/containers/${number}`, { headers })
+    assert.equal(reply.status, 200)
+    assert.deepEqual(JSON.parse(reply.text), truth(facility, number))
+  }
+  const stranger = await asker.get('/facilities/quayside/v1/containers/ABCU1234560', { headers })
+  assert.equal(stranger.status, 404)
+  assert.equal((await asker.get(`/facilities/quayside/v1/containers/${numbers[0]}`)).status, 401)
+})
+
+test('who is asked about many leaves out those that it does not know; railways do without check digits', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const port = facilityOf('pierhead')
+  const url = `/facilities/pierhead/v2/availability?containers=ABCU1234560,${port.numbers.join()}`
+  const answer = JSON.parse((await asker.get(url, { headers })).text)
+  assert.deepEqual(
+    answer.containers,
+    port.numbers.map((number) => truth(port.facility, number)),
+  )
+  const rail = facilityOf('bnsf')
+  const units = rail.numbers.map((number) => ({ initial: number.slice(0, 4), number: number.slice(4, 10) }))
+  const reply = await asker.get('/facilities/bnsf/v2/availability', {
+    method: 'POST',
+    body: JSON.stringify({ units }),
+    headers,
+  })
+  assert.deepEqual(
+    JSON.parse(reply.text).units,
+    rail.numbers.map((number) => truth(rail.facility, number)),
+  )
+})
+
+test('a queue gives out what was published once, locked until it is deleted, and again when something is new', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const { facility, numbers } = facilityOf('gatenet')
+  const some = numbers.slice(0, 2)
+  const post = (path: string, body = '') =>
+    asker.get(`/facilities/gatenet${path}`, { method: 'POST', body, headers })
+  assert.equal((await post('/publish', JSON.stringify({ containers: some }))).status, 202)
+  const drain = async (): Promise<readonly unknown[]> => {
+    const messages: unknown[] = []
+    for (;;) {
+      const reply = await post('/updates/messages/head')
+      if (reply.status === 204) return messages
+      assert.equal(reply.status, 201)
+      messages.push(JSON.parse(reply.text))
+      const place = reply.headers.get('location') ?? ''
+      assert.equal((await asker.get(place, { method: 'DELETE', headers })).status, 200)
+    }
+  }
+  assert.deepEqual(
+    await drain(),
+    some.map((number) => truth(facility, number)),
+  )
+  assert.deepEqual(await drain(), [])
+  asker.setDay(66)
+  assert.equal((await drain()).length, 2)
+})
+
+test('who subscribes is told what stands and what becomes new, at an address of this machine alone', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const { facility, numbers } = facilityOf('harborline')
+  const heard: unknown[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+    })
+    request.on('end', () => {
+      assert.equal(request.headers.authorization, 'Bearer a key')
+      heard.push(...JSON.parse(text).containers)
+      response.end()
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const subscribe = (callback: string) =>
+    asker.get('/facilities/harborline/v1/subscriptions', {
+      method: 'POST',
+      body: JSON.stringify({ callback, bearer: 'a key', containers: numbers }),
+      headers,
+    })
+  assert.equal((await subscribe('http://192.0.2.1/hook')).status, 400)
+  const { port } = server.address() as AddressInfo
+  assert.equal((await subscribe(`http://127.0.0.1:${port}/hook`)).status, 201)
+  await eventually(async () => heard.length >= numbers.length, {
+    late: () => `${heard.length} of ${numbers.length} were told`,
+  })
+  assert.deepEqual(
+    heard,
+    numbers.map((number) => truth(facility, number)),
+  )
+  asker.setDay(64)
+  await eventually(async () => heard.length > numbers.length, { late: () => 'nothing new was told' })
+})
+
+test('a fault that was switched on strikes the next answers of its facility', async (t) => {
+  const asker = await Asker.start(t, 60)
+  const { numbers } = facilityOf('pierhead')
+  const url = `/facilities/pierhead/v2/availability?containers=${numbers.slice(0, 4).join()}`
+  const spoil = (kind: string) =>
+    asker.get('/sandbox/faults', {
+      method: 'POST',
+      body: JSON.stringify({ facility: 'pierhead', kind, count: 1 }),
+    })
+  const right = await asker.get(url, { headers })
+  const spoilt = async (kind: string) => {
+    assert.equal((await spoil(kind)).status, 200)
+    return asker.get(url, { headers })
+  }
+  const limited = await spoilt('429')
+  assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '2'])
+  assert.match((await spoilt('html')).text, /<html>/)
+  const listed = (text: string) =>
+    (JSON.parse(text).containers as readonly { container: string }[]).map(({ container }) => container)
+  assert.deepEqual(listed((await spoilt('half')).text), numbers.slice(0, 2))
+  const others = listed((await spoilt('other')).text)
+  assert.ok(others.length === 1 && !numbers.slice(0, 4).includes(others[0] ?? ''))
+  assert.throws(() => JSON.parse(right.text.slice(0, 50)))
+  assert.ok((await spoilt('trunc')).text.length < right.text.length)
+  assert.equal((await asker.get(url, { headers })).text, right.text)
+})

@@ -33,29 +33,33 @@ export interface RampName {
   readonly unlocode: string
   /** What may be the ramp's name, the likeliest first. */
   readonly names: readonly (string | null)[]
+  /** The UN/LOCODEs of the places that bear a name: what names the town names no ramp. */
+  readonly townsCalled: (name: string) => readonly string[]
   /** SCAC or mark of the railway that speaks; null where another speaks. */
   readonly railway?: string | null
 }
 
-/**
- * The one ramp of the place or its area that bears exactly this name, with its railroad's before or behind it or without.
- * The name of a town alone is that of no ramp unless the railway itself speaks, see `findOnlyRamp`.
- */
-export function findRampNamed({ unlocode, names, railway = null }: RampName): Terminal | null {
-  const place = canonicalUnlocode(unlocode)
+/** The one ramp of the place or its area that bears exactly this name: its own, or with its railroad's before or behind it. */
+export function findRampNamed({ unlocode, names, townsCalled, railway = null }: RampName): Terminal | null {
   const own = railway === null ? null : findRailroadOf(railway)
-  const near = ramps().filter(
-    (ramp) =>
-      (ramp.unlocode === place || ramp.metroUnlocode === place) &&
-      (own === null || ramp.railCarrierScac === own.scac),
-  )
+  const near = rampsAt(unlocode).filter((ramp) => own === null || ramp.railCarrierScac === own.scac)
+  if (near.length === 0) return null
   for (const name of names) {
     if (name === null) continue
-    const plain = plainName(name)
-    const [only, second] = near.filter((ramp) => spellings().get(ramp.id)?.has(plain) === true)
+    const plain = withoutKind(plainName(name))
+    const [only, second] = near.filter(({ id, unlocode: town, metroUnlocode: area }) => {
+      const { bare, full } = spellings().get(id) ?? nothing
+      if (full.has(plain)) return true
+      return bare.has(plain) && !townsCalled(name).some((code) => code === town || code === area)
+    })
     if (only !== undefined && second === undefined) return currentTerminal(only)
   }
   return null
+}
+
+/** `Harvey rail ramp` is Harvey. */
+function withoutKind(plain: string): string {
+  return plain.replace(/ (RAIL|INTERMODAL)? ?(RAMP|YARD|TERMINAL)$/, '')
 }
 
 /** Where a railway handles boxes in a town in which it has one ramp, and none in the area that may be called so, it is that. */
@@ -66,39 +70,69 @@ export function findOnlyRamp({
   readonly unlocode: string
   readonly railway: string
 }): Terminal | null {
-  const place = canonicalUnlocode(unlocode)
   const railroad = findRailroadOf(railway)
-  const [only, second] = ramps().filter(
-    (ramp) =>
-      ramp.railCarrierScac === railroad?.scac && (ramp.unlocode === place || ramp.metroUnlocode === place),
-  )
-  return only !== undefined && second === undefined && only.unlocode === place ? currentTerminal(only) : null
+  const [only, second] = rampsAt(unlocode).filter(({ railCarrierScac }) => railCarrierScac === railroad?.scac)
+  const isThere = only !== undefined && second === undefined && only.unlocode === canonicalUnlocode(unlocode)
+  return isThere ? currentTerminal(only) : null
 }
 
-/** Plain names by id: as listed, without what stands in brackets, what stands there alone, each with its railroad's names. */
+/** A FIRMS code, or the name that a ramp of the railway bears in our list: what an operator writes of a station. */
+export function findRampWritten(written: string, railway: string | null): Terminal | null {
+  const scac = railway === null ? null : (findRailroadOf(railway)?.scac ?? null)
+  const [code, plain] = [written.trim().toUpperCase(), plainName(written)]
+  const [only, second] = ramps().filter(
+    ({ firmsCode, name, railCarrierScac }) =>
+      firmsCode === code || (plainName(name) === plain && (scac === null || scac === railCarrierScac)),
+  )
+  return only !== undefined && second === undefined ? currentTerminal(only) : null
+}
+
+/** Of the town, or of the area that is called so. */
+function rampsAt(unlocode: string): readonly Terminal[] {
+  const place = canonicalUnlocode(unlocode)
+  return rampsByPlace().get(place) ?? []
+}
+
+const rampsByPlace = once(() => {
+  const found = new Map<string, Terminal[]>()
+  for (const ramp of ramps())
+    for (const place of new Set([ramp.unlocode, ramp.metroUnlocode]))
+      if (place !== null) found.set(place, [...(found.get(place) ?? []), ramp])
+  return found
+})
+
+interface Spellings {
+  readonly bare: ReadonlySet<string>
+  /** With the names of its railroad. */
+  readonly full: ReadonlySet<string>
+}
+
+const nothing: Spellings = { bare: new Set(), full: new Set() }
+
+/** Plain names by id: as listed, without what stands in brackets, what stands there alone; and behind the name of its town. */
 const spellings = once(() => {
-  const found = new Map<string, ReadonlySet<string>>()
+  const found = new Map<string, Spellings>()
   for (const { id, name, city, railCarrierScac } of ramps()) {
     const [, outer = name, inner = ''] = /^(.*?)\s*\((.*)\)$/.exec(name) ?? []
-    const bare = [name, outer, inner].filter((each) => each !== '')
+    const listed = [name, outer, inner].filter((each) => each !== '').flatMap(withRoman)
+    // A `St.` behind a railroad is no leading one.
+    const own = listed.flatMap((each) => [each, plainName(each)])
+    const bare = [...own, ...own.map((each) => `${city ?? ''} ${each}`)]
     const railroads = railCarrierScac === null ? [] : railroadNames(railCarrierScac)
-    const full = railroads.flatMap((railroad) =>
-      bare.flatMap((each) => [`${railroad} ${each}`, `${each} ${railroad}`]),
+    const full = railroads.flatMap((called) =>
+      bare.flatMap((each) => [`${called} ${each}`, `${each} ${called}`]),
     )
-    const isTown = (each: string): boolean => city !== null && plainName(each) === plainName(city)
-    const alone = bare.filter((each) => !isTown(each))
-    found.set(id, new Set([...alone, ...full].flatMap(withRoman).flatMap(withWord).map(plainName)))
+    found.set(id, {
+      bare: new Set(own.map((each) => withoutKind(plainName(each)))),
+      full: new Set(full.map((each) => withoutKind(plainName(each)))),
+    })
   }
   return found
 })
 
 /** Global 4 is also written Global IV. */
 function withRoman(name: string): readonly string[] {
-  const [, words = '', number = ''] = /^(.*\bGlobal )([1-4])$/.exec(name) ?? []
+  const [, words = '', number = ''] = /^(Global )([1-4])$/.exec(name) ?? []
   const roman = ['', 'I', 'II', 'III', 'IV'][Number(number)]
   return words === '' || roman === undefined ? [name] : [name, `${words}${roman}`]
-}
-
-function withWord(name: string): readonly string[] {
-  return [name, `${name} ramp`, `${name} rail ramp`, `${name} intermodal`, `${name} intermodal terminal`]
 }

@@ -172,7 +172,7 @@ function statusOf({ steps, roles, said, railways, availability }: Settled): Cont
 }
 
 function availabilityAt(
-  { callKey, place }: Pickup,
+  { callKey, place, port, isOnward }: Pickup,
   {
     facts,
     steps,
@@ -184,8 +184,8 @@ function availabilityAt(
     facts,
     steps,
     before: previous?.milestones ?? [],
-    callKey,
-    place,
+    spotOf: ({ kind }) => (kind === 'terminal' && port !== null ? port : { callKey, place }),
+    isOnward,
     isWaiting: steps.some(({ step }) => endsCarriage(step)),
     fullOutAt: fullOut?.happening.at ?? null,
   })

@@ -13,6 +13,10 @@ export interface Pickup {
   readonly place: ObservedPlace
   readonly facility: ObservedPlace | null
   readonly timeZone: string | null
+  /** Where it waits to go inland: what the port's terminal says of it is said of there. Null once it has left. */
+  readonly port: Pick<Pickup, 'callKey' | 'place'> | null
+  /** It has left the port by rail. */
+  readonly isOnward: boolean
 }
 
 interface PickupInput {
@@ -27,11 +31,22 @@ export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput
   const wasFetched = steps.some(
     ({ step, happening }) => step === 'full_out' && happening.callIndex === roles.pod,
   )
-  if (!wasFetched && goesByRail(way, railways)) return atRamp(way)
   const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
   const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
-  return { callKey, place, facility: podTerminal, timeZone: podTerminal?.timeZone ?? portZone }
+  const isOnward = hasGoneInland(steps)
+  if (!wasFetched && goesByRail(way, railways))
+    return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }
+  const timeZone = podTerminal?.timeZone ?? portZone
+  return { callKey, place, facility: podTerminal, timeZone, port: null, isOnward: false }
+}
+
+function hasGoneInland(steps: readonly TakenStep[]): boolean {
+  const discharged = steps.findLastIndex(({ step }) => step === 'vessel_discharged')
+  return steps.some(
+    ({ step }, index) =>
+      index > discharged && (step.startsWith('rail_') || step === 'arrived_at_inland_destination'),
+  )
 }
 
 /** To an end that is known: a train is told of there or on the way, a railway is named, or the papers name a ramp. */
@@ -46,7 +61,7 @@ function hasRail(call: Call): boolean {
 }
 
 /** The ramp that was told of where the box is handled, else the one that the papers name there. */
-function atRamp({ journey, roles, named }: Way): Pickup {
+function atRamp({ journey, roles, named }: Way): Omit<Pickup, 'port' | 'isOnward'> {
   const inland = callAt(journey, roles.destination)
   const { placeOfDelivery } = named
   const told = inland === null ? [] : handled.flatMap((key) => toldAt(inland, key)?.event.place ?? [])

@@ -1,7 +1,7 @@
 /** What railways say of a box on its way to the ship, and what is therefore nothing to its port of discharge and beyond. */
 
 import { hasSlot, toldAt } from './call-slots.ts'
-import type { Journey } from './journey.ts'
+import type { Call, Journey } from './journey.ts'
 import type { FactName } from './observation.ts'
 import { saidAt } from './statement.ts'
 import type { FactClaim } from './trip.ts'
@@ -40,7 +40,7 @@ function isOfTrain({ source, observation }: FactClaim): boolean {
  */
 function sailingOf({ calls }: Journey): number | null {
   const first = calls.find((call) => hasSlot(call, ...comings, ...goings))
-  if (first === undefined) return calls.some((call) => hasSlot(call, ...beginnings)) ? Infinity : null
+  if (first === undefined) return beginsByTrain(calls) ? Infinity : null
   if (hasSlot(first, ...comings)) return null
   const going = goings.map((key) => toldAt(first, key)).find((told) => told !== null)
   return going?.from ?? null
@@ -49,5 +49,9 @@ function sailingOf({ calls }: Journey): number | null {
 /** A ship's coming to a call and its going from there, by slot. */
 export const comings = ['ARRI VESSEL', 'BERTH VESSEL', 'DISC LADEN VESSEL']
 export const goings = ['DEPA VESSEL', 'LOAD LADEN VESSEL']
-/** Of an export. */
-const beginnings = ['GTOT EMPTY GATE', 'GTIN LADEN GATE']
+/** An export: the train takes the box where it came in at the gate, and none had brought it there. */
+function beginsByTrain(calls: readonly Call[]): boolean {
+  const first = calls.find((call) => call.slots.some(({ key }) => key.endsWith(' RAIL')))
+  if (first === undefined || hasSlot(first, 'ARRI RAIL', 'DISC LADEN RAIL')) return false
+  return hasSlot(first, 'GTOT EMPTY GATE', 'GTIN LADEN GATE')
+}

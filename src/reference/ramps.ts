@@ -87,6 +87,23 @@ export function findRampWritten(written: string, railway: string | null): Termin
   return only !== undefined && second === undefined ? currentTerminal(only) : null
 }
 
+/** The ramp after which a railway calls a station, in the state that it names: for a station that is no town. */
+export function findRampStation(of: {
+  readonly name: string
+  readonly state: string
+  readonly railway: string
+}): Terminal | null {
+  const scac = findRailroadOf(of.railway)?.scac ?? null
+  const plain = withoutKind(plainName(of.name))
+  const [only, second] = ramps().filter(
+    ({ id, stateAbbr, railCarrierScac }) =>
+      railCarrierScac === scac &&
+      stateAbbr === of.state.trim().toUpperCase() &&
+      spellings().get(id)?.bare.has(plain) === true,
+  )
+  return only !== undefined && second === undefined ? currentTerminal(only) : null
+}
+
 /** Of the town, or of the area that is called so. */
 function rampsAt(unlocode: string): readonly Terminal[] {
   const place = canonicalUnlocode(unlocode)

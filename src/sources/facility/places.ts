@@ -2,7 +2,7 @@
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
-import { findRampWritten } from '../../reference/ramps.ts'
+import { findRampStation, findRampWritten } from '../../reference/ramps.ts'
 import { type BoxContext, meaningOf, type Part, textAt } from './box-context.ts'
 import type { PlaceField } from './profile.ts'
 
@@ -14,15 +14,19 @@ export function readPlace(context: BoxContext, field: PlaceField, part: Part): O
   const name = region === null ? said.text : `${said.text}, ${region.text}`
   const railway = railwayOf(context)
   const written = meaningOf(field.ramps ?? {}, said.text) ?? null
-  const ramp = written === null ? null : findRampWritten(written, railway)
-  const unlocode = meaningOf(field.unlocodes ?? {}, said.text) ?? ramp?.unlocode ?? null
+  const mapped = written === null ? null : findRampWritten(written, railway)
   const { country = null } = field
-  const known = resolvePlace({
-    unlocode,
+  const town = resolvePlace({
+    unlocode: meaningOf(field.unlocodes ?? {}, said.text) ?? mapped?.unlocode ?? null,
     facilityNames: [said.text, name],
     railway,
     ...(country !== null && { name: said.text, subdivision: region?.text ?? null, country }),
   })
+  const station =
+    town === null && railway !== null && region !== null
+      ? findRampStation({ name: said.text, state: region.text, railway })
+      : null
+  const known = town ?? resolvePlace({ unlocode: station?.unlocode ?? null })
   if (known === null)
     context.issues.addOnce(
       'unknown_place',
@@ -33,7 +37,7 @@ export function readPlace(context: BoxContext, field: PlaceField, part: Part): O
   return {
     ...nowhere,
     unlocode: known?.place.unlocode ?? null,
-    terminalId: (ramp ?? known?.terminal)?.id ?? null,
+    terminalId: (mapped ?? station ?? known?.terminal)?.id ?? null,
     facilityType,
     name,
     timeZone: known?.timeZone ?? null,

@@ -455,7 +455,10 @@ test('322: a place without its country is known by its state, one by a railwayâ€
     rail('R4*5*CI*DENVER*DENVER****CO'),
     'ACT DISC LADEN USDEN 2026-03-02T07:30 ramp=Denver name="DENVER"',
   )
-  assert.match(rail('R4*5*SL*380000*NOWHERE AT ALL****IL') ?? '', /^ACT DISC LADEN - 2026-03-02T07:30 name="NOWHERE AT ALL"/)
+  assert.match(
+    rail('R4*5*SL*380000*NOWHERE AT ALL****IL') ?? '',
+    /^ACT DISC LADEN - 2026-03-02T07:30 name="NOWHERE AT ALL"/,
+  )
   assert.match(rail('R4*5*SL*380000', { places: { 380000: 'USCHI' } }) ?? '', /^ACT DISC LADEN USCHI /)
   assert.match(rail('R4*5*CI*ELWOOD*ELWOOD**LPC**IL') ?? '', /USEWI .*ramp=Logistics Park Chicago/)
   assert.match(

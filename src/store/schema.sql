@@ -756,7 +756,7 @@ create table inference_outcomes (
   source text not null,
   confirmed_at timestamp with time zone not null,
   constraint inference_outcomes_pkey PRIMARY KEY (account_id, id),
-  constraint inference_outcomes_source_check CHECK ((source = ANY (ARRAY['request'::text, 'bill'::text, 'not_found'::text, 'override'::text, 'import'::text]))),
+  constraint inference_outcomes_source_check CHECK ((source = ANY (ARRAY['request'::text, 'bill'::text, 'told'::text, 'seen'::text, 'not_found'::text, 'override'::text, 'import'::text]))),
   constraint inference_outcomes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
 create index inference_outcomes_by_number on inference_outcomes USING btree (account_id, number);

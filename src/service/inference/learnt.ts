@@ -188,7 +188,9 @@ function take(memory: Memory, outcome: TaughtOutcome): void {
 
 function teach(student: Student, outcome: TaughtOutcome): void {
   const { number, scac, confirmedAt } = outcome
-  learn(student.own, outcome)
+  // A terminal handles the boxes of all: they are not those that the account ships with.
+  if (outcome.source === 'seen') learnAside(student.own, outcome)
+  else learn(student.own, outcome)
   student.upTo = outcome.sequence
   student.model = null
   if (outcome.weight <= 0) return

@@ -1,6 +1,7 @@
 /** What carriers confirmed and denied of the numbers of accounts: written with the outcome itself, read by who learns. */
 
 import type { Db } from './database.ts'
+import { deleteCompanions } from './inference-companions.ts'
 
 export const outcomeSources = ['request', 'bill', 'told', 'seen', 'not_found', 'override', 'import'] as const
 export type OutcomeSource = (typeof outcomeSources)[number]
@@ -191,6 +192,7 @@ export async function deleteOutcomes(db: Db, accountId: string): Promise<number>
     text: `delete from inference_predictions where account_id = $1`,
     values: [accountId],
   })
+  await deleteCompanions(db, accountId)
   await db.query({
     name: 'inference_unlearn',
     text: `update accounts set unlearnt = unlearnt + 1 where id = $1`,

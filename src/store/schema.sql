@@ -743,6 +743,17 @@ create index inbound_messages_of_account on inbound_messages USING btree (accoun
 create index inbound_messages_of_channel on inbound_messages USING btree (channel_id, received_at DESC, id);
 create unique index inbound_messages_once on inbound_messages USING btree (channel_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+create table inference_companions (
+  account_id uuid not null,
+  bill text not null,
+  number text not null,
+  heard_at timestamp with time zone not null,
+  constraint inference_companions_pkey PRIMARY KEY (account_id, bill, number),
+  constraint inference_companions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index inference_companions_age on inference_companions USING btree (heard_at);
+create index inference_companions_by_number on inference_companions USING btree (account_id, number);
+
 create table inference_outcomes (
   account_id uuid not null,
   id uuid not null,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { containerCheckDigit } from '../../src/core/identifiers.ts'
 import type { Context } from '../../src/service/context.ts'
 import { importLabels } from '../../src/service/inference/import-labels.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -138,4 +139,28 @@ test('what another passes on, and a channel of the whole installation, teach nob
   await stage.send('relayed', statementOf(leasedBox(1), 'HLCUSHA260100077'))
   await stage.send('hub', statementOf(leasedBox(2), 'HLCUSHA260100077'))
   assert.deepEqual(await taught(stage), [])
+})
+
+test('boxes of a bill whose line nobody told are judged together when one of them is asked for, for that account alone', async (t) => {
+  const stage = await open(t)
+  await stage.open(pier)
+  const [leased, other, owned] = [leasedBox(1), leasedBox(2), 'HLXU1234563'.slice(0, 10)]
+  const digit = containerCheckDigit(owned)
+  const alone = await firstOf(stage, leased)
+  assert.notEqual(alone.candidates[0]?.scac, 'HLCU')
+  await stage.send(
+    'pier',
+    [leased, other, `${owned}${digit}`].map((box) => statementOf(box, '4711471147')),
+  )
+  const together = await ask(stage.service, stage.account, leased)
+  assert.equal(together.shippingLine.candidates[0]?.scac, 'HLCU')
+  assert.notEqual(together.shippingLine.decision, 'auto_select', 'a bill opens no gate')
+  assert.ok(
+    together.explanation.some((why) => why.includes('of the bill')),
+    together.explanation.join(),
+  )
+  const stranger = await stage.newAccount()
+  assert.deepEqual((await firstOf(stage, leased, stranger)).candidates, alone.candidates)
+  stage.clock.advance(121 * 24 * 3_600_000)
+  assert.deepEqual((await firstOf(stage, leased)).candidates, alone.candidates, 'long ago')
 })

@@ -17,6 +17,7 @@ import { decodeEdifact, isEdifact, readInterchange } from '../../sources/edifact
 import type { SpokenOf } from '../../sources/told.ts'
 import type { ToldChannel } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
+import { type Companion, putCompanions } from '../../store/inference-companions.ts'
 import type { NewOutcome } from '../../store/inference-outcomes.ts'
 import { writeOutcomes } from './label-outcome.ts'
 
@@ -44,14 +45,20 @@ export async function labelTold(
   const lines = linesOf(channel, body)
   const source = channel.speakerKind === 'shipping_line' ? 'told' : 'seen'
   const told = parts.flatMap((part) => toldBy(part, lines))
+  const [at] = parts.map((part) => part.at).toSorted((a, b) => (a > b ? -1 : 1))
+  await putCompanions(db, {
+    accountId,
+    companions: parts.flatMap((part) => untoldOf(part, lines)),
+    at: at ?? '',
+  })
   const boxes = Map.groupBy(told, ({ bill }) => bill)
   const sizeOf = (bill: string | null): number =>
     bill === null ? boxesMin : Math.max(boxesMin, boxes.get(bill)?.filter(({ isBox }) => isBox).length ?? 0)
   // A statement for each line and day, not for each part.
   for (const of of Map.groupBy(told, ({ scac, at }) => `${scac} ${at.slice(0, 10)}`).values()) {
-    const [{ scac, at } = nobody] = of.toSorted((a, b) => (a.at > b.at ? -1 : 1))
+    const [{ scac, at: saidAt } = nobody] = of.toSorted((a, b) => (a.at > b.at ? -1 : 1))
     const outcomes = new Map(of.map((each) => [each.number, outcomeOf(each, sizeOf(each.bill), source)]))
-    await writeOutcomes(db, { accountId, scac, outcomes: [...outcomes.values()].flat(), at })
+    await writeOutcomes(db, { accountId, scac, outcomes: [...outcomes.values()].flat(), at: saidAt })
   }
 }
 
@@ -102,20 +109,33 @@ function operatorsIn(body: Buffer): ReadonlyMap<string, string | null> {
   return found
 }
 
-function toldBy({ about, at }: LabelledPart, lineFor: FindLine): readonly Told[] {
+function numbersIn({ about }: LabelledPart) {
   const of = (kind: SpokenOf['kind']) =>
     about.filter((each) => each.kind === kind).map(({ number }) => number)
-  const documents = [...of('bill_of_lading'), ...of('booking')]
+  const boxes = of('container').filter((number) => parseContainerNumber(number).ok)
+  return { documents: [...of('bill_of_lading'), ...of('booking')], boxes }
+}
+
+/** Boxes of a bill of which nobody tells the line: they travel together all the same. */
+function untoldOf(part: LabelledPart, lineFor: FindLine): readonly Companion[] {
+  const { documents, boxes } = numbersIn(part)
+  const [bill] = documents
+  if (bill === undefined) return []
+  return boxes.flatMap((number) => (lineFor(number, bill) === null ? [{ bill, number }] : []))
+}
+
+function toldBy(part: LabelledPart, lineFor: FindLine): readonly Told[] {
+  const { documents, boxes } = numbersIn(part)
   const [bill = null] = documents
-  const boxes = of('container').flatMap((number): readonly Told[] => {
-    const scac = parseContainerNumber(number).ok ? lineFor(number, bill) : null
-    return scac === null ? [] : [{ number, isBox: true, scac, bill, at }]
-  })
-  const papers = documents.flatMap((number): readonly Told[] => {
-    const scac = lineFor(null, number)
-    return scac === null ? [] : [{ number, isBox: false, scac, bill: number, at }]
-  })
-  return [...boxes, ...papers]
+  const told = (number: string, isBox: boolean): readonly Told[] => {
+    const of = isBox ? bill : number
+    const scac = lineFor(isBox ? number : null, of)
+    return scac === null ? [] : [{ number, isBox, scac, bill: of, at: part.at }]
+  }
+  return [
+    ...boxes.flatMap((number) => told(number, true)),
+    ...documents.flatMap((number) => told(number, false)),
+  ]
 }
 
 function outcomeOf(

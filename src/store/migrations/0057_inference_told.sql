@@ -4,3 +4,14 @@ alter table inference_outcomes
   drop constraint inference_outcomes_source_check,
   add constraint inference_outcomes_source_check
     check (source in ('request', 'bill', 'told', 'seen', 'not_found', 'override', 'import'));
+
+-- Which boxes travel under one bill or booking, where the message that says so does not tell of which line: judged together.
+create table inference_companions (
+  account_id uuid not null references accounts,
+  bill text not null,
+  number text not null,
+  heard_at timestamptz not null,
+  primary key (account_id, bill, number)
+);
+create index inference_companions_by_number on inference_companions (account_id, number);
+create index inference_companions_age on inference_companions (heard_at);

@@ -11,15 +11,16 @@ export async function putCompanions(
   db: Db,
   of: { readonly accountId: string; readonly companions: readonly Companion[]; readonly at: string },
 ): Promise<void> {
-  if (of.companions.length === 0) return
+  const distinct = new Map(of.companions.map((each) => [`${each.bill} ${each.number}`, each]))
+  if (distinct.size === 0) return
   await db.query({
     name: 'inference_companions_put',
     text: `insert into inference_companions (account_id, bill, number, heard_at)
-           select distinct $1::uuid, bill, number, $3::timestamptz
+           select $1, bill, number, $3::timestamptz
              from jsonb_to_recordset($2::jsonb) as c (bill text, number text)
                on conflict (account_id, bill, number)
                do update set heard_at = greatest(inference_companions.heard_at, excluded.heard_at)`,
-    values: [of.accountId, JSON.stringify(of.companions), of.at],
+    values: [of.accountId, JSON.stringify([...distinct.values()]), of.at],
   })
 }
 
@@ -48,6 +49,16 @@ export async function findCompanions(
   const named = new Set(rows.flatMap(({ bill, number }) => [bill, number]))
   named.delete(of.number)
   return [...named]
+}
+
+/** Most accounts have none: those are not asked for at each prediction. */
+export async function hasCompanions(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>({
+    name: 'inference_companions_any',
+    text: `select exists (select from inference_companions where account_id = $1) as has`,
+    values: [accountId],
+  })
+  return rows[0]?.has === true
 }
 
 export async function deleteCompanions(db: Db, accountId: string): Promise<void> {

@@ -27,7 +27,9 @@ export async function predict(
   const remembered = learnt.remembered(number, now)
   const { model, isDemoted } = learnt
   const beside =
-    listed.length > 0 || remembered !== null ? [] : await companionsOf(service, account, { number, now })
+    listed.length > 0 || remembered !== null || !learnt.hasCompanions
+      ? []
+      : await companionsOf(service, account, { number, now })
   const options = {
     month: monthOf(new Date(now)),
     thresholds: service.config.inference,

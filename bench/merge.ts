@@ -6,6 +6,7 @@ import type { ShipmentProjection } from '../src/core/projection.ts'
 import { defaultProjectionRules } from '../src/core/projection-rules.ts'
 import { projectShipment } from '../src/core/shipment.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
+import { rampAreaOf } from '../src/reference/ramps.ts'
 import { parseDcsaProfile, standardProfile } from '../src/sources/dcsa/profile.ts'
 import { readSnapshot } from '../src/sources/dcsa/read.ts'
 import { journeysStartAt, longJourney, longJourneyBill } from './journeys.ts'
@@ -56,6 +57,7 @@ function project(claims: readonly Claim[], previous: ShipmentProjection | null):
     now,
     previous,
     rules,
+    areaOf: rampAreaOf,
   })
 }
 

@@ -74,12 +74,17 @@ function terminalOf({ places }: Stands, box: Whereabouts): string | null | undef
   return terminalId === null && here.length === 1 ? here[0]?.code : undefined
 }
 
-/** By the carrier that is named; where none is, by the place to which the box goes inland. */
+/**
+ * By the carrier that is named; where none is, by the place to which the box goes inland. While it is on the tracks and
+ * only the railway from the port is named, another may bring it to its end.
+ */
 function railOf({ places, scacs }: Stands, box: Whereabouts): string | null | undefined {
   const { podRailCarrier, destinationRailCarrier, pickupFacility, destination } = box
   const named = [podRailCarrier, destinationRailCarrier].filter((scac) => scac !== null)
   const ends = [destination?.place, pickupFacility].flatMap((place) => place?.unlocode ?? [])
   const ramp = places.find(({ unlocode }) => ends.includes(unlocode))
-  if (named.length > 0) return named.some((scac) => scacs.includes(scac)) ? (ramp?.code ?? null) : undefined
+  if (named.some((scac) => scacs.includes(scac))) return ramp?.code ?? null
+  const mayBeHandedOver = destinationRailCarrier === null && box.status === 'on_rail'
+  if (named.length > 0 && !mayBeHandedOver) return undefined
   return destination !== null && ramp !== undefined ? ramp.code : undefined
 }

@@ -5,7 +5,7 @@
 
 import { believe } from './facts.ts'
 import type { TakenStep } from './milestones.ts'
-import type { ObservedPlace } from './observation.ts'
+import type { ObservedPlace, Source } from './observation.ts'
 import type { Milestone } from './projection.ts'
 import { saidAt } from './statement.ts'
 import type { FactClaim } from './trip.ts'
@@ -16,9 +16,10 @@ interface AvailabilityInput {
   readonly facts: readonly FactClaim[]
   readonly steps: readonly TakenStep[]
   readonly before: readonly Milestone[]
-  /** The visit where the box is, or will be, picked up. */
-  readonly callKey: string
-  readonly place: ObservedPlace
+  /** Where a source speaks of: the visit where the box is, or will be, picked up, or the port where it waits to go on. */
+  readonly spotOf: (source: Source) => { readonly callKey: string; readonly place: ObservedPlace }
+  /** It has left the port for where it is picked up: what was announced there stays. */
+  readonly isOnward: boolean
   readonly isWaiting: boolean
   /** When it was picked up, ms; what is said of it afterwards is that it has gone. */
   readonly fullOutAt: number | null
@@ -34,11 +35,12 @@ export function readAvailability(input: AvailabilityInput): Availability {
   const history = input.before.filter(isAvailabilityMilestone)
   const current = currentWord(input)
   if (current === null) {
+    if (input.isOnward) return { available: null, milestones: history }
     if (input.fullOutAt === null) return { available: null, milestones: [] }
     return { available: lastWord(history), milestones: history }
   }
   const isTold = input.isWaiting || current.name === 'available'
-  const milestones = isTold ? continued(history, current, input.callKey) : history
+  const milestones = isTold ? continued(history, current) : history
   return { available: current.name === 'available', milestones }
 }
 
@@ -67,7 +69,8 @@ function currentWord(input: AvailabilityInput): Milestone | null {
   if (fact === null) return null
   const at = fact.claim.observation.statedAt ?? fact.claim.standsAt
   const name = fact.value ? 'available' : 'not_available'
-  return word(input, { name, time: { kind: 'instant', at }, place: input.place }, fact.claim)
+  const { place } = input.spotOf(fact.claim.source)
+  return word(input, { name, time: { kind: 'instant', at }, place }, fact.claim)
 }
 
 function isEventBelieved({ told }: TakenStep['happening'], fact: FactClaim): boolean {
@@ -86,7 +89,7 @@ function word(
   return {
     kind: 'actual',
     ...said,
-    callKey: input.callKey,
+    callKey: input.spotOf(claim.source).callKey,
     vessel: null,
     voyage: null,
     source: claim.source.kind,
@@ -95,7 +98,8 @@ function word(
 }
 
 /** The same word again at the same visit is no news; another word is added to what was said. */
-function continued(history: readonly Milestone[], current: Milestone, callKey: string): readonly Milestone[] {
+function continued(history: readonly Milestone[], current: Milestone): readonly Milestone[] {
+  const { callKey } = current
   const last = history.at(-1)
   const isSameVisit = last !== undefined && visitOf(last) === callKey
   if (isSameVisit && last.name === current.name) return history

@@ -3,6 +3,7 @@
 import type { Journey } from './journey.ts'
 import type { TakenStep } from './milestones.ts'
 import type { ContainerProjection } from './projection.ts'
+import type { Railways } from './railways.ts'
 import type { NamedPlaces, Roles } from './roles.ts'
 import type { Statement } from './statement.ts'
 import type { FactClaim } from './trip.ts'
@@ -18,5 +19,6 @@ export interface BoxMaking {
   readonly journey: Journey
   readonly roles: Roles
   readonly steps: readonly TakenStep[]
+  readonly railways: Railways
   readonly podShip: Statement | null
 }

@@ -3,7 +3,7 @@
 import { type Availability, readAvailability } from './availability.ts'
 import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
 import type { BoxMaking } from './box-making.ts'
-import { findSlot, toldAt } from './call-slots.ts'
+import { callAt, toldAt } from './call-slots.ts'
 import { contradictedWords } from './contradicted-words.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
@@ -13,11 +13,21 @@ import { legOf, toldOfLeg } from './leg.ts'
 import { type MilestoneReading, readMilestones, type TakenStep } from './milestones.ts'
 import { readWay } from './named-places.ts'
 import { nowhere, type ObservedPlace } from './observation.ts'
+import { type Pickup, pickupOf } from './pickup.ts'
 import { hasArrived, lastPodEta } from './pod-etas.ts'
 import { type PodTerminal, settlePodTerminal } from './pod-terminal.ts'
-import type { ContainerProjection, ContainerStatus, JourneyIssue, Milestone, SaidEta } from './projection.ts'
+import type {
+  ContainerProjection,
+  ContainerStatus,
+  JourneyIssue,
+  Leg,
+  Milestone,
+  SaidEta,
+} from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
-import { assignRoles, type NamedPlaces, type Roles } from './roles.ts'
+import type { AreaOf } from './rail-area.ts'
+import { type Railways, railwaysOf } from './railways.ts'
+import { assignRoles, type Roles, type Way } from './roles.ts'
 import { placeKeyOf, type Statement } from './statement.ts'
 import { currentStatus } from './status.ts'
 import { instantOf } from './time.ts'
@@ -38,6 +48,7 @@ interface ContainerInput {
   readonly podEtaBefore: SaidEta | null
   readonly now: string
   readonly rules: ProjectionRules
+  readonly areaOf: AreaOf
   /** Hears what the projection was made of, for whoever explains it. */
   readonly record?: (made: BoxMaking) => void
 }
@@ -51,17 +62,21 @@ export interface ProjectedContainer {
 
 export function projectContainer(input: ContainerInput): ProjectedContainer {
   const { trip, previous, now, rules } = input
-  const { facts } = trip
-  const { journey, named } = readWay(trip)
-  const roles = assignRoles(journey, named)
-  const reading = readMilestones(journey, roles, named.placeOfDelivery !== null)
+  const { journey, named, facts } = readWay(trip)
+  const roles = assignRoles(journey, named, input.areaOf)
+  const reading = readMilestones(journey, {
+    roles,
+    isInlandNamed: named.placeOfDelivery !== null,
+    areaOf: input.areaOf,
+  })
   const { steps } = reading
   const way = { journey, roles, named }
   const atPickup = factsOfPickup(facts, steps)
   const said = believeBoxFacts(facts, { atPickup, isOnlyBox: input.isOnlyBox })
   const podCall = callAt(journey, roles.pod)
   const terminal = settlePodTerminal({ call: podCall, facts, previous, now, rules })
-  const pickup = pickupOf(way, terminal.podTerminal)
+  const railways = railwaysOf(way, said, input.areaOf)
+  const pickup = pickupOf(way, { steps, railways, podTerminal: terminal.podTerminal })
   const availability = availabilityAt(pickup, { facts: atPickup, steps, previous })
   const milestones = inOrder(reading, [
     ...availability.milestones,
@@ -70,7 +85,7 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
   ])
   const legs = legsOf(way, milestones, input.podEtaBefore)
   const podShip = shipTo(journey, roles)
-  const settled = { roles, steps, said, terminal, pickup, availability, milestones, legs, podShip }
+  const settled = { roles, steps, said, terminal, railways, pickup, availability, milestones, legs, podShip }
   const container = containerOf(input, settled)
   input.record?.({
     container,
@@ -79,18 +94,12 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     isOfBox: (claim) => isOfBox(claim, input.isOnlyBox),
     ...way,
     steps,
+    railways,
     podShip,
   })
   const contradicted = contradictedWords({ facts, atPickup, isOnlyBox: input.isOnlyBox })
   const issues = [...journey.issues, ...reading.issues, ...contradicted]
   return { container, estimates: reading.estimates, issues }
-}
-
-/** The calls of a trip, what each is to it, and the places that were named besides. */
-interface Way {
-  readonly journey: Journey
-  readonly roles: Roles
-  readonly named: NamedPlaces
 }
 
 /** What has been settled of a container, each part by its own rules. */
@@ -99,6 +108,7 @@ interface Settled {
   readonly steps: readonly TakenStep[]
   readonly said: BoxFacts
   readonly terminal: PodTerminal
+  readonly railways: Railways
   readonly pickup: Pickup
   readonly availability: Availability
   readonly milestones: readonly Milestone[]
@@ -107,7 +117,7 @@ interface Settled {
 }
 
 function containerOf(input: ContainerInput, settled: Settled): ContainerProjection {
-  const { steps, said, terminal, pickup, availability, legs, podShip } = settled
+  const { steps, said, terminal, railways, pickup, availability, legs, podShip } = settled
   return {
     number: input.number,
     trip: input.ordinal,
@@ -129,8 +139,8 @@ function containerOf(input: ContainerInput, settled: Settled): ContainerProjecti
     chassisNumber: said.chassis?.value ?? null,
     podTerminal: terminal.podTerminal,
     pickupFacility: pickup.facility,
-    podRailCarrier: said.podRail?.value ?? null,
-    destinationRailCarrier: said.destinationRail?.value ?? null,
+    podRailCarrier: railways.fromPort?.code ?? null,
+    destinationRailCarrier: railways.toEnd?.code ?? null,
     deliveredAt: said.delivered?.value ?? null,
     milestones: settled.milestones,
     portOfLoading: legs.portOfLoading,
@@ -148,24 +158,21 @@ function containerOf(input: ContainerInput, settled: Settled): ContainerProjecti
   }
 }
 
-function statusOf({ steps, roles, said, availability }: Settled): ContainerStatus {
+function statusOf({ steps, roles, said, railways, availability }: Settled): ContainerStatus {
   return currentStatus({
     steps: steps.map(({ step, happening }) => ({
       step,
       isAtDestination: happening.callIndex === roles.destination,
     })),
     goesInland: roles.goesInland,
+    isRailPlanned: railways.isPlanned,
     available: availability.available,
     isDelivered: (said.delivered?.value ?? null) !== null,
   })
 }
 
-function callAt(journey: Journey, index: number | null): Call | null {
-  return index === null ? null : (journey.calls[index] ?? null)
-}
-
 function availabilityAt(
-  { callKey, place }: Pickup,
+  { callKey, place, port, isOnward }: Pickup,
   {
     facts,
     steps,
@@ -177,8 +184,8 @@ function availabilityAt(
     facts,
     steps,
     before: previous?.milestones ?? [],
-    callKey,
-    place,
+    spotOf: ({ kind }) => (kind === 'terminal' && port !== null ? port : { callKey, place }),
+    isOnward,
     isWaiting: steps.some(({ step }) => endsCarriage(step)),
     fullOutAt: fullOut?.happening.at ?? null,
   })
@@ -187,33 +194,6 @@ function availabilityAt(
 /** From here on a box may be fetched. */
 function endsCarriage(step: string): boolean {
   return step === 'vessel_discharged' || step === 'rail_unloaded' || step === 'arrived_at_inland_destination'
-}
-
-interface Pickup {
-  readonly callKey: string
-  readonly place: ObservedPlace
-  readonly facility: ObservedPlace | null
-  readonly timeZone: string | null
-}
-
-/** The inland ramp when the box goes on by rail, else the terminal at the port of discharge. */
-function pickupOf({ journey, roles, named }: Way, podTerminal: ObservedPlace | null): Pickup {
-  const inland = callAt(journey, roles.destination)
-  const pod = callAt(journey, roles.pod)
-  const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
-  const goesByRail = journey.calls.some((call, index) => index >= (roles.pod ?? 0) && hasRail(call))
-  if (inland !== null && goesByRail) {
-    const slot = findSlot(inland, 'DISC LADEN RAIL') ?? findSlot(inland, 'ARRI RAIL')
-    const place = (slot?.actual ?? slot?.estimate)?.event.place ?? inland.place
-    return { callKey: inland.key, place, facility: place, timeZone: place.timeZone ?? portZone }
-  }
-  const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
-  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
-  return { callKey, place, facility: podTerminal, timeZone: podTerminal?.timeZone ?? portZone }
-}
-
-function hasRail(call: Call): boolean {
-  return call.slots.some((slot) => slot.key.endsWith('RAIL'))
 }
 
 function deliveredMilestones(
@@ -272,8 +252,15 @@ function legsOf(
     portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
     portOfDischarge: { ...portOfDischarge, eta: podEta?.time ?? null },
     podEta,
-    destination: roles.goesInland ? legOf(inland, named.placeOfDelivery, 'inland') : null,
+    destination: roles.goesInland ? destinationLeg(inland, named.placeOfDelivery) : null,
   }
+}
+
+/** As the papers name it, though the train sets the box down in another town of its area. */
+function destinationLeg(call: Call | null, named: ObservedPlace | null): Leg {
+  const leg = legOf(call, named, 'inland')
+  const isElsewhere = call !== null && named !== null && call.placeKey !== placeKeyOf(named)
+  return isElsewhere ? { ...leg, place: named } : leg
 }
 
 /** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */

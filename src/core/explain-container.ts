@@ -1,10 +1,13 @@
 /** For each thing that is told of a container, the verdict on it: read off the parts that its projection was made of. */
 
 import type { BoxMaking } from './box-making.ts'
+import { callAt } from './call-slots.ts'
 import { parseEquipment } from './equipment.ts'
 import { settleFees, settleHolds } from './holds-and-fees.ts'
+import { type InlandMoves, inlandMovesOf } from './inland-moves.ts'
 import { toldOfLeg } from './leg.ts'
-import type { MilestoneName } from './projection.ts'
+import type { Milestone, MilestoneName } from './projection.ts'
+import type { Railway } from './railways.ts'
 import {
   factVerdict,
   findTold,
@@ -44,8 +47,8 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   ind_facility_fees: (box) => (box.roles.goesInland ? fees(box) : notInland),
   location_at_pod_terminal: (box) => factVerdict('yard_location', box.facts, { facts: box.factsOfPickup }),
   pod_full_out_chassis_number: ({ facts }) => factVerdict('chassis_number', facts),
-  pod_rail_carrier_scac: ({ facts }) => factVerdict('pod_rail_carrier', facts),
-  ind_rail_carrier_scac: ({ facts }) => factVerdict('destination_rail_carrier', facts),
+  pod_rail_carrier_scac: (box) => railwayVerdict(box, 'pod_rail_carrier', box.railways.fromPort),
+  ind_rail_carrier_scac: (box) => railwayVerdict(box, 'destination_rail_carrier', box.railways.toEnd),
   delivered_at: ({ facts }) => factVerdict('delivered', facts),
   // No attribute shows these. The pickup number is not among them: it is a secret of the cargo's owner.
   empty_return_place: ({ facts }) => factVerdict('empty_return_place', facts),
@@ -59,18 +62,19 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   pol_vessel_departed_at: (box) => milestoneOr(box, 'vessel_departed', legVerdict(box, 'pol', 'atd')),
   pod_arrived_at: (box) => milestoneOr(box, 'vessel_arrived', legVerdict(box, 'pod', 'ata')),
   pod_discharged_at: milestone('vessel_discharged'),
-  pod_full_out_at: (box) => (box.roles.goesInland ? verdictOf(leavesInland) : milestone('full_out')(box)),
-  final_destination_full_out_at: (box) => (box.roles.goesInland ? milestone('full_out')(box) : notInland),
+  pod_full_out_at: (box) => inlandVerdict(box, 'outOfPort', verdictOf(leavesInland)),
+  final_destination_full_out_at: (box) => inlandVerdict(box, 'outOfEnd', notInland),
   empty_terminated_at: milestone('empty_in'),
-  pod_rail_loaded_at: milestone('rail_loaded'),
-  pod_rail_departed_at: milestone('rail_departed'),
-  ind_rail_unloaded_at: milestone('rail_unloaded'),
+  pod_rail_loaded_at: (box) => inlandVerdict(box, 'loaded'),
+  pod_rail_departed_at: (box) => inlandVerdict(box, 'departed'),
+  ind_rail_unloaded_at: (box) => inlandVerdict(box, 'unloaded'),
   ind_eta_at: (box) => legVerdict(box, 'destination', 'eta'),
   ind_ata_at: (box) => legVerdict(box, 'destination', 'ata'),
 }
 
+const notSaid = verdictOf('No source has said that it happened.')
 const notInland = verdictOf('The container does not go on to an inland point.')
-const leavesInland = 'It goes on inland, so it leaves the ramp at its destination full, not the port.'
+const leavesInland = 'It went on inland, so it left the ramp at its destination full, not the port.'
 
 export type LegName = 'pol' | 'pod' | 'destination'
 
@@ -88,7 +92,7 @@ export function legVerdict(
 }
 
 function milestone(name: MilestoneName): Explain {
-  return (box) => milestoneOr(box, name, verdictOf('No source has said that it happened.'))
+  return (box) => milestoneOr(box, name, notSaid)
 }
 
 function milestoneOr({ container, journey }: BoxMaking, name: MilestoneName, otherwise: Verdict): Verdict {
@@ -96,6 +100,38 @@ function milestoneOr({ container, journey }: BoxMaking, name: MilestoneName, oth
   const told = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
   if (told === undefined) return otherwise
   return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
+}
+
+/** `beside`: where the box is not of the kind that the attribute is for. */
+function inlandVerdict(
+  { container, journey, roles }: BoxMaking,
+  move: keyof InlandMoves<Milestone>,
+  beside = notSaid,
+): Verdict {
+  const keyAt = (index: number | null) => callAt(journey, index)?.placeKey ?? null
+  const [port, end] = [keyAt(roles.pod), keyAt(roles.destination)]
+  const happened = container.milestones.filter(({ kind }) => kind === 'actual')
+  const moves = inlandMovesOf(happened, {
+    isPort: (key) => key === port,
+    isEnd: roles.goesInland ? (key) => key === end : null,
+  })
+  const told = moves[move]
+  if (told !== undefined)
+    return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
+  const isOtherGate = move === 'outOfPort' ? moves.outOfEnd !== undefined : !roles.goesInland
+  return isOtherGate ? beside : notSaid
+}
+
+/** Named as the carrier, else by its own word of its train. */
+function railwayVerdict(
+  { facts, journey }: BoxMaking,
+  name: 'pod_rail_carrier' | 'destination_rail_carrier',
+  railway: Railway | null,
+): Verdict {
+  const named = factVerdict(name, facts)
+  if (named.winner !== null || railway === null) return named
+  const { losers } = statementVerdict(journey, findTold(journey, railway.claim.id), '')
+  return { winner: railway.claim, rule: 'The railway itself tells of its train there.', losers }
 }
 
 function equipment(box: BoxMaking): Verdict {

@@ -66,7 +66,7 @@ function place(name: LegName, fact: FactName): Explain {
     const named = factVerdict(fact, lead.facts)
     const isUndated = call === undefined && named.winner === null && name !== 'destination'
     if (isUndated) return undatedVerdict(name, lead)
-    if (call === undefined) return named
+    if (call === undefined || isNamedInArea(name, call.placeKey, lead)) return named
     const slot = call.slots.find(({ actual }) => actual !== null) ?? call.slots[0]
     const { winner } = statementVerdict(lead.journey, slot?.actual ?? slot?.estimate ?? null, '')
     const losers = [
@@ -76,6 +76,12 @@ function place(name: LegName, fact: FactName): Explain {
     const isNamed = named.winner !== null && hasHappened(call) === false
     return { winner, rule: isNamed ? calledAndNamed : called, losers: isNamed ? named.losers : losers }
   })
+}
+
+/** The train sets the box down in another town than the papers name; the destination stays theirs. */
+function isNamedInArea(name: LegName, placeKey: string, { named }: BoxMaking): boolean {
+  const { placeOfDelivery } = named
+  return name === 'destination' && placeOfDelivery !== null && placeKeyOf(placeOfDelivery) !== placeKey
 }
 
 /** The plan told of a call there without its time, and leaves no doubt that it is the first or the last. */

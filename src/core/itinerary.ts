@@ -10,6 +10,7 @@ import type { Call } from './journey.ts'
 import { readWay } from './named-places.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
+import type { AreaOf } from './rail-area.ts'
 import { assignRoles, isPassedThrough, type Roles } from './roles.ts'
 import { placeKeyOf, type Statement } from './statement.ts'
 import type { EventTime } from './time.ts'
@@ -44,6 +45,7 @@ export interface ItineraryInput {
   /** What is shown of the box so far. */
   readonly rows: readonly ContainerProjection[]
   readonly request: ShipmentRequest
+  readonly areaOf: AreaOf
 }
 
 /** Empty when nobody named a place that the box is carried to or from. */
@@ -52,16 +54,13 @@ export function readItinerary(input: ItineraryInput): readonly Stop[] {
   const trip = tripsOfBox(number, bill, { rows, request }).trips.find(({ ordinal }) => ordinal === input.trip)
   const { journey, named } = readWay(trip?.trip ?? { statements: [], facts: [] })
   const podKey = named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge)
-  const roles = assignRoles(journey, named)
+  const roles = assignRoles(journey, named, input.areaOf)
   const called = journey.calls.flatMap((call, index) =>
     isOnTheWay(journey.calls, index, roles) ? [readHalt(call, index, roles)] : [],
   )
   const lastCalled = called.at(-1)
   const dischargedAt = roles.pod === null ? podKey : (journey.calls[roles.pod]?.placeKey ?? null)
-  const isDestinationMissing =
-    roles.destination === null &&
-    named.placeOfDelivery !== null &&
-    placeKeyOf(named.placeOfDelivery) !== dischargedAt
+  const isDestinationMissing = roles.destination === null && (roles.goesInland || dischargedAt === null)
   const halts = [
     ...(roles.pol === null ? plannedHalt(named.portOfLoading, { outbound: byShip }) : []),
     ...called,

@@ -3,12 +3,15 @@
  * (notes on DCSA T&T 2.2: there is no transshipment flag, no berthed code, and a gate move means what came before).
  */
 
-import { actualOf, findSlot, hasSlot, toldAt } from './call-slots.ts'
+import { actualOf, hasSlot, toldAt } from './call-slots.ts'
+import { isGateOfDray } from './dray.ts'
+import { readEstimates } from './expected-milestones.ts'
 import { type Happening, listHappenings } from './happenings.ts'
 import type { Call, Journey } from './journey.ts'
-import type { EstimatedMilestoneName, JourneyIssue, Milestone, MilestoneName } from './projection.ts'
+import { milestoneOf } from './milestone-of.ts'
+import type { JourneyIssue, Milestone, MilestoneName } from './projection.ts'
+import type { AreaOf } from './rail-area.ts'
 import { isPassedThrough, type Roles } from './roles.ts'
-import type { Statement } from './statement.ts'
 
 /** What moves the status without being a milestone of the contract. */
 export type Step = MilestoneName | 'gated_in_off_dock' | 'dropped' | 'put_on_truck'
@@ -25,10 +28,16 @@ export interface MilestoneReading {
   readonly issues: readonly JourneyIssue[]
 }
 
-/** `isInlandNamed`: whether a source named the place of delivery, so that arriving there is the end of the way. */
-export function readMilestones(journey: Journey, roles: Roles, isInlandNamed: boolean): MilestoneReading {
+export interface MilestoneWay {
+  readonly roles: Roles
+  /** Whether a source named the place of delivery, so that arriving there is the end of the way. */
+  readonly isInlandNamed: boolean
+  readonly areaOf: AreaOf
+}
+
+export function readMilestones(journey: Journey, way: MilestoneWay): MilestoneReading {
   const happenings = listHappenings(journey)
-  const context: Context = { calls: journey.calls, roles, happenings, isInlandNamed, passed: new Map() }
+  const context: Context = { calls: journey.calls, happenings, ...way, passed: new Map() }
   const progress: Progress = {
     isLoaded: false,
     isDischarged: false,
@@ -40,20 +49,19 @@ export function readMilestones(journey: Journey, roles: Roles, isInlandNamed: bo
   for (const [index, happening] of happenings.entries()) {
     const taken = stepsOf(happening, index, context, progress)
     for (const step of taken) steps.push({ step, happening })
-    if (taken.length === 0) issues.push(...unmapped(happening))
+    if (taken.length === 0 && !isDray(happening, index, context)) issues.push(...unmapped(happening))
     advance(progress, happening, taken)
   }
   const milestones = steps.flatMap(({ step, happening }) =>
     isMilestone(step) ? [milestoneOf('actual', step, happening.call, happening.told)] : [],
   )
-  return { steps, milestones, estimates: readEstimates(journey.calls, roles, happenings), issues }
+  const estimates = readEstimates(journey.calls, way.roles, { happenings, wasFetched: progress.isFullOut })
+  return { steps, milestones, estimates, issues }
 }
 
-interface Context {
+interface Context extends MilestoneWay {
   readonly calls: readonly Call[]
-  readonly roles: Roles
   readonly happenings: readonly Happening[]
-  readonly isInlandNamed: boolean
   readonly passed: Map<number, boolean>
 }
 
@@ -102,7 +110,7 @@ function stepsOf(happening: Happening, index: number, context: Context, progress
     case 'DISC':
       return told.load === 'EMPTY' ? [] : moveSteps(happening, told.code, context, progress)
     case 'GTOT':
-      return gateOutSteps(happening, context, progress)
+      return gateOutSteps(happening, index, context, progress)
     case 'GTIN':
       return gateInSteps(happening, index, context, progress)
     case 'AVPU':
@@ -183,14 +191,25 @@ function isKnownEnd({ call, told, slot }: Happening): boolean {
   return hasSlot(call, 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE')
 }
 
-function gateOutSteps(happening: Happening, context: Context, progress: Progress): readonly Step[] {
+function gateOutSteps(
+  happening: Happening,
+  index: number,
+  context: Context,
+  progress: Progress,
+): readonly Step[] {
   const { told, slot, callIndex } = happening
   if (told.load === 'EMPTY') return progress.isLoaded || progress.isDischarged ? [] : ['empty_out']
   if (told.load === null || isRailGate(slot.key)) return []
   const { pol, pod } = context.roles
   if (callIndex !== pod && isLoadedAfter(happening)) return []
+  if (isDray(happening, index, context)) return []
   const isPastPort = pod !== null && callIndex >= pod && (pol === null || callIndex > pol)
   return progress.isDischarged || (isPastPort && progress.isLoaded) ? ['full_out'] : []
+}
+
+function isDray(happening: Happening, index: number, { happenings, roles, areaOf }: Context): boolean {
+  const after = happenings.slice(index + 1)
+  return isGateOfDray(happening, { after, destination: roles.destination, areaOf })
 }
 
 /** By truck to another terminal of the port, where a ship takes the box on. */
@@ -244,56 +263,4 @@ function unmapped({ told, slot, call }: Happening): readonly JourneyIssue[] {
 
 function isMilestone(step: Step): step is MilestoneName {
   return step !== 'gated_in_off_dock' && step !== 'dropped' && step !== 'put_on_truck'
-}
-
-/** Estimates of what has not happened: the three that the contract announces. Nothing that is past is foretold. */
-function readEstimates(
-  calls: readonly Call[],
-  roles: Roles,
-  happenings: readonly Happening[],
-): readonly Milestone[] {
-  const furthest = happenings.reduce((most, { callIndex }) => Math.max(most, callIndex), -1)
-  const found: Milestone[] = []
-  const add = (
-    name: EstimatedMilestoneName,
-    index: number | null,
-    keys: readonly string[],
-    done: readonly string[],
-  ) => {
-    const call = index === null ? undefined : calls[index]
-    if (call === undefined || index === null || furthest > index) return
-    if (done.some((key) => actualOf(call, key) !== null)) return
-    const slot = keys.map((key) => findSlot(call, key)).find((candidate) => candidate?.estimate)
-    if (slot?.estimate && slot.actual === null)
-      found.push(milestoneOf('estimated', name, call, slot.estimate))
-  }
-  add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
-  add('vessel_arrived', roles.pod, ['ARRI VESSEL'], ['BERTH VESSEL', 'DISC LADEN VESSEL', 'GTOT LADEN GATE'])
-  add(
-    'arrived_at_inland_destination',
-    roles.destination,
-    ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK'],
-    ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK', 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE'],
-  )
-  return found
-}
-
-function milestoneOf(
-  kind: Milestone['kind'],
-  name: MilestoneName,
-  call: Pick<Call, 'key'>,
-  told: Statement,
-): Milestone {
-  const { event, claim } = told
-  return {
-    kind,
-    name,
-    callKey: call.key,
-    time: event.time,
-    place: event.place,
-    vessel: event.vessel,
-    voyage: event.voyage,
-    source: claim.source.kind,
-    claimId: claim.id,
-  }
 }

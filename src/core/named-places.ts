@@ -8,19 +8,22 @@ import { believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
 import { canonicalJson } from './json-value.ts'
 import type { ObservedPlace } from './observation.ts'
+import { comings, goings, sinceSailing } from './rail-to-ship.ts'
 import type { NamedPlaces } from './roles.ts'
 import { compareText, placeKeyOf, unknownPlaceKey } from './statement.ts'
 import type { FactClaim, Trip } from './trip.ts'
 import { isListed } from './trust.ts'
 
-/** A box's trip as its transport calls, and the ends of its way. */
-export function readWay({ statements, facts }: Pick<Trip, 'statements' | 'facts'>): {
+/** A box's trip as its transport calls, the ends of its way, and what was said of it that is not of its way to the ship. */
+export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {
   readonly journey: Journey
   readonly named: NamedPlaces
+  readonly facts: readonly FactClaim[]
 } {
-  const portOfLoading = believedValue('port_of_loading', facts)
-  const portOfDischarge = believedValue('port_of_discharge', facts)
+  const portOfLoading = believedValue('port_of_loading', all)
+  const portOfDischarge = believedValue('port_of_discharge', all)
   const journey = mergeJourney(statements, portOfDischarge === null ? null : placeKeyOf(portOfDischarge))
+  const facts = sinceSailing(all, journey)
   const arrivals = undated('undated_arrival', facts)
   const departures = undated('undated_departure', facts)
   const comesTo = new Set([...arrivals.keys(), ...keysOf(journey.calls, comings)])
@@ -31,11 +34,8 @@ export function readWay({ statements, facts }: Pick<Trip, 'statements' | 'facts'
     placeOfDelivery: believedValue('place_of_delivery', facts),
     sailsOnFrom: new Set(departures.keys()),
   }
-  return { journey, named }
+  return { journey, named, facts }
 }
-
-const comings = ['ARRI VESSEL', 'BERTH VESSEL', 'DISC LADEN VESSEL']
-const goings = ['LOAD LADEN VESSEL', 'DEPA VESSEL']
 
 /** The one place of these that is none of the others; with two nobody knows which comes first. */
 function onlyOne(

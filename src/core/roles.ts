@@ -3,6 +3,7 @@
 import { actualOf, hasSlot, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
+import { type AreaOf, isNear } from './rail-area.ts'
 import type { Slot } from './slots.ts'
 import { mayBeSameVessel, placeKeyOf, type Statement, unknownPlaceKey } from './statement.ts'
 
@@ -24,15 +25,25 @@ export interface Roles {
   readonly goesInland: boolean
 }
 
-export function assignRoles(journey: Journey, named: NamedPlaces): Roles {
+/** The calls of a trip, what each is to it, and the places that were named besides. */
+export interface Way {
+  readonly journey: Journey
+  readonly roles: Roles
+  readonly named: NamedPlaces
+}
+
+export function assignRoles(journey: Journey, named: NamedPlaces, areaOf: AreaOf): Roles {
   const { calls } = journey
   const pol = findPol(calls, named.portOfLoading)
   const pod = findPod(calls, named, pol)
-  const destination = findDestination(calls, named.placeOfDelivery, pod)
+  const destination = findDestination(calls, named.placeOfDelivery, { pol, pod, areaOf })
+  const podKey =
+    (pod === null ? undefined : calls[pod]?.placeKey) ??
+    (named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge))
   const isNamedElsewhere =
     named.placeOfDelivery !== null &&
-    pod !== null &&
-    calls[pod]?.placeKey !== placeKeyOf(named.placeOfDelivery)
+    podKey !== null &&
+    !isNear(podKey, placeKeyOf(named.placeOfDelivery), areaOf)
   return { pol, pod, destination, goesInland: destination !== null || isNamedElsewhere }
 }
 
@@ -131,22 +142,26 @@ function mayHaveTakenAgain(call: Call, ship: Statement): boolean {
   return loading !== null && mayBeSameVessel(vesselOf(loading), vesselOf(ship))
 }
 
-/** The named place of delivery beyond the port; else the last place that the box reaches by rail. */
+/**
+ * The named place of delivery beyond the port, else where in its area the train sets the box down; with no place named,
+ * the last place that the box reaches by rail. What lies before the port of loading is the way to the ship.
+ */
 function findDestination(
   calls: readonly Call[],
   named: ObservedPlace | null,
-  pod: number | null,
+  { pol, pod, areaOf }: { readonly areaOf: AreaOf } & Pick<Roles, 'pol' | 'pod'>,
 ): number | null {
-  const key = named === null ? null : placeKeyOf(named)
   const podKey = pod === null ? null : calls[pod]?.placeKey
-  const after = indexesOf(calls, () => true).filter((index) => index > (pod ?? -1))
-  if (key !== null) {
-    if (key === podKey) return null
-    return after.find((index) => calls[index]?.placeKey === key) ?? null
-  }
-  return pod === null
-    ? null
-    : (after.findLast((index) => calls[index] !== undefined && isRailEnd(calls[index], podKey)) ?? null)
+  const after = indexesOf(calls, () => true).filter((index) => index > (pod ?? pol ?? -1))
+  const railEnds = after.filter((index) => calls[index] !== undefined && isRailEnd(calls[index], podKey))
+  if (named === null) return pod === null ? null : (railEnds.at(-1) ?? null)
+  const key = placeKeyOf(named)
+  if (key === podKey) return null
+  return (
+    after.find((index) => calls[index]?.placeKey === key) ??
+    railEnds.findLast((index) => isNear(calls[index]?.placeKey ?? '', key, areaOf)) ??
+    null
+  )
 }
 
 function isRailEnd(call: Call, podKey: string | null | undefined): boolean {

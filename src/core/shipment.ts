@@ -10,10 +10,11 @@ import { announceEstimates } from './estimates.ts'
 import { believe, believedValue } from './facts.ts'
 import type { Claim } from './observation.ts'
 import { firstPodEta, firstPodEtas, podEtaBefore } from './pod-etas.ts'
-import type { ContainerProjection, JourneyIssue, Milestone, ShipmentProjection } from './projection.ts'
+import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
+import type { AreaOf } from './rail-area.ts'
 import type { Reading } from './reading.ts'
-import { compareText, placeKeyOf, type Statement, vesselKeyOf } from './statement.ts'
+import { compareText, placeKeyOf, type Statement, unknownPlaceKey, vesselKeyOf } from './statement.ts'
 import { addMs } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
 import type { ShipmentRequest } from './trip-choice.ts'
@@ -29,6 +30,7 @@ export interface ShipmentInput {
   readonly now: string
   readonly previous: ShipmentProjection | null
   readonly rules: ProjectionRules
+  readonly areaOf: AreaOf
   /** Hears what the projection was made of, for whoever explains it; the projection is the same without. */
   readonly recorder?: Recorder
 }
@@ -69,7 +71,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
     isBookingCancelled: believe('booking_cancelled', facts)?.value ?? false,
     portOfLoading: shown?.portOfLoading ?? noLeg,
     portOfDischarge: shown?.portOfDischarge ?? noLeg,
-    destination: shown?.destination ?? null,
+    destination: shown?.destination ?? agreedDestination(boxes),
     originalEtd: previous?.originalEtd ?? timeOf(shown, 'vessel_departed'),
     podEta: shown?.podEta ?? null,
     firstPodEtas: firstEtas,
@@ -82,6 +84,13 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
     containers: boxes,
     issues: distinctIssues(issues),
   }
+}
+
+/** Where those boxes go whose destination is known, while the one that stands for the shipment is silent on it. */
+function agreedDestination(boxes: readonly ContainerProjection[]): Leg | null {
+  const [first, ...others] = boxes.flatMap(({ destination }) => destination ?? [])
+  const keyOf = ({ place }: Leg): string => (place === null ? unknownPlaceKey : placeKeyOf(place))
+  return first !== undefined && others.every((other) => keyOf(other) === keyOf(first)) ? first : null
 }
 
 /** The bill under which the claims say that the boxes travel; null when they do not say. */
@@ -102,7 +111,7 @@ function projectBox(
   const { numbers } = bill
   const isOnlyBox = numbers.length === 1
   const { trips, others } = tripsOfBox(number, bill, { rows, request: input.request })
-  const otherIssues = others.flatMap(otherTripIssues)
+  const otherIssues = others.flatMap((trip) => otherTripIssues(trip, number))
   return trips.map(({ trip, ordinal, previous }, index) => {
     const box = projectContainer({
       number,
@@ -115,6 +124,7 @@ function projectBox(
       podEtaBefore: podEtaBefore(previous ?? unboxedBefore(input)),
       now: input.now,
       rules: input.rules,
+      areaOf: input.areaOf,
       ...recording(input),
     })
     const issues = [...box.issues, ...trip.strays.flatMap(strayIssues), ...(index === 0 ? otherIssues : [])]
@@ -137,9 +147,9 @@ function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): n
   return whole === null ? null : whole.value / boxCount
 }
 
-function otherTripIssues(trip: Trip): readonly JourneyIssue[] {
+function otherTripIssues(trip: Trip, number: string): readonly JourneyIssue[] {
   return [...[...trip.statements, ...trip.strays].map(({ claim }) => claim), ...trip.facts]
-    .filter((claim) => claim.observation.equipment !== null)
+    .filter((claim) => claim.observation.equipment === number)
     .map((claim) => ({
       kind: 'other_trip',
       claimId: claim.id,
@@ -166,6 +176,7 @@ function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContai
     podEtaBefore: podEtaBefore(unboxedBefore(input)),
     now: input.now,
     rules: input.rules,
+    areaOf: input.areaOf,
     ...recording(input),
   })
 }

@@ -158,11 +158,20 @@ function pickActual(told: readonly Statement[]): Statement | null {
   return pickBest(refined) ?? best
 }
 
+/** Where railways hand a box over, each tells of its own train. */
 function ofOneShip(told: readonly Statement[]): readonly Statement[] {
   const byTime = told.toSorted((a, b) => a.from - b.from || compareClaims(a.claim, b.claim))
-  const named = byTime.filter((statement) => statement.vesselKey !== null)
+  const named = byTime.filter((statement) => statement.vesselKey !== null || railwayOf(statement) !== null)
   const edge = told[0] !== undefined && isIncoming(told[0]) ? named[0] : named.at(-1)
-  return edge === undefined ? told : told.filter((statement) => isSameShip(statement, edge))
+  if (edge === undefined) return told
+  const railway = railwayOf(edge)
+  return told.filter(
+    (statement) => isSameShip(statement, edge) && [null, railway].includes(railwayOf(statement)),
+  )
+}
+
+function railwayOf({ mode, claim: { source, hand } }: Statement): string | null {
+  return mode === 'RAIL' && source.kind === 'rail' && hand === 'first' ? source.code : null
 }
 
 function pickBest(told: readonly Statement[]): Statement | null {

@@ -4,7 +4,7 @@ import type { Step } from './milestones.ts'
 import type { ContainerStatus } from './projection.ts'
 
 /** Where a step leaves the box; the places of waiting are named more closely by what is known of them. */
-type Whereabouts = ContainerStatus | 'on_quay' | 'at_ramp'
+type Whereabouts = ContainerStatus | 'on_quay'
 
 /** What a step that means different things depends on. */
 export interface StatusSituation {
@@ -12,6 +12,8 @@ export interface StatusSituation {
   readonly steps: readonly { readonly step: Step; readonly isAtDestination: boolean }[]
   /** Whether the box goes on by rail, or to another place, after its port of discharge. */
   readonly goesInland: boolean
+  /** A railway is named, or a train foretold, that is to take it from the port; where to need not be known. */
+  readonly isRailPlanned: boolean
   /** Of the place where the box waits now; null until some source has spoken. */
   readonly available: boolean | null
   /** The customer's word. */
@@ -39,7 +41,8 @@ const whereaboutsAfter: Readonly<Record<Step, Whereabouts | null>> = {
   rail_loaded: 'on_rail',
   rail_departed: 'on_rail',
   rail_arrived: 'on_rail',
-  arrived_at_inland_destination: 'at_ramp',
+  /** It stays on what brought it, until it is unloaded or may be fetched. */
+  arrived_at_inland_destination: null,
   rail_unloaded: 'on_quay',
   available: null,
   not_available: null,
@@ -57,33 +60,33 @@ export function currentStatus(situation: StatusSituation): ContainerStatus {
   let isExported = false
   let isDischarged = false
   let isInland = false
+  let isAtEnd = false
+  let isOnTracks = false
   for (const { step, isAtDestination } of steps) {
+    isAtEnd ||= step === 'arrived_at_inland_destination'
     const next = whereaboutsAfter[step]
     if (next === null) continue
-    isExported ||= /^(vessel|feeder|transshipment)_/.test(step) || step === 'full_out' || step === 'empty_in'
+    const isAtSea = /^(vessel|feeder|transshipment)_/.test(step)
+    isExported ||= isAtSea || isAtDestination || step === 'full_out' || step === 'empty_in'
     isDischarged ||= step === 'vessel_discharged'
     isInland ||= isAtDestination
+    isOnTracks = !isAtSea && (isOnTracks || next === 'on_rail')
+    isAtEnd &&= isAtDestination
     if (!isExported) whereabouts = beforeSailing(next)
     else whereabouts = step === 'feeder_discharged' && !isDischarged ? 'on_ship' : next
   }
   if (situation.isDelivered && whereabouts !== 'empty_returned') return 'delivered'
-  return named(whereabouts, situation, isInland)
+  const { goesInland, isRailPlanned, available } = situation
+  if (isAtEnd && available === true && isUnderWay.has(whereabouts)) return 'available'
+  if (whereabouts !== 'on_quay') return whereabouts
+  const awaitsTrain = isRailPlanned && !isOnTracks && available === null
+  if ((goesInland || awaitsTrain) && !isInland) return 'awaiting_inland_transfer'
+  return available === null ? 'grounded' : available ? 'available' : 'not_available'
 }
+
+const isUnderWay: ReadonlySet<Whereabouts> = new Set<Whereabouts>(['on_rail', 'on_ship', 'loaded'])
 
 /** A train to the port is a train, and what waits at the port to be exported is new. */
 function beforeSailing(whereabouts: Whereabouts): Whereabouts {
-  return whereabouts === 'on_quay' || whereabouts === 'at_ramp' ? 'new' : whereabouts
-}
-
-function named(whereabouts: Whereabouts, situation: StatusSituation, isInland: boolean): ContainerStatus {
-  const { available } = situation
-  switch (whereabouts) {
-    case 'on_quay':
-      if (situation.goesInland && !isInland) return 'awaiting_inland_transfer'
-      return available === null ? 'grounded' : available ? 'available' : 'not_available'
-    case 'at_ramp':
-      return available === true ? 'available' : 'on_rail'
-    default:
-      return whereabouts
-  }
+  return whereabouts === 'on_quay' ? 'new' : whereabouts
 }

@@ -18,6 +18,8 @@ export interface ListedNumber {
 export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
   /** The SCAC under which the caller's account had that very number confirmed lately. */
   readonly remembered?: (number: string) => string | null
+  /** What they stand in, for the explanation. */
+  readonly listedIn?: 'list' | 'bill'
   /** Instead of what lists are usually like: for training. */
   readonly kinds?: ListKinds
 }
@@ -60,7 +62,10 @@ export function inferTogether(
   const answers: (Inference | null)[] = listed.map(() => null)
   for (const [at, { place, reading, alone, options: own }] of read.entries()) {
     const belief = together[at] ?? alone
-    const because = options.isExplained === false ? null : explainList(together, { at, alone })
+    const because =
+      options.isExplained === false
+        ? null
+        : explainList(together, { at, alone, listedIn: options.listedIn ?? 'list' })
     answers[place] = conclude({ reading, belief, because } satisfies Believed, model, own)
   }
   return answers
@@ -79,7 +84,11 @@ function evidenceOf(listed: readonly ListedNumber[], month: number) {
 
 function explainList(
   together: readonly Float64Array[],
-  { at, alone }: { readonly at: number; readonly alone: Float64Array },
+  {
+    at,
+    alone,
+    listedIn,
+  }: { readonly at: number; readonly alone: Float64Array; readonly listedIn: 'list' | 'bill' },
 ): string | null {
   const belief = together[at]
   if (belief === undefined) return null
@@ -90,5 +99,5 @@ function explainList(
   const speaking = others.filter((other) => (other[most] ?? 0) >= surely).length
   return speaking === 0
     ? null
-    : `${scac} is probably the line of ${speaking} of the ${others.length} other numbers of the list.`
+    : `${scac} is probably the line of ${speaking} of the ${others.length} other numbers of the ${listedIn}.`
 }

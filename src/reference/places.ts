@@ -9,12 +9,11 @@ import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
-import { findTerminalIn } from './named-terminals.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
-import type { FacilityCode, Terminal } from './terminal.ts'
-import { findTerminal } from './terminals.ts'
+import type { Terminal } from './terminal.ts'
+import { findCodedTerminal, findNamedFacility, type WrittenFacility } from './written-facility.ts'
 
 export interface Place {
   readonly id: string
@@ -40,16 +39,12 @@ export interface PlaceName {
 }
 
 /** A place as a source wrote it. */
-export interface WrittenPlace {
+export interface WrittenPlace extends WrittenFacility {
   readonly unlocode?: string | null
-  readonly facilityCode?: string | null
-  readonly facilityCodeListProvider?: FacilityCode['provider'] | null
   readonly name?: string | null
   readonly city?: string | null
   readonly subdivision?: string | null
   readonly country?: string | null
-  /** What may be the name of a terminal there, the likeliest first: looked for within the place, never to find it. */
-  readonly facilityNames?: readonly (string | null)[]
 }
 
 export interface ResolvedPlace {
@@ -68,7 +63,7 @@ export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   const byCode = unlocode.ok ? findPlaceByCode(unlocode.value) : null
   if (unlocode.ok && byCode !== null) {
     const rule = byCode.unlocode === unlocode.value ? 'unlocode' : 'override'
-    return answer(byCode, terminal ?? findTerminalIn(byCode, written.facilityNames), rule)
+    return answer(byCode, terminal ?? findNamedFacility(written, byCode, findNamesakes), rule)
   }
   const ofTerminal = terminal?.unlocode ? findPlaceByCode(terminal.unlocode) : null
   if (ofTerminal !== null) return answer(ofTerminal, terminal, 'facility')
@@ -76,7 +71,7 @@ export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   for (const name of [written.name, written.city]) {
     const byName = name ? findPlaceByName({ name, subdivision, country }) : null
     if (byName !== null)
-      return answer(byName, terminal ?? findTerminalIn(byName, written.facilityNames), 'name')
+      return answer(byName, terminal ?? findNamedFacility(written, byName, findNamesakes), 'name')
   }
   return null
 }
@@ -92,11 +87,6 @@ export function findTerminalZone(terminal: Terminal): string | null {
   const place = findPlaceByCode(unlocode ?? '') ?? findPlaceByCode(metroUnlocode ?? '')
   if (place?.timeZone) return place.timeZone
   return latitude === null || longitude === null ? null : findZoneAt({ latitude, longitude, countryCode })
-}
-
-function findCodedTerminal(written: WrittenPlace): Terminal | null {
-  const { facilityCode: code, facilityCodeListProvider: provider, unlocode = null } = written
-  return code && provider ? findTerminal({ provider, code, unlocode }) : null
 }
 
 /** The place of a UN/LOCODE; an alias gives the place that it stands for (CNSHA: Shanghai, CNSHG). */

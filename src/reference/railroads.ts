@@ -26,3 +26,20 @@ const railroads: readonly Railroad[] = [
 export function findRailroad(scac: string): Railroad | null {
   return railroads.find((each) => each.scac === scac) ?? null
 }
+
+/** By its SCAC or any of its marks: `UP` and `UPRR` are one. */
+export function findRailroadOf(mark: string): Railroad | null {
+  const tidy = mark.trim().toUpperCase()
+  return railroads.find(({ scac, alsoCalled }) => scac === tidy || alsoCalled.includes(tidy)) ?? null
+}
+
+/** As people write it, the full name first. */
+export function railroadNames(scac: string): readonly string[] {
+  const railroad = findRailroad(scac)
+  return railroad === null ? [] : [railroad.name, ...railroad.alsoCalled]
+}
+
+/** A SCAC or mark as the SCAC by which we know that railroad; an unknown one as it is. */
+export function railroadScac<Mark extends string | null>(mark: Mark): string | Mark {
+  return mark === null ? mark : (findRailroadOf(mark)?.scac ?? mark)
+}

@@ -1,8 +1,9 @@
 /** What carriers confirmed and denied of the numbers of accounts: written with the outcome itself, read by who learns. */
 
 import type { Db } from './database.ts'
+import { deleteCompanions } from './inference-companions.ts'
 
-export const outcomeSources = ['request', 'bill', 'not_found', 'override', 'import'] as const
+export const outcomeSources = ['request', 'bill', 'told', 'seen', 'not_found', 'override', 'import'] as const
 export type OutcomeSource = (typeof outcomeSources)[number]
 
 export interface NewOutcome {
@@ -16,6 +17,9 @@ export interface NewOutcome {
   readonly bill: string | null
   readonly source: OutcomeSource
 }
+
+/** What a message told of a box and what its line answers of it are one outcome when they are no longer apart than this. */
+const sameTripDays = 120
 
 /**
  * Writes outcomes and holds what was predicted for their numbers against them, in one statement: it is part of every
@@ -41,6 +45,12 @@ export async function insertOutcomes(
              insert into inference_outcomes
                       (account_id, id, number, node, scac, weight, month, bill, source, confirmed_at)
              select $1, id, number, node, scac, weight, month, bill, source, $3::timestamptz from told
+              where source not in ('told', 'seen', 'bill') or not exists (
+                    select from inference_outcomes o
+                     where o.account_id = $1 and o.number = told.number and o.scac = any ($4::text[]) and o.weight > 0
+                       and (told.source <> 'bill' or o.source in ('told', 'seen'))
+                       and o.confirmed_at between $3::timestamptz - interval '${sameTripDays} days'
+                                              and $3::timestamptz + interval '${sameTripDays} days')
                  on conflict (account_id, id) do nothing
              returning id
            ), confirmed as (
@@ -112,11 +122,12 @@ export interface TaughtOutcome {
   readonly weight: number
   readonly month: number
   readonly bill: string | null
+  readonly source: OutcomeSource
   readonly confirmedAt: string
 }
 
 const taughtColumns = `o.account_id as "accountId", a.is_fiction as "isFiction", a.shares_outcomes as "isShared",
-  o.sequence, o.number, o.node, o.scac, o.weight, o.month, o.bill, o.confirmed_at as "confirmedAt"`
+  o.sequence, o.number, o.node, o.scac, o.weight, o.month, o.bill, o.source, o.confirmed_at as "confirmedAt"`
 
 /** Of all accounts, in the order of their numbers. */
 export async function readOutcomes(
@@ -181,6 +192,7 @@ export async function deleteOutcomes(db: Db, accountId: string): Promise<number>
     text: `delete from inference_predictions where account_id = $1`,
     values: [accountId],
   })
+  await deleteCompanions(db, accountId)
   await db.query({
     name: 'inference_unlearn',
     text: `update accounts set unlearnt = unlearnt + 1 where id = $1`,

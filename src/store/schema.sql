@@ -743,6 +743,17 @@ create index inbound_messages_of_account on inbound_messages USING btree (accoun
 create index inbound_messages_of_channel on inbound_messages USING btree (channel_id, received_at DESC, id);
 create unique index inbound_messages_once on inbound_messages USING btree (channel_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+create table inference_companions (
+  account_id uuid not null,
+  bill text not null,
+  number text not null,
+  heard_at timestamp with time zone not null,
+  constraint inference_companions_pkey PRIMARY KEY (account_id, bill, number),
+  constraint inference_companions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index inference_companions_age on inference_companions USING btree (heard_at);
+create index inference_companions_by_number on inference_companions USING btree (account_id, number);
+
 create table inference_outcomes (
   account_id uuid not null,
   id uuid not null,
@@ -756,7 +767,7 @@ create table inference_outcomes (
   source text not null,
   confirmed_at timestamp with time zone not null,
   constraint inference_outcomes_pkey PRIMARY KEY (account_id, id),
-  constraint inference_outcomes_source_check CHECK ((source = ANY (ARRAY['request'::text, 'bill'::text, 'not_found'::text, 'override'::text, 'import'::text]))),
+  constraint inference_outcomes_source_check CHECK ((source = ANY (ARRAY['request'::text, 'bill'::text, 'told'::text, 'seen'::text, 'not_found'::text, 'override'::text, 'import'::text]))),
   constraint inference_outcomes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
 create index inference_outcomes_by_number on inference_outcomes USING btree (account_id, number);

@@ -14,6 +14,7 @@ import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules as rules } from '../../src/core/projection-rules.ts'
 import { projectShipment } from '../../src/core/shipment.ts'
 import type { EventTime } from '../../src/core/time.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { compareReading } from '../../src/service/ledger/absorb.ts'
 import { standingClaims } from '../../src/service/ledger/state-rows.ts'
 import { takeIn } from '../../src/service/ledger/take-in.ts'
@@ -120,6 +121,7 @@ function journeyOf(receipts: readonly Receipt[]): unknown {
     now,
     previous: null,
     rules,
+    areaOf: rampAreaOf,
   })
   const words = new Map(
     claims.map(({ id, source, observation, hand }) => [

@@ -76,6 +76,13 @@ test('a railway is asked about what it carries; where nobody has named a carrier
   assert.notEqual(at({ podRailCarrier: 'BNSF' }), null)
   assert.notEqual(at({ destinationRailCarrier: 'BNSF', podRailCarrier: 'UPRR', status: 'on_rail' }), null)
   assert.equal(at({ podRailCarrier: 'UPRR', ...inland('USCHI') }), null)
+  assert.notEqual(
+    at({ podRailCarrier: 'UPRR', status: 'on_rail', ...inland('USCHI') }),
+    null,
+    'over an interchange',
+  )
+  const isNamed = { podRailCarrier: 'UPRR', destinationRailCarrier: 'UPRR', status: 'on_rail' } as const
+  assert.equal(at({ ...isNamed, ...inland('USCHI') }), null)
   assert.notEqual(at(inland('USCHI')), null)
   assert.equal(at(inland('USDAL')), null)
   assert.equal(at({}), null)

@@ -8,6 +8,7 @@ import { containerVerdicts } from '../../src/core/explain-container.ts'
 import { writeObservation } from '../../src/core/notation.ts'
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
 import { projectShipment } from '../../src/core/shipment.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { claimsOf, onlyBox, projectText } from '../support/told-in-text.ts'
 
 const landed = 'ACT DISC LADEN USLAX 2026-01-24T02:00Z terminal:Y258'
@@ -174,6 +175,7 @@ function makingOf(said: string): BoxMaking {
     now: '2026-06-01T00:00:00.000Z',
     previous: null,
     rules: defaultProjectionRules,
+    areaOf: rampAreaOf,
     recorder: { box: (box) => void made.push(box), shipment: () => undefined },
   })
   const [box] = made

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBill } from '../../src/core/box-trips.ts'
 import { readItinerary, type Stop } from '../../src/core/itinerary.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { box, claimsOf } from '../support/told-in-text.ts'
 
 function itineraryOf(text: string): readonly Stop[] {
@@ -12,6 +13,7 @@ function itineraryOf(text: string): readonly Stop[] {
     number: box,
     trip: 1,
     rows: [],
+    areaOf: rampAreaOf,
     request: { kind: 'bill_of_lading', number: 'HLCU1' },
   })
 }

@@ -11,6 +11,7 @@ import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules as rules } from '../../src/core/projection-rules.ts'
 import { nextTimerAt, projectShipment } from '../../src/core/shipment.ts'
 import { readStatement, type Statement } from '../../src/core/statement.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { likelyEvents, likelySources } from './likely.ts'
 import { claims as anyClaims } from './observation-arbitraries.ts'
 
@@ -24,6 +25,7 @@ function project(claims: readonly Claim[], previous: ShipmentProjection | null =
     now,
     previous,
     rules,
+    areaOf: rampAreaOf,
   })
 }
 

@@ -81,6 +81,7 @@ for (const { steps, known, status } of rows) {
   test(`a box is ${status} after ${last} (${words.length} steps)${besides}`, () => {
     const situation: StatusSituation = {
       goesInland: false,
+      isRailPlanned: false,
       available: null,
       isDelivered: false,
       ...known,

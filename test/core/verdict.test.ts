@@ -9,6 +9,7 @@ import type { Claim } from '../../src/core/observation.ts'
 import type { ContainerProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
 import { projectShipment } from '../../src/core/shipment.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 
 function claim(line: string, id: number): Claim {
   const read = parseJourneyLine(line, { equipment: 'LDFU1000018' })
@@ -42,6 +43,7 @@ const input = {
   now: '2026-02-06T00:00:00Z',
   previous: null,
   rules: defaultProjectionRules,
+  areaOf: rampAreaOf,
 } as const
 
 function record() {

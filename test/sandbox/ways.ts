@@ -8,6 +8,7 @@ import type { Claim } from '../../src/core/observation.ts'
 import type { ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
 import { projectShipment } from '../../src/core/shipment.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
 import type { DcsaProfile } from '../../src/sources/dcsa/profile.ts'
 import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
@@ -70,6 +71,7 @@ export function follow(
         now,
         previous: shown.at(-1) ?? null,
         rules: defaultProjectionRules,
+        areaOf: rampAreaOf,
       }),
     )
   }

@@ -110,6 +110,7 @@ const servesAll: Readonly<Record<string, string>> = {
   inbound_message_of_all: 'for the operator, of the whole installation',
   inbound_messages_of_channel: 'for the operator, of the whole installation',
   inference_drift_of_all: 'the drift watch of all accounts that share',
+  inference_companions_drop: 'what is older than it is kept for, whoever it belongs to',
   inference_outcomes_number: 'outcomes of all accounts are numbered together',
   inference_outcomes_read: 'every process learns by all accounts; what crosses them has a crowd behind it',
   inference_outcomes_waiting: 'outcomes of all accounts are numbered together',

@@ -6,6 +6,7 @@ import type { Claim } from '../../src/core/observation.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
 import { projectShipment, type ShipmentInput } from '../../src/core/shipment.ts'
+import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { zones } from './zones.ts'
 
 export const box = 'TCNU1234565'
@@ -39,6 +40,7 @@ export function projectText(text: string, input: Partial<ShipmentInput> = {}): S
     now: '2026-06-01T00:00:00.000Z',
     previous: null,
     rules: defaultProjectionRules,
+    areaOf: rampAreaOf,
     ...input,
   })
 }

@@ -1,11 +1,13 @@
 /** A container as agents are told it, with what of it is not known and how old the rest is. */
 
 import { lfdDay, pickupLfd } from '../../core/free-time.ts'
+import type { MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'
 import { poundsOf } from '../../core/weight.ts'
+import { railroadScac } from '../../reference/railroads.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
-import { momentsOf } from '../container-moments.ts'
+import { inlandMomentsOf, type Moment, momentsOf } from '../container-moments.ts'
 import { type ContainerParts, containerMetadata, writeContainerMetadata } from './container-metadata.ts'
 import { fence, fenceUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
@@ -84,10 +86,10 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   const pod = projection.portOfDischarge
   const podZone = pod.place?.timeZone ?? null
   const pickupZone = projection.pickupTimeZone
-  const when = (name: Parameters<typeof moments.get>[0]): string | null => {
-    const moment = moments.get(name)
-    return moment === undefined ? null : writeTime(moment.time, moment.timeZone)
-  }
+  const inland = inlandMomentsOf(container)
+  const written = (moment: Moment | undefined): string | null =>
+    moment === undefined ? null : writeTime(moment.time, moment.timeZone)
+  const when = (name: MilestoneName): string | null => written(moments.get(name))
   const lastFree = (time: EventTime | null): string | null =>
     time === null ? null : lfdDay(time, pickupZone)
   const { destination, equipment, freeTime } = projection
@@ -143,13 +145,13 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
       ...readUrgency(container, shipment, now),
     },
     rail: {
-      pod_rail_carrier: fenceUnlessCode(projection.podRailCarrier),
-      destination_rail_carrier: fenceUnlessCode(projection.destinationRailCarrier),
-      loaded_at_local: when('rail_loaded'),
-      departed_at_local: when('rail_departed'),
+      pod_rail_carrier: fenceUnlessCode(railroadScac(projection.podRailCarrier)),
+      destination_rail_carrier: fenceUnlessCode(railroadScac(projection.destinationRailCarrier)),
+      loaded_at_local: written(inland.loaded),
+      departed_at_local: written(inland.departed),
       destination_eta_local: writeTime(destination?.eta, destinationZone),
       destination_arrived_at_local: writeTime(destination?.ata, destinationZone),
-      unloaded_at_local: when('rail_unloaded'),
+      unloaded_at_local: written(inland.unloaded),
     },
     pod_terminal: writeTerminal(projection.podTerminal),
     created_at: writeInstant(container.createdAt, null),

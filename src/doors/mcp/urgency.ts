@@ -7,6 +7,7 @@ import { earliestLfd } from '../../core/free-time.ts'
 import { localDateIn, msBetween } from '../../core/time.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
+import { inlandMomentsOf } from '../container-moments.ts'
 
 export const urgencies = ['none', 'ok', 'soon', 'today', 'overdue'] as const
 
@@ -46,11 +47,10 @@ export function readUrgency(
 }
 
 /** The day that ends first counts, whoever gave it: the box has to be gone by then. */
-export function findEarliestLfd({
-  projection: { freeTime, pickupTimeZone },
-  happened,
-}: Pick<ContainerReading, 'projection' | 'happened'>) {
-  const isOnRail = happened.some(({ name }) => name === 'rail_loaded' || name === 'rail_departed')
+export function findEarliestLfd(reading: Pick<ContainerReading, 'projection' | 'happened'>) {
+  const { freeTime, pickupTimeZone } = reading.projection
+  const { loaded, departed } = inlandMomentsOf(reading)
+  const isOnRail = (loaded ?? departed) !== undefined
   return earliestLfd(freeTime, { pickupTimeZone, isOnRail })
 }
 

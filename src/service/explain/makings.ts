@@ -5,6 +5,7 @@ import { leadOf, type ShipmentMaking } from '../../core/explain-shipment.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
 import { projectShipment } from '../../core/shipment.ts'
 import type { FactClaim } from '../../core/trip.ts'
+import { rampAreaOf } from '../../reference/ramps.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { claimsOnRecord, type KeptClaim, liveClaims } from '../../store/claims.ts'
 import { readShipmentState, type ShipmentState } from '../../store/read/shipment-state.ts'
@@ -47,6 +48,7 @@ export async function readMakings(
     now: state.updatedAt,
     previous: { ...state.projection, containers: state.containers.map(({ projection }) => projection) },
     rules: readRules(config).projection,
+    areaOf: rampAreaOf,
     recorder: {
       box: (made) => void makings.push(made),
       shipment: (made) => void Object.assign(told, made),

@@ -8,6 +8,7 @@ import { carrierIndex } from '../../inference/carriers.ts'
 import { createEvidence, type Evidence, learn, type Outcome } from '../../inference/evidence.ts'
 import { type Model, openModel } from '../../inference/model.ts'
 import { onBehalfOfNobody } from '../../store/account-share.ts'
+import { hasCompanions } from '../../store/inference-companions.ts'
 import {
   countUnlearnt,
   readOutcomes,
@@ -27,6 +28,8 @@ export interface Learnt {
   /** Which line had this very number lately; null when the account had it from none. */
   readonly remembered: (number: string, now: string) => string | null
   readonly isDemoted: (nodes: readonly string[], scac: string) => boolean
+  /** Whether messages named boxes under bills of lines that nobody told. */
+  readonly hasCompanions: boolean
 }
 
 /** A box that was confirmed so long ago may have changed hands. */
@@ -52,6 +55,7 @@ interface Student {
   /** Outcomes up to this number are in. */
   upTo: number
   demoted: ReadonlySet<string>
+  hasCompanions: boolean
   model: Model | null
 }
 
@@ -90,7 +94,8 @@ export async function learntFor(service: Service, account: Account): Promise<Lea
     if (ageMs > staleMs) await Promise.race([reading, pause(patienceMs, undefined, { ref: false })])
   }
   // After a start with very much to read: until then by what is shipped.
-  if (!memory.isRead) return { model: openModel(), remembered: () => null, isDemoted: () => false }
+  if (!memory.isRead)
+    return { model: openModel(), remembered: () => null, isDemoted: () => false, hasCompanions: false }
   const student = memory.students.get(account.id) ?? (await enrol(service, memory, account))
   const world = worldOf(memory, account.isFiction)
   student.model ??= openModel({ shared: world.shared.evidence, own: student.own })
@@ -103,6 +108,7 @@ export async function learntFor(service: Service, account: Account): Promise<Lea
     },
     isDemoted: (nodes, scac) =>
       isDemotedBy(world.demoted, nodes, scac) || isDemotedBy(student.demoted, nodes, scac),
+    hasCompanions: student.hasCompanions,
   }
 }
 
@@ -172,11 +178,12 @@ function watchedSince(service: Service): { readonly since: string; readonly fict
   return { since: before(false), fictionSince: before(true) }
 }
 
-/** The watch over what the account was told itself: it counts too where the account does not share. */
+/** Once a minute: the watch over what the account was told itself, which counts too where the account does not share. */
 async function watch(service: Service, accountId: string, student: Student): Promise<void> {
   const bounds = watchedSince(service)
   const since = student.isFiction ? bounds.fictionSince : bounds.since
   student.demoted = demotedOf(await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }))
+  student.hasCompanions = await hasCompanions(service.pool, accountId)
 }
 
 function take(memory: Memory, outcome: TaughtOutcome): void {
@@ -188,7 +195,9 @@ function take(memory: Memory, outcome: TaughtOutcome): void {
 
 function teach(student: Student, outcome: TaughtOutcome): void {
   const { number, scac, confirmedAt } = outcome
-  learn(student.own, outcome)
+  // A terminal handles the boxes of all: they are not those that the account ships with.
+  if (outcome.source === 'seen') learnAside(student.own, outcome)
+  else learn(student.own, outcome)
   student.upTo = outcome.sequence
   student.model = null
   if (outcome.weight <= 0) return
@@ -204,6 +213,7 @@ async function enrol(service: Service, memory: Memory, account: Account): Promis
     confirmed: new Map(),
     upTo: 0,
     demoted: new Set(),
+    hasCompanions: false,
     model: null,
   }
   await watch(service, account.id, student)

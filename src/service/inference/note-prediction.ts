@@ -4,6 +4,7 @@
  */
 
 import { onBehalfOfNobody } from '../../store/account-share.ts'
+import { dropCompanions } from '../../store/inference-companions.ts'
 import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
 import { keptBeside } from '../kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -51,14 +52,23 @@ export async function writeNotes(service: Service): Promise<void> {
   }
 }
 
-/** One batch of what is older or more than is kept; returns how many went. */
-export function dropOldPredictions(service: Service, limit: number): Promise<number> {
-  const before = (isFiction: boolean): string =>
-    new Date(Date.parse(journeyNow(service, isFiction)) - keptDays * dayMs).toISOString()
-  return dropPredictions(service.pool, {
-    since: before(false),
-    fictionSince: before(true),
+/** What travelled together so long ago may travel apart now. */
+export const companionDays = 120
+
+/** One batch of what is older or more than is kept, and of what travelled together long ago; returns how many went. */
+export async function dropOldPredictions(service: Service, limit: number): Promise<number> {
+  const before = (days: number, isFiction: boolean): string =>
+    new Date(Date.parse(journeyNow(service, isFiction)) - days * dayMs).toISOString()
+  const predictions = await dropPredictions(service.pool, {
+    since: before(keptDays, false),
+    fictionSince: before(keptDays, true),
     perAccount: keptPerAccount,
     limit,
   })
+  const companions = await dropCompanions(service.pool, {
+    since: before(companionDays, false),
+    fictionSince: before(companionDays, true),
+    limit,
+  })
+  return Math.max(predictions, companions)
 }

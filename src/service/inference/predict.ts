@@ -7,10 +7,11 @@ import { monthOf } from '../../inference/evidence.ts'
 import { type Inference, infer } from '../../inference/infer.ts'
 import { inferTogether, type ListedNumber } from '../../inference/infer-together.ts'
 import { readNumber } from '../../inference/number.ts'
+import { findCompanions } from '../../store/inference-companions.ts'
 import type { Account } from '../context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { learntFor } from './learnt.ts'
-import { notePrediction } from './note-prediction.ts'
+import { companionDays, notePrediction } from './note-prediction.ts'
 
 /** Null for what is no reference number. `listed`: the other numbers that came with it, which speak for it. */
 export async function predict(
@@ -25,16 +26,21 @@ export async function predict(
   const now = journeyNow(service, account.isFiction)
   const remembered = learnt.remembered(number, now)
   const { model, isDemoted } = learnt
+  const beside =
+    listed.length > 0 || remembered !== null || !learnt.hasCompanions
+      ? []
+      : await companionsOf(service, account, { number, now })
   const options = {
     month: monthOf(new Date(now)),
     thresholds: service.config.inference,
     isDemoted,
   }
   const inference =
-    listed.length === 0
+    listed.length + beside.length === 0
       ? infer(raw, model, { ...options, remembered })
-      : (inferTogether([{ number: raw, scac: null }, ...listed], model, {
+      : (inferTogether([{ number: raw, scac: null }, ...listed, ...beside], model, {
           ...options,
+          listedIn: beside.length > 0 ? 'bill' : 'list',
           remembered: (each) => learnt.remembered(each, now),
         })[0] ?? null)
   const first = inference?.shippingLine.candidates[0]
@@ -51,4 +57,19 @@ export async function predict(
     predictedAt: now,
   })
   return inference
+}
+
+const dayMs = 86_400_000
+/** More say no more: a bill of hundreds of boxes is of one line as a bill of fifty is. */
+const companionsMax = 50
+
+/** What messages to the account named under one bill with the number lately. */
+async function companionsOf(
+  { pool }: Service,
+  { id: accountId }: Account,
+  { number, now }: { readonly number: string; readonly now: string },
+): Promise<readonly ListedNumber[]> {
+  const since = new Date(Date.parse(now) - companionDays * dayMs).toISOString()
+  const found = await findCompanions(pool, { accountId, number, since, limit: companionsMax })
+  return found.map((each) => ({ number: each, scac: null }))
 }

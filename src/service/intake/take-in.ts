@@ -25,6 +25,7 @@ import { keepSnapshots, type SealedSnapshot } from '../../store/snapshots.ts'
 import { ensureToldSubjects } from '../../store/told-subjects.ts'
 import { wake } from '../../store/wake.ts'
 import { ServiceError } from '../errors.ts'
+import { type LabelledPart, labelTold } from '../inference/label-told.ts'
 import { spellingsOf, tidyMentioned } from '../ledger/known-numbers.ts'
 import { readTold } from '../ledger/read-told.ts'
 import { takeAgain } from '../ledger/take-again.ts'
@@ -91,6 +92,8 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
         const of = { channel, message: { ...message, id: kept.id }, from }
         const accepted = await keepParts(db, of, read)
         if (accepted.size > 0) await wake(db, 'mentions')
+        const taught = [...accepted].flatMap((place) => labelledPart(read[place], message.receivedAt))
+        await labelTold(db, channel, { parts: taught, body: delivery.body })
         const answered = { messageId: kept.id, body: delivery.body, at: message.receivedAt }
         const answer = from > 0 ? null : await acknowledge(db, channel, answered)
         return { ...kept, accepted, answer }
@@ -170,6 +173,10 @@ function messageOf(
 /** Under which a delivery is kept: a sender's own id may be made of what it says. */
 export function keyedDelivery(vault: Service['vault'], { deliveryKey }: ToldPart): string | null {
   return deliveryKey && vault.digest(Buffer.from(deliveryKey)).toString('base64url')
+}
+
+function labelledPart(read: ReadPart | undefined, receivedAt: string): readonly LabelledPart[] {
+  return read === undefined ? [] : [{ about: read.about, at: standsAt(read.part, receivedAt) }]
 }
 
 interface ReadPart {

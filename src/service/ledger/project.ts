@@ -10,6 +10,7 @@ import { compareText } from '../../core/statement.ts'
 import { kindOfType } from '../../core/tracking-request-state.ts'
 import type { ShipmentRequest } from '../../core/trip-choice.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
+import { rampAreaOf } from '../../reference/ramps.ts'
 import type { JourneyState, ShipmentState, Standing } from '../../store/journey-state/state.ts'
 import type { LedgerEntry } from '../../store/ledger.ts'
 import type { ContainerRow } from '../../store/shipments.ts'
@@ -41,7 +42,12 @@ export interface ProjectionInput {
 /** What the claims make of a shipment at a moment. */
 export function projectAt(fold: Fold, { scac, ...input }: ProjectionInput): ShipmentProjection {
   const isAverageWeight = fold.findLine(scac)?.dataGaps.averageWeight ?? false
-  return projectShipment({ ...input, line: { scac, isAverageWeight }, rules: fold.rules.projection })
+  return projectShipment({
+    ...input,
+    line: { scac, isAverageWeight },
+    rules: fold.rules.projection,
+    areaOf: rampAreaOf,
+  })
 }
 
 /** Where the entry is quiet, subscribers do not hear of what changed. */

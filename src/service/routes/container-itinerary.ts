@@ -3,8 +3,12 @@
 import { type BillReading, readBill } from '../../core/box-trips.ts'
 import { readItinerary, type Stop } from '../../core/itinerary.ts'
 import type { ContainerProjection } from '../../core/projection.ts'
+import { isNear } from '../../core/rail-area.ts'
+import { placeKeyOf } from '../../core/statement.ts'
 import { kindOfType } from '../../core/tracking-request-state.ts'
 import { findPlaceByCode, type Place } from '../../reference/places.ts'
+import { railroadScac } from '../../reference/railroads.ts'
+import { rampAreaOf } from '../../reference/ramps.ts'
 import { liveClaims } from '../../store/claims.ts'
 import type { ContainerJourneyRow } from '../../store/read/container-journeys.ts'
 import type { Context } from '../context.ts'
@@ -39,6 +43,7 @@ export async function readContainerItinerary(
     number: row.number,
     trip: row.trip,
     rows: row.rows,
+    areaOf: rampAreaOf,
     request: {
       kind: kindOfType[first.requestType],
       number: first.number,
@@ -55,7 +60,10 @@ export async function readContainerItinerary(
   }))
 }
 
-/** Ships and feeders go under the line that was asked; a railway only where it was named; a truck's firm nobody names. */
+/**
+ * Ships and feeders go under the line that was asked; a railway only where it was named, from the port and to the end;
+ * a truck's firm nobody names.
+ */
 function carrierOf(
   stop: Stop,
   way: 'inbound' | 'outbound',
@@ -67,8 +75,19 @@ function carrierOf(
     case 'BARGE':
       return scac
     case 'RAIL':
-      return (way === 'outbound' ? projection?.podRailCarrier : projection?.destinationRailCarrier) ?? null
+      return projection === null ? null : railwayOf(stop, way, projection)
     default:
       return null
   }
+}
+
+function railwayOf(
+  { key }: Stop,
+  way: 'inbound' | 'outbound',
+  { portOfDischarge, destination, podRailCarrier, destinationRailCarrier }: ContainerProjection,
+): string | null {
+  const end = way === 'outbound' ? portOfDischarge.place : (destination?.place ?? null)
+  const isThere = end !== null && isNear(key.split('#')[0] ?? key, placeKeyOf(end), rampAreaOf)
+  const mark = way === 'outbound' ? podRailCarrier : destinationRailCarrier
+  return isThere && mark !== null ? railroadScac(mark) : null
 }

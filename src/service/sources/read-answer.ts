@@ -10,6 +10,7 @@ import { projectShipment } from '../../core/shipment.ts'
 import { instantOf } from '../../core/time.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../core/understanding.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
+import { rampAreaOf } from '../../reference/ramps.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findLineAccess, standardAccess } from '../../sources/line-access.ts'
 import { findSource } from '../../sources/registry.ts'
@@ -88,6 +89,7 @@ export function readAnswer(rules: Rules, input: AnswerInHand): AnswerReading {
     now: input.at,
     previous: null,
     rules: rules.projection,
+    areaOf: rampAreaOf,
   })
   return {
     asked: request,

@@ -54,7 +54,7 @@ export function containerReadings(
     status: box.projection.status,
     happened: box.projection.milestones
       .filter(({ kind }) => kind === 'actual')
-      .map(({ name, time, place }) => ({ name, time, timeZone: place.timeZone })),
+      .map(({ name, time, place, callKey }) => ({ name, time, timeZone: place.timeZone, callKey })),
     lastAttemptedAt: lookedAt,
     lastChangedBy: null,
   }))

@@ -1,11 +1,12 @@
 /** What happened or will happen to a box, by fields of their own or by codes. A code without a meaning is kept as it stands. */
 
 import type { EventObservation, FactObservation } from '../../core/observation.ts'
+import { atOnlyRamp } from '../at-ramp.ts'
 import { naturalKey } from '../natural-key.ts'
 import { quoted } from '../source-issue.ts'
 import { type Effect, parseEffects } from '../x12/effects.ts'
 import { type BoxContext, factOf, holdsTrue, meaningOf, type Part, textAt } from './box-context.ts'
-import { readPlace } from './places.ts'
+import { railwayOf, readPlace } from './places.ts'
 import { findAll } from './pointer.ts'
 import type { EventField } from './profile.ts'
 import { readTime, type SaidTime } from './times.ts'
@@ -82,7 +83,11 @@ function write(
         return [
           eventOf(
             context,
-            { ...time, place, classifier: field.classifier ?? 'ACT' },
+            {
+              ...time,
+              place: atOnlyRamp(place, { code, railway: railwayOf(context) }),
+              classifier: field.classifier ?? 'ACT',
+            },
             { code, load, mode, original: word },
           ),
         ]

@@ -21,7 +21,7 @@ export const boxBytesMax = 256_000
 export function openFacilitySource(): ToldSource<FacilityProfile> {
   return {
     name: 'facility',
-    version: 1,
+    version: 2,
     parseProfile: parseFacilityProfile,
     partsOf,
     scopeOf: scopeOfKey,

@@ -59,6 +59,8 @@ const placeField = Type.Object(
     country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
     /** The facility's own name of a place → its UN/LOCODE. */
     unlocodes: Type.Optional(Type.Record(word, unlocode)),
+    /** The railway's own name of a station → the ramp that it is: its FIRMS code, or its name in our list. */
+    ramps: Type.Optional(Type.Record(word, word)),
   },
   closed,
 )

@@ -2,10 +2,12 @@
 
 import type { EventObservation } from '../../core/observation.ts'
 import type { EventTime } from '../../core/time.ts'
+import { atOnlyRamp } from '../at-ramp.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
 import { writeDates } from './dates.ts'
 import type { Effect } from './effects.ts'
+import { railwaysNamed } from './facts.ts'
 import { readMoment, readWallClock } from './moment.ts'
 import { observe } from './observe.ts'
 
@@ -92,7 +94,7 @@ function write(
       load: isLoaded ? (effect.load ?? stated.load) : null,
       mode: effect?.mode ?? null,
       time,
-      place: stated.activity.place,
+      place: atOnlyRamp(stated.activity.place, { code: effect?.code ?? null, railway: railwayOf(stated) }),
       vessel: isByShip ? stated.vessel : null,
       voyage: isByShip ? stated.voyage : null,
       original: status.code,
@@ -100,6 +102,12 @@ function write(
     },
     context,
   )
+}
+
+/** Of a train's message, where it names one railway. */
+function railwayOf(stated: ReadContext['stated']): string | null {
+  const [only, second] = stated.type === '322' ? new Set(railwaysNamed(stated).map(({ value }) => value)) : []
+  return second === undefined ? (only ?? null) : null
 }
 
 /**

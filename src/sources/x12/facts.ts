@@ -74,14 +74,7 @@ function findRole(places: readonly StatedPlace[], roles: readonly string[]): Sta
  * end; between them nobody says. 315: the railway from the port.
  */
 function railFacts({ stated, issues }: ReadContext, box: string): FactObservation[] {
-  const named = [
-    ...stated.references
-      .filter(({ qualifier }) => qualifier === 'RR')
-      .map(({ value, path }) => ({ value, path, isOf315: stated.type === '315' })),
-    ...stated.segments
-      .filter(({ tag, elements }) => tag === 'N1' && elements[1] === 'RR')
-      .map(({ elements, number }) => ({ value: elements[4] ?? '', path: `/${number}/4`, isOf315: false })),
-  ]
+  const named = railwaysNamed(stated)
   return named.flatMap(({ value, path, isOf315 }) => {
     const scac = value.toUpperCase()
     const [isFirst, isLast] = [isOf315 || isActivityAt('6'), !isOf315 && isActivityAt('7')]
@@ -100,6 +93,28 @@ function railFacts({ stated, issues }: ReadContext, box: string): FactObservatio
     const { code } = stated.activity
     return code !== '' && stated.places.some((place) => place.role === role && place.code === code)
   }
+}
+
+interface NamedRailway {
+  readonly value: string
+  readonly path: string
+  readonly isOf315: boolean
+}
+
+/** By reference (N9*RR) or as a party (N1*RR). */
+export function railwaysNamed({
+  type,
+  references,
+  segments,
+}: ReadContext['stated']): readonly NamedRailway[] {
+  return [
+    ...references
+      .filter(({ qualifier }) => qualifier === 'RR')
+      .map(({ value, path }) => ({ value, path, isOf315: type === '315' })),
+    ...segments
+      .filter(({ tag, elements }) => tag === 'N1' && elements[1] === 'RR')
+      .map(({ elements, number }) => ({ value: elements[4] ?? '', path: `/${number}/4`, isOf315: false })),
+  ]
 }
 
 /** What a status is a fact of: its own time is the day or the appointment that it tells. */

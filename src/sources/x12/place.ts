@@ -7,8 +7,10 @@
 import { isUnLocode } from '../../core/identifiers.ts'
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
+import { findSubdivisionName } from '../../reference/subdivisions.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { elementOf, type Segment } from './interchange.ts'
+import type { X12Profile } from './profile.ts'
 
 export interface StatedPlace {
   /** R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1`, `6`, `7`. */
@@ -22,20 +24,27 @@ export interface StatedPlace {
   readonly dates: readonly Segment[]
 }
 
-export function readPlaces(segments: readonly Segment[], issues: IssueList): readonly StatedPlace[] {
+/** Whose words they are: railways of North America leave the country out. */
+export interface PlaceContext {
+  readonly type: '315' | '322'
+  readonly profile: Pick<X12Profile, 'places'>
+  readonly issues: IssueList
+}
+
+export function readPlaces(segments: readonly Segment[], context: PlaceContext): readonly StatedPlace[] {
   const places: StatedPlace[] = []
   let dates: Segment[] | null = null
   for (const segment of segments) {
     if (segment.tag === 'R4') {
       dates = []
-      places.push({ ...readPlace(segment, issues), dates })
+      places.push({ ...readPlace(segment, context), dates })
     } else if (segment.tag === 'DTM') dates?.push(segment)
     else if (segment.tag !== 'V9') dates = null
   }
   return places
 }
 
-function readPlace(segment: Segment, issues: IssueList): Omit<StatedPlace, 'dates'> {
+function readPlace(segment: Segment, context: PlaceContext): Omit<StatedPlace, 'dates'> {
   const [code, name, terminalName] = [3, 4, 6].map((element) => elementOf(segment, element) || null)
   const written = {
     qualifier: elementOf(segment, 2),
@@ -43,36 +52,41 @@ function readPlace(segment: Segment, issues: IssueList): Omit<StatedPlace, 'date
     name: name ?? null,
     country: elementOf(segment, 5) || null,
     subdivision: elementOf(segment, 8) || null,
+    terminalName: terminalName ?? null,
     path: `/${segment.number}/3`,
   }
   return {
     role: elementOf(segment, 1),
     code: (code ?? name ?? '').toUpperCase(),
-    place: resolve(written, issues),
+    place: resolve(written, context),
     terminalName: terminalName ?? null,
     segment,
   }
 }
 
 interface WrittenPlace {
-  /** `UN` UN/LOCODE, `CI` city; codes of customs (`D`, `K`) and railways (`SL`) are in no list of ours. */
+  /** `UN` UN/LOCODE, `CI` city; codes of customs (`D`, `K`) and railways (`SL`) are in no list but the profile's. */
   readonly qualifier: string
   readonly code: string | null
   readonly name: string | null
   readonly country: string | null
   readonly subdivision: string | null
+  readonly terminalName: string | null
   readonly path: string
 }
 
-function resolve(written: WrittenPlace, issues: IssueList): ObservedPlace {
-  const { qualifier, code, country, subdivision, path } = written
-  const unlocode = qualifier === 'UN' ? (code?.toUpperCase() ?? null) : null
+function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext): ObservedPlace {
+  const { qualifier, code, subdivision, terminalName, path } = written
+  const mapped = code === null ? undefined : profile.places?.[code.toUpperCase()]
+  const unlocode = mapped ?? (qualifier === 'UN' ? (code?.toUpperCase() ?? null) : null)
   const city = qualifier === 'CI' ? code : null
   const name = written.name ?? city
+  const country = written.country ?? (type === '322' ? countryOfRegion(subdivision) : null)
   // A bare name without its country is no place: too many share it.
   const named =
     country === null ? {} : { name, city, country, subdivision: isRegion(written) ? subdivision : null }
-  const resolved = resolvePlace({ unlocode, ...named })
+  const resolved = resolvePlace({ unlocode, facilityNames: [terminalName, name], ...named })
+  const { terminal = null } = resolved ?? {}
   const said = unlocode ?? name ?? code
   if (resolved === null && said !== null) {
     const lost = unlocode === null ? 'nothing' : 'field'
@@ -81,9 +95,18 @@ function resolve(written: WrittenPlace, issues: IssueList): ObservedPlace {
   return {
     ...nowhere,
     unlocode: resolved?.place.unlocode ?? null,
+    terminalId: terminal?.facilityType === 'rail_terminal' ? terminal.id : null,
     name: name ?? code,
     timeZone: resolved?.timeZone ?? null,
   }
+}
+
+/** No state of the United States has the code of a Canadian province. */
+function countryOfRegion(subdivision: string | null): string | null {
+  if (subdivision === null) return null
+  return (
+    ['US', 'CA'].find((country) => findSubdivisionName(country, subdivision.toUpperCase()) !== null) ?? null
+  )
 }
 
 /** Some write the country into the element of the region. */
@@ -95,9 +118,9 @@ function isRegion({ subdivision, country }: WrittenPlace): boolean {
 export function readActivity(
   segments: readonly Segment[],
   places: readonly StatedPlace[],
-  issues: IssueList,
+  context: PlaceContext,
 ): { readonly place: ObservedPlace; readonly code: string } {
-  const said = places.find(({ role }) => role === '5') ?? ofStatus(segments, places, issues)
+  const said = places.find(({ role }) => role === '5') ?? ofStatus(segments, places, context)
   if (said !== null) return said
   const status = segments.find(({ tag }) => tag === 'B4')
   const sameDay = status === undefined ? [] : places.filter(({ dates }) => dates.some(isMomentOf(status)))
@@ -109,18 +132,18 @@ export function readActivity(
 function ofStatus(
   segments: readonly Segment[],
   places: readonly StatedPlace[],
-  issues: IssueList,
+  context: PlaceContext,
 ): { readonly place: ObservedPlace; readonly code: string } | null {
   const written = writtenByStatus(segments)
   if (written === null) return null
   const code = (written.code ?? written.name ?? '').toUpperCase()
   // The roles say more of the same place: its name, its country.
   const named = places.find((each) => each.code === code && each.place.unlocode !== null)
-  return named ?? { place: resolve(written, issues), code }
+  return named ?? { place: resolve(written, context), code }
 }
 
 function writtenByStatus(segments: readonly Segment[]): WrittenPlace | null {
-  const nothing = { code: null, name: null, country: null, subdivision: null }
+  const nothing = { code: null, name: null, country: null, subdivision: null, terminalName: null }
   for (const segment of segments) {
     const say = (element: number): string | null => elementOf(segment, element) || null
     if (segment.tag === 'Q5' && say(6) !== null) {

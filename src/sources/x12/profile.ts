@@ -5,6 +5,7 @@
  *      "codes": {"PX": "hold USDA", "HR": "release customs", "OX": "GTOT LADEN"},
  *      "references": {"IT": "it_number"},
  *      "terminals": {"PCT": "Y258"},
+ *      "places": {"380000": "USCHI"},
  *      "envelopeZone": "America/Los_Angeles",
  *      "currency": "USD"}
  *
@@ -37,6 +38,13 @@ const x12ProfileSchema = Type.Object(
     /** The partner's own code of a terminal (N9*TT) → its FIRMS code. */
     terminals: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 30 }), Type.String({ pattern: '^[A-Z0-9]{4}$' })),
+    ),
+    /** The partner's own code of a place, or a railway's (SPLC) → its UN/LOCODE. */
+    places: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 30 }),
+        Type.String({ pattern: '^[A-Z]{2}[A-Z2-9]{3}$' }),
+      ),
     ),
     /** IANA zone of the times in ISA and GS, which name none; left out: nobody knows it. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),

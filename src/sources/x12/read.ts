@@ -25,7 +25,7 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: X12Profile)
     issues.add(message === null ? 'not_edi' : 'unsupported_message', at, detail)
     return answer('unrecognized', { issues })
   }
-  const stated = readStated(type, message.segments, issues)
+  const stated = readStated(message.segments, { type, profile, issues })
   const about = aboutOf(spokenOf(stated.numbers))
   if (!spokenOf(stated.numbers).some((each) => isSame(each, of.subject))) {
     const kind = of.subject.kind === 'container' ? 'other_container' : 'other_document'

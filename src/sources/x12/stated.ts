@@ -7,7 +7,7 @@ import { type IssueList, quoted } from '../source-issue.ts'
 import { elementOf, type Segment } from './interchange.ts'
 import type { WrittenMoment } from './moment.ts'
 import { isContainer, type Numbers, readNumbers } from './numbers.ts'
-import { isMomentOf, readActivity, readPlaces, type StatedPlace } from './place.ts'
+import { isMomentOf, type PlaceContext, readActivity, readPlaces, type StatedPlace } from './place.ts'
 import type { Speech } from './statuses.ts'
 
 export interface StatedStatus {
@@ -37,14 +37,15 @@ export interface Stated {
   readonly segments: readonly Segment[]
 }
 
-export function readStated(type: Speech['type'], segments: readonly Segment[], issues: IssueList): Stated {
-  const places = readPlaces(segments, issues)
+export function readStated(segments: readonly Segment[], context: PlaceContext): Stated {
+  const { type, issues } = context
+  const places = readPlaces(segments, context)
   return {
     type,
     numbers: readNumbers(segments, issues),
     statuses: type === '315' ? statusesOf315(segments, places) : statusesOf322(segments),
     load: readLoad(segments, issues),
-    activity: readActivity(segments, places, issues),
+    activity: readActivity(segments, places, context),
     places,
     ...readShip(segments, issues),
     references: segments.filter(({ tag }) => tag === 'N9').map(readReference),

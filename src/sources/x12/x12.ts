@@ -8,7 +8,7 @@ import { readPart } from './read.ts'
 export function openX12Source(): ToldSource<X12Profile> {
   return {
     name: 'x12',
-    version: 3,
+    version: 4,
     parseProfile: parseX12Profile,
     partsOf: cutIntoParts,
     read: readPart,

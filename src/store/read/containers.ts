@@ -38,6 +38,8 @@ interface Happened {
   readonly time: EventTime
   /** Of the place. */
   readonly timeZone: string | null
+  /** Of the visit where it happened: place and ordinal. */
+  readonly callKey: string
 }
 
 /**
@@ -45,7 +47,7 @@ interface Happened {
  * reason that `shipmentJson` gives.
  */
 export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
-  (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}'))
+  (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, l.attempted_at, c.last_changed_by)`
 
@@ -56,7 +58,7 @@ export type ContainerJson = readonly [
   status: string,
   refNumbers: readonly string[],
   projection: ContainerReading['projection'],
-  happened: readonly (readonly [MilestoneName, EventTime, string | null])[] | null,
+  happened: readonly (readonly [MilestoneName, EventTime, string | null, string])[] | null,
   createdAt: string,
   updatedAt: string,
   lastAttemptedAt: string | null,
@@ -71,7 +73,7 @@ export function readContainerJson(json: ContainerJson): ContainerReading {
     status: json[2],
     refNumbers: json[3],
     projection: json[4],
-    happened: (json[5] ?? []).map(([name, time, timeZone]) => ({ name, time, timeZone })),
+    happened: (json[5] ?? []).map(([name, time, timeZone, callKey]) => ({ name, time, timeZone, callKey })),
     createdAt: getJsonInstant(json[6]),
     updatedAt: getJsonInstant(json[7]),
     lastAttemptedAt: readJsonInstant(json[8]),

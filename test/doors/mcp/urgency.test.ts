@@ -7,11 +7,13 @@ import type { ContainerReading } from '../../../src/store/read/containers.ts'
 const zone = 'America/Los_Angeles'
 const asked = { lastSucceededAt: '2026-02-10T00:00:00.000Z', trackingStoppedAt: null }
 
+const atPort = { portOfDischarge: { place: null }, destination: null }
+
 function container(lfd: string | null, happened: readonly string[] = []): ContainerReading {
   const freeTime = { line: null, terminal: lfd === null ? null : { kind: 'day', on: lfd }, rail: null }
   return {
-    projection: { freeTime, pickupTimeZone: zone },
-    happened: happened.map((name) => ({ name })),
+    projection: { freeTime, pickupTimeZone: zone, ...atPort },
+    happened: happened.map((name) => ({ name, callKey: 'USLAX#1', time: { kind: 'day', on: '2026-02-01' } })),
   } as unknown as ContainerReading
 }
 
@@ -80,6 +82,7 @@ test('the day that ends first counts, whoever gave it, and the terminal’s no m
         projection: {
           freeTime: { line: day('2026-02-14'), terminal: day('2026-02-11'), rail: day('2026-02-13') },
           pickupTimeZone: zone,
+          ...atPort,
         },
       } as unknown as ContainerReading,
       asked,
@@ -87,6 +90,8 @@ test('the day that ends first counts, whoever gave it, and the terminal’s no m
     )
   assert.equal(of([]).days_until_lfd, 1)
   assert.match(of([]).urgency_reason, /by the terminal, 2026-02-11/)
-  assert.equal(of(['rail_loaded']).days_until_lfd, 3)
-  assert.match(of(['rail_loaded']).urgency_reason, /by the railway/)
+  const onRail = of(['vessel_discharged', 'rail_loaded'])
+  assert.equal(onRail.days_until_lfd, 3)
+  assert.match(onRail.urgency_reason, /by the railway/)
+  assert.equal(of(['rail_loaded', 'vessel_discharged']).days_until_lfd, 1, 'a train brought it to the ship')
 })

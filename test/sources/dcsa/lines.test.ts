@@ -12,6 +12,7 @@ import type { Claim, EventObservation } from '../../../src/core/observation.ts'
 import type { ShipmentProjection } from '../../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../../src/core/projection-rules.ts'
 import { projectShipment } from '../../../src/core/shipment.ts'
+import { rampAreaOf } from '../../../src/reference/ramps.ts'
 import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
 import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
 import { findDcsaProfile, lineProfiles } from '../../../src/sources/dcsa/profiles/lines.ts'
@@ -100,6 +101,7 @@ class Shipment {
       now: at,
       previous: before,
       rules: defaultProjectionRules,
+      areaOf: rampAreaOf,
     })
     return diffShipment(before, this.projection, defaultProjectionRules).map(({ kind }) => kind)
   }

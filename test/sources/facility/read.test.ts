@@ -1,6 +1,7 @@
 // What a terminal or railway says of a box is heard by its description, and what the description does not know is shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findTerminalById } from '../../../src/reference/terminals.ts'
 import { bytesOf, snapshotOf } from '../told-harness.ts'
 import {
   answerOf,
@@ -255,11 +256,72 @@ test('the railway of the shipped description tells the last free day, the lot, s
       place.unlocode,
     ]),
     [
-      ['ACT', 'DR', null, null],
+      ['ACT', 'DR', null, 'USHXC'],
       ['EST', 'ARRI', 'RAIL', 'USCHI'],
     ],
   )
   assert.ok(issuesOf(reading).includes('unmapped_code /eventCode'))
+})
+
+const placesOf = (reading: ReturnType<typeof hear>) =>
+  (reading?.observations ?? []).flatMap((said) => {
+    if (said.kind !== 'event') return []
+    const ramp = said.place.terminalId === null ? null : findTerminalById(said.place.terminalId)
+    return [`${said.code ?? '-'} ${said.place.unlocode} ${ramp?.name ?? '-'}`]
+  })
+
+test('a station that is called after a ramp is that ramp; what is handled in a town with one ramp of the railway is there', () => {
+  const rail = answerOf('bnsf', {
+    events: [
+      {
+        code: '/eventCode',
+        codes: { DR: 'DISC LADEN RAIL', AR: 'ARRI RAIL' },
+        time: { at: '/eventDatetime' },
+        place: {
+          name: '/station333',
+          subdivision: '/stationStateCode',
+          country: 'US',
+          ramps: { LGP: 'H572', CORW: 'Corwith' },
+        },
+      },
+    ],
+  })
+  const at = (station333: string, stationStateCode: string, eventCode = 'DR') =>
+    placesOf(
+      hear(
+        rail,
+        { intermodalUnits: [{ ...bnsfUnit, station333, stationStateCode, eventCode }] },
+        box,
+        'rail',
+      ),
+    ).join()
+  assert.equal(at('ALLIANCE', 'TX'), 'DISC USHXC Alliance')
+  assert.equal(at('ALLIANCE', 'NE'), 'DISC USAIA -', 'a town of that name')
+  assert.equal(at('ALLIANCE', 'WY'), 'DISC null -', 'neither')
+  assert.equal(at('DENVER', 'CO'), 'DISC USDEN Denver')
+  assert.equal(at('DENVER', 'CO', 'AR'), 'ARRI USDEN -', 'a train that comes there may be anywhere in town')
+  assert.equal(at('CHICAGO', 'IL'), 'DISC USCHI -', 'it has several there')
+  assert.equal(at('LGP', 'IL', 'AR'), 'ARRI USEWI Logistics Park Chicago (LPC)')
+  assert.equal(at('CORW', 'IL'), 'DISC USCHI Corwith')
+})
+
+test('the stations of a railway that names no country are places where its description says so, and ramps', () => {
+  const rail = answerOf('cn', {
+    events: [
+      {
+        code: '/Event/Description',
+        codes: { 'ARRIVED SOMEWHERE': 'DISC LADEN RAIL' },
+        time: { at: '/Event/Time' },
+        place: { name: '/Event/Location/Station', unlocodes: { WINNIPEG: 'CAWNP' } },
+      },
+    ],
+  })
+  const at = (Station: string) => {
+    const unit = { ...cnBox, Event: { ...cnBox.Event, Location: { Station } } }
+    return placesOf(hear(rail, { ThirdPartyIntermodalShipment: { Equipment: [unit] } }, box, 'rail')).join()
+  }
+  assert.equal(at('WINNIPEG'), 'DISC CAWNP Winnipeg')
+  assert.equal(at('TORONTO'), 'DISC null -')
 })
 
 test('times that name a zone are read in it, and one that nobody has mapped is not guessed', () => {

@@ -7,6 +7,7 @@ import type { Claim, Source } from '../../../src/core/observation.ts'
 import type { ShipmentProjection } from '../../../src/core/projection.ts'
 import { defaultProjectionRules } from '../../../src/core/projection-rules.ts'
 import { projectShipment } from '../../../src/core/shipment.ts'
+import { rampAreaOf } from '../../../src/reference/ramps.ts'
 import { interchange, readPart, x12 } from './fixtures.ts'
 
 const sources = {
@@ -54,6 +55,7 @@ function tell(messages: readonly Message[]): ShipmentProjection {
       now,
       previous: projection,
       rules: defaultProjectionRules,
+      areaOf: rampAreaOf,
     })
   }
   assert.ok(projection)

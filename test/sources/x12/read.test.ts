@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findTerminalById } from '../../../src/reference/terminals.ts'
 import { parseEffects } from '../../../src/sources/x12/effects.ts'
-import { parseX12Profile } from '../../../src/sources/x12/profile.ts'
+import { parseX12Profile, type X12Profile } from '../../../src/sources/x12/profile.ts'
 import { interchange, type Reader, readPart, sample, sampleNames, told, x12 } from './fixtures.ts'
 
 const bill = 'N9*BM*HLCUNGB260101'
@@ -431,5 +432,37 @@ test('322: the box, its seal, weight, chassis and railway', () => {
       'FACT size_type 45G1 box=HASU4316170',
       'FACT weight_kg 19958.064 box=HASU4316170',
     ],
+  )
+})
+
+test('322: a place without its country is known by its state, one by a railway’s code where the profile says so, a ramp by name', () => {
+  const rail = (place: string, profile: X12Profile = {}, code = 'UR') =>
+    told(
+      interchange([
+        '322',
+        `Q5*${code}*20260302*0730*LT`,
+        'N7*HASU*431617*********CN',
+        'W2*HASU*431617**CC*L',
+        place,
+        'N1*RR*BNSF Railway*ZZ*BNSF',
+      ]),
+      { speaker: 'rail', profile },
+    )
+      .find((each) => !each.startsWith('FACT'))
+      ?.replace(/ via=RAIL| box=\S+| original=\S+| zone=\S+/g, '')
+      .replace(/terminal=(\S+)/, (_, id) => `ramp=${findTerminalById(id)?.name}`)
+  assert.equal(
+    rail('R4*5*CI*DENVER*DENVER****CO'),
+    'ACT DISC LADEN USDEN 2026-03-02T07:30 ramp=Denver name="DENVER"',
+  )
+  assert.match(
+    rail('R4*5*SL*380000*NOWHERE AT ALL****IL') ?? '',
+    /^ACT DISC LADEN - 2026-03-02T07:30 name="NOWHERE AT ALL"/,
+  )
+  assert.match(rail('R4*5*SL*380000', { places: { 380000: 'USCHI' } }) ?? '', /^ACT DISC LADEN USCHI /)
+  assert.match(rail('R4*5*CI*ELWOOD*ELWOOD**LPC**IL') ?? '', /USEWI .*ramp=Logistics Park Chicago/)
+  assert.match(
+    rail('R4*5*CI*DENVER*DENVER****CO', {}, 'AR') ?? '',
+    /^ACT ARRI - USDEN 2026-03-02T07:30 name=/,
   )
 })

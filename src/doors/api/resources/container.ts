@@ -5,9 +5,10 @@ import { sourceKinds } from '../../../core/observation.ts'
 import { containerStatuses } from '../../../core/projection.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import { poundsOf } from '../../../core/weight.ts'
+import { railroadScac } from '../../../reference/railroads.ts'
 import { heardOf, heardOfPodTerminal } from '../../../service/ledger/last-heard.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
-import { momentsOf } from '../../container-moments.ts'
+import { inlandMomentsOf, momentsOf } from '../../container-moments.ts'
 import { identifierOrNull, many, manyCut, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { lastChangedBy } from './last-changed-by.ts'
@@ -120,7 +121,7 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
   const happened = momentsOf(reading.happened)
   const podZone = portOfDischarge.place?.timeZone ?? null
   const destinationZone = destination?.place?.timeZone ?? null
-  const fullOut = happened.get('full_out')
+  const inland = inlandMomentsOf(reading)
   const goesInland = destination !== null
   const lfd = pickupLfd(freeTime)
   const holds = projection.holds.map(writeHold)
@@ -140,27 +141,26 @@ function write(reading: ContainerReading): Readonly<Record<string, unknown>> {
     available_for_pickup: projection.available,
     pod_arrived_at: happened.get('vessel_arrived')?.at ?? at(portOfDischarge.ata, podZone),
     pod_discharged_at: happened.get('vessel_discharged')?.at ?? null,
-    // A box that goes on inland leaves the ramp at its destination full; else it leaves the port's terminal.
-    pod_full_out_at: goesInland ? null : (fullOut?.at ?? null),
+    pod_full_out_at: inland.outOfPort?.at ?? null,
     terminal_checked_at: heardOf('terminal', projection),
     pod_full_out_chassis_number: projection.chassisNumber,
     location_at_pod_terminal: projection.yardLocation,
-    final_destination_full_out_at: goesInland ? (fullOut?.at ?? null) : null,
+    final_destination_full_out_at: inland.outOfEnd?.at ?? null,
     empty_terminated_at: happened.get('empty_in')?.at ?? null,
     holds_at_pod_terminal: holds,
     fees_at_pod_terminal: fees,
     pod_timezone: podZone,
     final_destination_timezone: destinationZone,
     empty_terminated_timezone: happened.get('empty_in')?.timeZone ?? null,
-    pod_rail_carrier_scac: projection.podRailCarrier,
-    ind_rail_carrier_scac: projection.destinationRailCarrier,
+    pod_rail_carrier_scac: railroadScac(projection.podRailCarrier),
+    ind_rail_carrier_scac: railroadScac(projection.destinationRailCarrier),
     pod_last_tracking_request_at: heardOfPodTerminal(projection),
     shipment_last_tracking_request_at: reading.lastAttemptedAt,
-    pod_rail_loaded_at: happened.get('rail_loaded')?.at ?? null,
-    pod_rail_departed_at: happened.get('rail_departed')?.at ?? null,
+    pod_rail_loaded_at: inland.loaded?.at ?? null,
+    pod_rail_departed_at: inland.departed?.at ?? null,
     ind_eta_at: at(destination?.eta, destinationZone),
     ind_ata_at: at(destination?.ata, destinationZone),
-    ind_rail_unloaded_at: happened.get('rail_unloaded')?.at ?? null,
+    ind_rail_unloaded_at: inland.unloaded?.at ?? null,
     ind_facility_lfd_on: lfdAt(freeTime.rail, pickupTimeZone),
     import_deadlines: {
       pickup_lfd_terminal: lfdAt(freeTime.terminal, pickupTimeZone),

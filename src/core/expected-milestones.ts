@@ -1,0 +1,41 @@
+/** What is foretold of a box: the three milestones that the contract announces as estimates. */
+
+import { actualOf, findSlot } from './call-slots.ts'
+import type { Happening } from './happenings.ts'
+import type { Call } from './journey.ts'
+import { milestoneOf } from './milestone-of.ts'
+import type { EstimatedMilestoneName, Milestone } from './projection.ts'
+import type { Roles } from './roles.ts'
+
+/** Nothing that is past is foretold. */
+export function readEstimates(
+  calls: readonly Call[],
+  roles: Roles,
+  { happenings, wasFetched }: { readonly happenings: readonly Happening[]; readonly wasFetched: boolean },
+): readonly Milestone[] {
+  const furthest = happenings.reduce((most, { callIndex }) => Math.max(most, callIndex), -1)
+  const found: Milestone[] = []
+  const add = (
+    name: EstimatedMilestoneName,
+    index: number | null,
+    keys: readonly string[],
+    done: readonly string[],
+  ) => {
+    const call = index === null ? undefined : calls[index]
+    if (call === undefined || index === null || furthest > index) return
+    if (done.some((key) => actualOf(call, key) !== null)) return
+    const slot = keys.map((key) => findSlot(call, key)).find((candidate) => candidate?.estimate)
+    if (slot?.estimate && slot.actual === null)
+      found.push(milestoneOf('estimated', name, call, slot.estimate))
+  }
+  add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
+  add('vessel_arrived', roles.pod, ['ARRI VESSEL'], ['BERTH VESSEL', 'DISC LADEN VESSEL', 'GTOT LADEN GATE'])
+  add(
+    'arrived_at_inland_destination',
+    roles.destination,
+    // What a lorry has fetched from the port comes by no train any more.
+    wasFetched ? ['ARRI BARGE', 'ARRI TRUCK'] : ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK'],
+    ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK', 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE'],
+  )
+  return found
+}

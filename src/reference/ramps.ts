@@ -1,0 +1,155 @@
+/** Rail ramps as railways and lines speak of them: which one a name or a station means, and which area its town belongs to. */
+
+import { once } from './data-files.ts'
+import { currentTerminal } from './imported-terminals.ts'
+import { plainName } from './plain-name.ts'
+import { canonicalUnlocode } from './port-overrides.ts'
+import { findRailroadOf, railroadNames } from './railroads.ts'
+import type { Terminal } from './terminal.ts'
+import { ownTerminals } from './terminals.ts'
+
+/**
+ * The metropolitan area that a town's ramps serve, of our own list alone: what is made of it is told alike for ever. Null
+ * for a town without ramps, and for one whose ramps serve several areas.
+ */
+export function rampAreaOf(unlocode: string): string | null {
+  return areas().get(unlocode) ?? null
+}
+
+const ramps = once(() => ownTerminals().filter(({ facilityType }) => facilityType === 'rail_terminal'))
+
+const areas = once(() => {
+  const found = new Map<string, string | null>()
+  for (const { unlocode, metroUnlocode } of ramps()) {
+    if (unlocode === null || metroUnlocode === null) continue
+    const other = found.get(unlocode)
+    found.set(unlocode, other === undefined || other === metroUnlocode ? metroUnlocode : null)
+  }
+  return found
+})
+
+export interface RampName {
+  /** Of the place as a source named it; its area will do. */
+  readonly unlocode: string
+  /** What may be the ramp's name, the likeliest first. */
+  readonly names: readonly (string | null)[]
+  /** The UN/LOCODEs of the places that bear a name: what names the town names no ramp. */
+  readonly townsCalled: (name: string) => readonly string[]
+  /** SCAC or mark of the railway that speaks; null where another speaks. */
+  readonly railway?: string | null
+}
+
+/** The one ramp of the place or its area that bears exactly this name: its own, or with its railroad's before or behind it. */
+export function findRampNamed({ unlocode, names, townsCalled, railway = null }: RampName): Terminal | null {
+  const own = railway === null ? null : findRailroadOf(railway)
+  const near = rampsAt(unlocode).filter((ramp) => own === null || ramp.railCarrierScac === own.scac)
+  if (near.length === 0) return null
+  for (const name of names) {
+    if (name === null) continue
+    const plain = withoutKind(plainName(name))
+    const [only, second] = near.filter(({ id, unlocode: town, metroUnlocode: area }) => {
+      const { bare, full } = spellings().get(id) ?? nothing
+      if (full.has(plain)) return true
+      return bare.has(plain) && !townsCalled(name).some((code) => code === town || code === area)
+    })
+    if (only !== undefined && second === undefined) return currentTerminal(only)
+  }
+  return null
+}
+
+/** `Harvey rail ramp` is Harvey. */
+function withoutKind(plain: string): string {
+  return plain.replace(/ (RAIL|INTERMODAL)? ?(RAMP|YARD|TERMINAL)$/, '')
+}
+
+/** Where a railway handles boxes in a town in which it has one ramp, and none in the area that may be called so, it is that. */
+export function findOnlyRamp({
+  unlocode,
+  railway,
+}: {
+  readonly unlocode: string
+  readonly railway: string
+}): Terminal | null {
+  const railroad = findRailroadOf(railway)
+  const [only, second] = rampsAt(unlocode).filter(({ railCarrierScac }) => railCarrierScac === railroad?.scac)
+  const isThere = only !== undefined && second === undefined && only.unlocode === canonicalUnlocode(unlocode)
+  return isThere ? currentTerminal(only) : null
+}
+
+/** A FIRMS code, or the name that a ramp of the railway bears in our list: what an operator writes of a station. */
+export function findRampWritten(written: string, railway: string | null): Terminal | null {
+  const scac = railway === null ? null : (findRailroadOf(railway)?.scac ?? null)
+  const [code, plain] = [written.trim().toUpperCase(), plainName(written)]
+  const [only, second] = ramps().filter(
+    ({ firmsCode, name, railCarrierScac }) =>
+      firmsCode === code || (plainName(name) === plain && (scac === null || scac === railCarrierScac)),
+  )
+  return only !== undefined && second === undefined ? currentTerminal(only) : null
+}
+
+/** The ramp after which a railway calls a station, in the state that it names: for a station that is no town. */
+export function findRampStation(of: {
+  readonly name: string
+  readonly state: string
+  readonly railway: string
+}): Terminal | null {
+  const scac = findRailroadOf(of.railway)?.scac ?? null
+  const plain = withoutKind(plainName(of.name))
+  const [only, second] = ramps().filter(
+    ({ id, stateAbbr, railCarrierScac }) =>
+      railCarrierScac === scac &&
+      stateAbbr === of.state.trim().toUpperCase() &&
+      spellings().get(id)?.bare.has(plain) === true,
+  )
+  return only !== undefined && second === undefined ? currentTerminal(only) : null
+}
+
+/** Of the town, or of the area that is called so. */
+function rampsAt(unlocode: string): readonly Terminal[] {
+  const place = canonicalUnlocode(unlocode)
+  return rampsByPlace().get(place) ?? []
+}
+
+const rampsByPlace = once(() => {
+  const found = new Map<string, Terminal[]>()
+  for (const ramp of ramps())
+    for (const place of new Set([ramp.unlocode, ramp.metroUnlocode]))
+      if (place !== null) found.set(place, [...(found.get(place) ?? []), ramp])
+  return found
+})
+
+interface Spellings {
+  readonly bare: ReadonlySet<string>
+  /** With the names of its railroad. */
+  readonly full: ReadonlySet<string>
+}
+
+const nothing: Spellings = { bare: new Set(), full: new Set() }
+
+/** Plain names by id: as listed, without what stands in brackets, what stands there alone; and behind the name of its town. */
+const spellings = once(() => {
+  const found = new Map<string, Spellings>()
+  for (const { id, name, city, railCarrierScac } of ramps()) {
+    const [, outer = name, inner = ''] = /^(.*?)\s*\((.*)\)$/.exec(name) ?? []
+    const listed = [name, outer, inner].filter((each) => each !== '').flatMap(withRoman)
+    // A `St.` behind a railroad is no leading one.
+    const own = listed.flatMap((each) => [each, plainName(each)])
+    const bare = [...own, ...own.map((each) => `${city ?? ''} ${each}`)]
+    const railroads = railCarrierScac === null ? [] : railroadNames(railCarrierScac)
+    const full = railroads.flatMap((called) =>
+      bare.flatMap((each) => [`${called} ${each}`, `${each} ${called}`]),
+    )
+    found.set(id, {
+      bare: new Set(own.map((each) => withoutKind(plainName(each)))),
+      full: new Set(full.map((each) => withoutKind(plainName(each)))),
+    })
+  }
+  return found
+})
+
+/** Global 4 is also written Global IV. */
+function withRoman(name: string): readonly string[] {
+  const [, words = '', number = ''] = /^(Global )([1-4])$/.exec(name) ?? []
+  const roman = ['', 'I', 'II', 'III', 'IV'][Number(number)]
+  return words === '' || roman === undefined ? [name] : [name, `${words}${roman}`]
+}

@@ -14,6 +14,7 @@ const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
   slow: 'the right answer, a few bytes at a time',
   empty: 'status 200 and no body',
   trunc: 'the right answer, cut in the middle',
+  half: 'half an answer',
   other: "somebody else's container",
   stale: "yesterday's answer",
   reset: 'the connection is cut',

@@ -44,7 +44,7 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
     if (!isUnchanged) await takeInAnswer(service, job, answer)
     await settleMessages(service, job, answer, counted.leave)
     await counted.close()
-    await noteRequests(service.pool, channel.id, counted.sent())
+    await noteRequests(service.pool, channel.id, counted.needed())
     const leftAloneUntil = await finish(service, job, answer, result.retryAfterMs ?? 0)
     const told = { ...about, durationMs: Math.round(result.durationMs) }
     const { outcome: reason, trouble } = answer

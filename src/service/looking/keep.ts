@@ -36,8 +36,8 @@ export interface LookJob {
 export interface FinishedLook extends LookJob {
   readonly startedAt: string
   readonly result: FetchResult
-  /** Requests that it took. */
-  readonly sent: number
+  /** Requests that it takes the next time. */
+  readonly needed: number
 }
 
 export interface KeptLook {
@@ -67,7 +67,7 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
       snapshotId: succeeded ? (kept?.id ?? null) : null,
       nextLookAt: addMs(realNow(service), Math.max(fallbackGapMs, retryAfterMs)),
       isPartlyUnderstood: events === null ? null : isPartlyUnderstood(events),
-      requests: look.sent,
+      requests: look.needed,
       etag: etagOf(look),
     })
     // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.

@@ -4,6 +4,7 @@ import { deal } from '../../core/dealing.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
+import { noteRequests } from '../../store/channel-queue.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { findDueTurns, leaseSubjects, type SubjectTurn } from '../../store/due-subjects.ts'
 import type { Rules } from '../ledger/rules.ts'
@@ -57,7 +58,8 @@ async function takeOf(
       turns: due.map((turn) => ({ ...turn, items: turn.subjects })),
       room: Math.min(channel.room, of.limit - jobs.length),
       nowMs: Date.parse(now),
-      requestsOf: ({ requests }) => requests,
+      // What was never asked takes as many as what was asked last.
+      requestsOf: ({ requests, lastSnapshotId }) => (lastSnapshotId === null ? channel.requests : requests),
     })
     jobs.push(
       ...picks.map(({ item, requests }) => ({ subject: item, token, requests, limits: channel.limits })),
@@ -87,7 +89,8 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
     const counted = countRequests(service, { channelId: subject.credentialId, limits, taken: job.requests })
     const result = await ask(service, subject, counted.leave)
     await counted.close()
-    const kept = await keepLook(service, rules, { ...job, startedAt, result, sent: counted.sent() })
+    await noteRequests(service.pool, subject.credentialId, counted.needed())
+    const kept = await keepLook(service, rules, { ...job, startedAt, result, needed: counted.needed() })
     tell(service, job, {
       ...kept,
       durationMs: Math.round(result.durationMs),

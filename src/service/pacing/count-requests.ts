@@ -14,8 +14,8 @@ export const noLimits: RequestLimits = { rate: {}, ceiling: {} }
 export interface Counted {
   /** Waits for its time; false when there is none soon enough. */
   readonly leave: (place?: 'source' | 'queue') => Promise<boolean>
-  /** To the source itself. */
-  readonly sent: () => number
+  /** What it takes the next time: more, where it was not let go on. */
+  readonly needed: () => number
   /** What was taken beforehand and not sent costs nothing. */
   readonly close: () => Promise<void>
 }
@@ -28,6 +28,7 @@ export function countRequests(
   const { channelId, limits, taken } = of
   let atSource = 0
   let waitedMs = 0
+  let isCut = false
 
   const startedMs = service.clock.now()
 
@@ -48,14 +49,15 @@ export function countRequests(
     leave: async (place = 'source') => {
       const isPaid = place === 'source' && atSource < taken
       for (let waitMs = isPaid ? 0 : await take(place); waitMs > 0; waitMs = await take(place)) {
-        if (waitedMs + waitMs > waitMsMax) return false
+        isCut = waitedMs + waitMs > waitMsMax
+        if (isCut) return false
         waitedMs += waitMs
         await pause(waitMs)
       }
       if (place === 'source') atSource += 1
       return true
     },
-    sent: () => atSource,
+    needed: () => (isCut ? Math.max(1, 2 * atSource) : atSource),
     close: async () => {
       if (atSource >= taken) return
       await inTransaction(service.pool, async (db) => {

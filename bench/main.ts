@@ -21,6 +21,7 @@ import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
+import { benchPolling } from './polling.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
@@ -52,6 +53,7 @@ const benches = {
   edi: benchEdi,
   door: benchDoor,
   match: benchMatch,
+  polling: benchPolling,
 } as const
 type BenchName = keyof typeof benches
 
@@ -79,6 +81,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   explain    what provenance, a look back and a history take, beside the plain answer
   edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
   door       statements taken in per second at the door for what is sent unasked
+  polling    whom to ask next among 30,000 channels; a day of ten million containers and a year of 100,000, simulated
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

@@ -36,14 +36,14 @@ export interface Spending {
   readonly paidAtMs: Readonly<Partial<Record<Window, number>>>
   /** The same of the queue. */
   readonly queuePaidAtMs?: Readonly<Partial<Record<Window, number>>>
-  /** The day of UTC that `today` is of. */
-  readonly day: string
+  /** The day of UTC that `today` is of, in days since 1970. */
+  readonly day: number
   readonly today: number
   /** Of the month that `day` is in. */
   readonly month: number
 }
 
-export const nothingSpent: Spending = { paidAtMs: {}, day: '1970-01-01', today: 0, month: 0 }
+export const nothingSpent: Spending = { paidAtMs: {}, day: 0, today: 0, month: 0 }
 
 const windows = ['perSecond', 'perMinute', 'perHour', 'perDay'] as const
 type Window = (typeof windows)[number]
@@ -131,10 +131,13 @@ function shareOf(urgency: Urgency): number {
 
 /** What is spent of the day and the month that now are. */
 export function spentBy(spending: Spending, nowMs: number): Pick<Spending, 'day' | 'today' | 'month'> {
-  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const day = Math.floor(nowMs / windowMs.perDay)
   if (day === spending.day) return spending
-  const isSameMonth = day.slice(0, 7) === spending.day.slice(0, 7)
-  return { day, today: 0, month: isSameMonth ? spending.month : 0 }
+  return { day, today: 0, month: monthOf(day) === monthOf(spending.day) ? spending.month : 0 }
+}
+
+function monthOf(day: number): string {
+  return new Date(day * windowMs.perDay).toISOString().slice(0, 7)
 }
 
 /** When a ceiling lets requests out again; null where none is reached. */
@@ -143,12 +146,12 @@ function ceilingUntil(
   ceiling: RequestCeiling,
   requests: number,
 ): number | null {
-  const date = new Date(`${day}T00:00:00Z`)
-  if (ceiling.perMonth !== undefined && month + requests > ceiling.perMonth)
+  if (ceiling.perMonth !== undefined && month + requests > ceiling.perMonth) {
+    const date = new Date(day * windowMs.perDay)
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-  if (ceiling.perDay !== undefined && today + requests > ceiling.perDay)
-    return date.getTime() + windowMs.perDay
-  return null
+  }
+  const isReached = ceiling.perDay !== undefined && today + requests > ceiling.perDay
+  return isReached ? (day + 1) * windowMs.perDay : null
 }
 
 /** What was paid for and not sent does not count towards a ceiling; the time that it took is not given back. */

@@ -54,7 +54,7 @@ export const defaultLookRules: LookRules = {
   quietAfterMs: 21 * dayMs,
   quietFactor: 2,
   gapMaxMs: 24 * hourMs,
-  sharpGapMs: hourMs,
+  sharpGapMs: 1.5 * hourMs,
   freeWithinMs: 2 * dayMs,
   newsWithinMs: 6 * hourMs,
   gapMinMs: 15 * minuteMs,

@@ -58,11 +58,15 @@ export async function hearBells(db: Db, now: string): Promise<void> {
                select id from channel_bells order by id limit 1000 for update skip locked)
              returning *
            ), queued as (
-             insert into channel_queue (channel_id, lane, ready_at)
-             select r.channel_id, r.lane, greatest(min(r.at), $1) from rung r join channels c on c.id = r.channel_id
+             insert into channel_queue (channel_id, lane, ready_at, is_full)
+             select r.channel_id, r.lane, case when bool_or(isfinite(r.at) or r.at < $1) then greatest(min(r.at), $1) end,
+                    bool_or(r.at = 'infinity')
+               from rung r join channels c on c.id = r.channel_id
               group by r.channel_id, r.lane order by r.channel_id
              on conflict (channel_id) do update
-                set lane = excluded.lane, ready_at = least(channel_queue.ready_at, excluded.ready_at)
+                set lane = excluded.lane,
+                    ready_at = least(channel_queue.ready_at, excluded.ready_at,
+                                     case when channel_queue.is_full and excluded.is_full then $1 end)
              returning channel_id
            )
            insert into channel_turns (channel_id, urgency, account_id, ready_at)

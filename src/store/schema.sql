@@ -196,7 +196,7 @@ begin
       from new_rows group by channel_id, urgency, dealt_to;
   elsif tg_op = 'DELETE' then
     insert into public.channel_bells (channel_id, lane, at)
-    select distinct channel_id, 'askings', '-infinity'::timestamptz from old_rows where lease_token is not null;
+    select distinct channel_id, 'askings', 'infinity'::timestamptz from old_rows where lease_token is not null;
   else
     insert into public.channel_bells (channel_id, lane, urgency, account_id, at)
     select n.channel_id, 'askings', n.urgency, n.dealt_to, min(n.next_ask_at)
@@ -205,7 +205,7 @@ begin
         or (n.lease_token is null and o.lease_token is not null and n.next_ask_at < o.leased_until)
      group by n.channel_id, n.urgency, n.dealt_to
      union all
-    select distinct n.channel_id, 'askings', null::smallint, null::uuid, '-infinity'::timestamptz
+    select distinct n.channel_id, 'askings', null::smallint, null::uuid, 'infinity'::timestamptz
       from new_rows n join old_rows o on o.channel_id = n.channel_id and o.kind = n.kind and o.number = n.number
      where n.lease_token is null and o.lease_token is not null;
   end if;
@@ -240,7 +240,7 @@ begin
             or (n.lease_token is null and o.lease_token is not null and n.next_look_at < o.leased_until))
      group by n.credential_id, n.urgency, n.dealt_to
      union all
-    select distinct n.credential_id, 'looks', null::smallint, null::uuid, '-infinity'::timestamptz
+    select distinct n.credential_id, 'looks', null::smallint, null::uuid, 'infinity'::timestamptz
       from new_rows n join old_rows o on o.id = n.id
      where n.lease_token is null and o.lease_token is not null;
   end if;

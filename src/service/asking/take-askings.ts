@@ -13,7 +13,13 @@ import { letGo, whoWants } from '../../store/asked-numbers.ts'
 import { findTurns, type SettledTurn, type TurnKey } from '../../store/channel-queue.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { leaveLineAlone } from '../../store/line-slots.ts'
-import { msUntilReady, type OpenChannel, type TakenOf, takeOfReady } from '../pacing/ready-channels.ts'
+import {
+  msUntilReady,
+  type OpenChannel,
+  type TakenOf,
+  takeEnough,
+  takeOfReady,
+} from '../pacing/ready-channels.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { isDue, standsOf } from './at-facilities.ts'
 import { concernIn, nameOf, planAskings } from './plan-asking.ts'
@@ -40,35 +46,39 @@ export interface AskingJob {
 export async function takeAskings(service: Service, limit: number): Promise<readonly AskingJob[]> {
   const now = realNow(service)
   const jobs: AskingJob[] = []
-  await inTransaction(service.pool, (db) =>
-    takeOfReady(db, {
-      lane: 'askings',
-      now,
-      until: addMs(now, leaseMs),
-      limit,
-      limitsOf: ({ source, profile }) => {
-        const asking = findToldSource(source)?.asking
-        return asking?.parseProfile(profile).ok === true ? asking.limitsOf(profile) : null
-      },
-      take: async (open) => {
-        const channels = await getAskedChannels(
-          db,
-          open.map(({ id }) => id),
-        )
-        const turns = await findTurns(db, { now, channels: open, limit: turnsMax })
-        const taken = new Map<string, TakenOf>()
-        for (const each of open) {
-          const channel = channels.get(each.id)
-          if (channel === undefined) continue
-          const due = turns.filter(({ channelId }) => channelId === each.id)
-          const { job, ...of } = await takeOf(service, db, { open: each, channel, due, now })
-          if (job !== null) jobs.push(job)
-          taken.set(each.id, of)
-        }
-        return taken
-      },
-    }),
-  )
+  await takeEnough(limit, async (free) => {
+    const before = jobs.length
+    const held = await inTransaction(service.pool, (db) =>
+      takeOfReady(db, {
+        lane: 'askings',
+        now,
+        until: addMs(now, leaseMs),
+        limit: free,
+        limitsOf: ({ source, profile }) => {
+          const asking = findToldSource(source)?.asking
+          return asking?.parseProfile(profile).ok === true ? asking.limitsOf(profile) : null
+        },
+        take: async (open) => {
+          const channels = await getAskedChannels(
+            db,
+            open.map(({ id }) => id),
+          )
+          const turns = await findTurns(db, { now, channels: open, limit: turnsMax })
+          const taken = new Map<string, TakenOf>()
+          for (const each of open) {
+            const channel = channels.get(each.id)
+            if (channel === undefined) continue
+            const due = turns.filter(({ channelId }) => channelId === each.id)
+            const { job, ...of } = await takeOf(service, db, { open: each, channel, due, now })
+            if (job !== null) jobs.push(job)
+            taken.set(each.id, of)
+          }
+          return taken
+        },
+      }),
+    )
+    return { taken: jobs.length - before, held }
+  })
   return jobs
 }
 

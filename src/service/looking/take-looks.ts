@@ -9,7 +9,13 @@ import { type Db, inTransaction } from '../../store/database.ts'
 import { findDueTurns, leaseSubjects, type SubjectTurn } from '../../store/due-subjects.ts'
 import type { Rules } from '../ledger/rules.ts'
 import { countRequests } from '../pacing/count-requests.ts'
-import { msUntilReady, type OpenChannel, type TakenOf, takeOfReady } from '../pacing/ready-channels.ts'
+import {
+  msUntilReady,
+  type OpenChannel,
+  type TakenOf,
+  takeEnough,
+  takeOfReady,
+} from '../pacing/ready-channels.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { ask } from './ask.ts'
 import { keepFault, keepLook, type LookJob } from './keep.ts'
@@ -23,16 +29,20 @@ export async function takeLooks(service: Service, limit: number): Promise<readon
   const now = realNow(service)
   const until = addMs(now, leaseMs)
   const jobs: LookJob[] = []
-  await inTransaction(service.pool, (db) =>
-    takeOfReady(db, {
-      lane: 'looks',
-      now,
-      until,
-      limit,
-      limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
-      take: (channels) => takeOf(db, channels, { token, now, until, limit, jobs }),
-    }),
-  )
+  await takeEnough(limit, async (free) => {
+    const before = jobs.length
+    const held = await inTransaction(service.pool, (db) =>
+      takeOfReady(db, {
+        lane: 'looks',
+        now,
+        until,
+        limit: free,
+        limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
+        take: (channels) => takeOf(db, channels, { token, now, until, limit, jobs }),
+      }),
+    )
+    return { taken: jobs.length - before, held }
+  })
   return jobs
 }
 
@@ -49,6 +59,7 @@ async function takeOf(
 ): Promise<ReadonlyMap<string, TakenOf>> {
   const { token, now, jobs } = of
   if (channels.length === 0) return new Map()
+  const before = jobs.length
   const found = Map.groupBy(await findDueTurns(db, { now, channels }), ({ channelId }) => channelId)
   const taken = new Map<string, TakenOf>()
   for (const channel of channels) {
@@ -72,7 +83,8 @@ async function takeOf(
     const turns = due.map((turn) => ({ ...turn, place: placeOf(turn) }))
     taken.set(channel.id, { taken: picks.length, spending, waits, turns })
   }
-  await leaseSubjects(db, { ids: jobs.map(({ subject }) => subject.id), token, until: of.until })
+  const ids = jobs.slice(before).map(({ subject }) => subject.id)
+  await leaseSubjects(db, { ids, token, until: of.until })
   return taken
 }
 

@@ -34,7 +34,8 @@ export interface TakenOf {
 
 /**
  * Up to `limit` channels, the longest ready first. `take` takes of those that may be asked now, no more than the room of each
- * and `limit` in all; what it answers is by channel.
+ * and `limit` in all; what it answers is by channel. Returns how many channels it held: of some it may turn out that nothing is
+ * due after all.
  */
 export async function takeOfReady(
   db: Db,
@@ -47,11 +48,11 @@ export async function takeOfReady(
     readonly limitsOf: (channel: ReadyChannel) => AskedLimits | null
     readonly take: (channels: readonly OpenChannel[]) => Promise<ReadonlyMap<string, TakenOf>>
   },
-): Promise<void> {
+): Promise<number> {
   const { lane, now, limit } = of
   await hearBells(db, now)
   const held = await holdReadyChannels(db, { lane, now, limit })
-  if (held.length === 0) return
+  if (held.length === 0) return 0
   const open = held.map((channel): OpenChannel & { readonly questionsMax: number } => {
     const limits = of.limitsOf(channel)
     // Of one that has failed or wanted to be left alone a single try shows whether it answers again.
@@ -77,7 +78,22 @@ export async function takeOfReady(
     }
   })
   await settleChannels(db, { now, channels })
+  return held.length
 }
+
+/** Takes until there is enough, or no more is ready; each time in a transaction of its own. */
+export async function takeEnough(
+  limit: number,
+  take: (free: number) => Promise<{ readonly taken: number; readonly held: number }>,
+): Promise<void> {
+  let free = limit
+  for (let rounds = 0; rounds < roundsMax && free > 0; rounds += 1) {
+    const { taken, held } = await take(free)
+    if (held < free) return
+    free -= taken
+  }
+}
+const roundsMax = 20
 
 /** Milliseconds until a channel is ready that is not now; null when nothing is planned. */
 export async function msUntilReady(service: Service, lane: Lane): Promise<number | null> {

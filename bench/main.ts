@@ -81,11 +81,11 @@ Measures the service on a database of its own, made in a temporary folder and re
   explain    what provenance, a look back and a history take, beside the plain answer
   edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
   door       statements taken in per second at the door for what is sent unasked
-  polling    whom to ask next among 30,000 channels; a day of ten million containers and a year of 100,000, simulated
+  polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
-  --full     with edi and match: a million segments, a million messages that wait
+  --full     with edi and match: a million segments, a million messages that wait; with polling ten times the containers
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`

@@ -1,21 +1,10 @@
 /** A day or a year of looks without lines and database: the real plan of looks, classes and budgets, on a clock of its own. */
 
 import { deal, type Turn } from '../src/core/dealing.ts'
-import type { ContainerStatus } from '../src/core/projection.ts'
 import { nothingSpent, type RequestLimits, type Spending, urgencies } from '../src/core/request-budget.ts'
-import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/schedule.ts'
 import { seededChance } from './measure.ts'
-
-export const stages = ['booked', 'at sea', 'near port', 'at terminal', 'free time ends', 'out'] as const
-type Stage = (typeof stages)[number]
-
-const hourMs = 3_600_000
-/** From the booking to the empty return; then another box takes its number's place. */
-const journeyHours = 47 * 24
-const sailsAt = 10 * 24
-const arrivesAt = 35 * 24
-const outAt = 40 * 24
-const freeUntilAt = 40 * 24
+import { Line, RollingCounts, windowNames } from './polling-counts.ts'
+import { journeyHours, type PlannedHour, planJourney, type Stage, stages } from './polling-journey.ts'
 
 export interface SimulatedWorld {
   readonly containers: number
@@ -57,81 +46,12 @@ export interface Simulated {
   readonly newWaitMinutes: number
 }
 
-/** By the hour of the journey: what the plan makes of it. */
-interface PlannedHour {
-  readonly gapSeconds: number
-  readonly urgency: number
-  readonly stage: number
-}
-
-function statusAt(hour: number): ContainerStatus {
-  if (hour < sailsAt) return 'new'
-  if (hour < arrivesAt) return 'on_ship'
-  return hour < outAt ? 'available' : 'picked_up'
-}
-
-function stageAt(hour: number): Stage {
-  if (hour < sailsAt) return 'booked'
-  if (hour < arrivesAt - 72) return 'at sea'
-  if (hour < arrivesAt) return 'near port'
-  if (hour < outAt) return hour < freeUntilAt - 48 ? 'at terminal' : 'free time ends'
-  return 'out'
-}
-
-function planJourney(): readonly PlannedHour[] {
-  const startMs = Date.parse('2026-01-01T00:00:00Z')
-  const at = (hour: number): string => new Date(startMs + hour * hourMs).toISOString()
-  return Array.from({ length: journeyHours }, (_, hour) => {
-    const hasArrived = hour >= arrivesAt
-    const facts: LookFacts = {
-      status: statusAt(hour),
-      isTerminated: false,
-      nextExpectedAt: hasArrived ? null : at(hour < sailsAt ? sailsAt : arrivesAt),
-      arrivedAt: hasArrived ? at(arrivesAt) : null,
-      lastChangeAt: at(Math.max(0, hour - 48)),
-      freeUntil: hasArrived && hour < outAt ? at(freeUntilAt) : null,
-    }
-    const gapMs = lookGapMs([facts], { now: at(hour), jitter: 0 }) ?? 24 * hourMs
-    const urgency = urgencies.indexOf(
-      lookUrgency([facts], new Date(startMs + hour * hourMs + gapMs).toISOString()),
-    )
-    return { gapSeconds: Math.round(gapMs / 1_000), urgency, stage: stages.indexOf(stageAt(hour)) }
-  })
-}
-
-/** First in, first out. */
-class Line<Item> {
-  #items: Item[] = []
-  #from = 0
-
-  push(item: Item): void {
-    this.#items.push(item)
-  }
-
-  get length(): number {
-    return this.#items.length - this.#from
-  }
-
-  first(count: number): Item[] {
-    return this.#items.slice(this.#from, this.#from + count)
-  }
-
-  drop(count: number): void {
-    this.#from += count
-    if (this.#from < 1_000 || this.#from < this.#items.length / 2) return
-    this.#items = this.#items.slice(this.#from)
-    this.#from = 0
-  }
-}
-
 /** What one account has due of one class at one line. */
 interface Waiting extends Turn<number> {
   items: number[]
   readonly all: Line<number>
 }
 
-const windowSeconds = { perMinute: 60, perHour: 3_600, perDay: 86_400 } as const
-const windowNames = ['perMinute', 'perHour', 'perDay'] as const
 const dealtAtOnce = 64
 const buckets = 24 * 60
 
@@ -323,30 +243,6 @@ function limitsFor(aDay: number): RequestLimits {
   const perHour = Math.max(20, Math.round(perDay / 12))
   const perMinute = Math.max(10, Math.round(perHour / 20))
   return { rate: { perMinute, perHour, perDay }, ceiling: {} }
-}
-
-/** How many were sent in each window that ends with a tick. */
-class RollingCounts {
-  readonly fullest = { perMinute: 0, perHour: 0, perDay: 0 }
-  readonly #sums = { perMinute: 0, perHour: 0, perDay: 0 }
-  readonly #counts: Uint32Array
-  readonly #tick: number
-
-  constructor(tick: number) {
-    this.#tick = tick
-    this.#counts = new Uint32Array(Math.ceil(86_400 / tick) + 1)
-  }
-
-  add(place: number, sent: number): void {
-    const size = this.#counts.length
-    for (const window of windowNames) {
-      const length = Math.max(1, Math.floor(windowSeconds[window] / this.#tick))
-      const gone = place >= length ? (this.#counts[(place - length) % size] ?? 0) : 0
-      this.#sums[window] += sent - gone
-      this.fullest[window] = Math.max(this.fullest[window], this.#sums[window])
-    }
-    this.#counts[place % size] = sent
-  }
 }
 
 function agesOf(stage: Stage, counts: Uint32Array, sum: number): StageAges {

@@ -36,6 +36,9 @@ export interface ReadyChannel {
   readonly profile: Readonly<Record<string, unknown>>
   /** Null when it may be asked now. */
   readonly closedUntil: string | null
+  readonly secretSealed: Buffer | null
+  readonly isFiction: boolean
+  /** How often in a row it has asked to be left alone, or had to be. */
   readonly refusals: number
   readonly spending: Spending
   readonly dealt: number
@@ -83,7 +86,7 @@ const readyLooks = readyIn(lanes.looks)
 const readyAskings = readyIn(lanes.askings)
 
 function readyIn({ table, channel, profile, running }: LaneWords): string {
-  return `select c.id, c.source, c.${profile} as profile, c.refusals, q.spending, q.dealt, q.requests,
+  return `select c.id, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction", q.spending, q.dealt, q.requests,
                   case when not c.is_enabled then $2::timestamptz + ${disabledFor}
                        when c.next_slot_at > $2 then c.next_slot_at end as "closedUntil",
                   l.running, l.ends as "leaseEndsAt"
@@ -258,42 +261,4 @@ export async function nextReadyAt(
     values: [of.lane, of.now],
   })
   return rows[0]?.at ?? null
-}
-
-/** What the channel has sent, held until the transaction ends; null of one that was never asked. */
-export async function holdSpending(db: Db, channelId: string): Promise<Spending | null> {
-  const { rows } = await db.query<{ spending: Spending }>({
-    name: 'channel_spending_hold',
-    text: `select spending from channel_queue where channel_id = $1 for no key update`,
-    values: [channelId],
-  })
-  return rows[0] === undefined ? null : { ...nothingSpent, ...rows[0].spending }
-}
-
-export async function putSpending(db: Db, channelId: string, spending: Spending): Promise<void> {
-  await db.query({
-    name: 'channel_spending_put',
-    text: `update channel_queue set spending = $2 where channel_id = $1`,
-    values: [channelId, JSON.stringify(spending)],
-  })
-}
-
-/** So many requests its last question took. */
-export async function noteRequests(db: Db, channelId: string, requests: number): Promise<void> {
-  await db.query({
-    name: 'channel_requests_note',
-    text: `update channel_queue set requests = greatest(1, $2) where channel_id = $1 and requests <> greatest(1, $2)`,
-    values: [channelId, requests],
-  })
-}
-
-/** It answered, or failed whatever it was asked; how often in a row it has failed by now. */
-export async function noteFailure(db: Db, channelId: string, hasFailed: boolean): Promise<number> {
-  const { rows } = await db.query<{ failures: number }>({
-    name: 'channel_failure_note',
-    text: `update channel_queue set failures = case when $2 then failures + 1 else 0 end
-            where channel_id = $1 and ($2 or failures > 0) returning failures`,
-    values: [channelId, hasFailed],
-  })
-  return rows[0]?.failures ?? 0
 }

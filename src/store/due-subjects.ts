@@ -26,9 +26,15 @@ export interface DueSubject {
   readonly refusals: number
 }
 
+/** As it is found: how it is asked is its channel's. */
+export type SubjectInTurn = Omit<
+  DueSubject,
+  'credentialId' | 'source' | 'profile' | 'secretSealed' | 'isFiction' | 'refusals'
+>
+
 /** What is due of an account's turn, the longest due first; empty when it has nothing after all. */
 export interface SubjectTurn extends TurnKey {
-  readonly subjects: readonly DueSubject[]
+  readonly subjects: readonly SubjectInTurn[]
 }
 
 /**
@@ -42,27 +48,23 @@ export async function findDueTurns(
     readonly channels: readonly { readonly id: string; readonly room: number }[]
   },
 ): Promise<readonly SubjectTurn[]> {
-  const { rows } = await db.query<
-    DueSubject & TurnKey & { readonly turn: number; readonly id: string | null }
-  >({
+  const { rows } = await db.query<SubjectInTurn & TurnKey & { readonly id: string | null }>({
     name: 'subjects_due_in_turn',
     text: `select w.channel_id as "channelId", t.urgency, t.account_id as "accountId",
-                  dense_rank() over (order by w.place, t.urgency, t.ready_at, t.account_id) as turn,
-                  s.id, c.id as "credentialId", s.scac, s.kind, s.number, s.created_at as "createdAt",
-                  s.last_snapshot_id as "lastSnapshotId", s.is_unconfirmed as "isUnconfirmed", s.failures, s.requests, s.etag,
-                  c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction", c.refusals
+                  s.id, s.scac, s.kind, s.number, s.created_at as "createdAt",
+                  s.last_snapshot_id as "lastSnapshotId", s.is_unconfirmed as "isUnconfirmed", s.failures, s.requests, s.etag
              from unnest($2::uuid[], $3::integer[]) with ordinality as w (channel_id, room, place)
-             join channels c on c.id = w.channel_id
             cross join lateral ${dueTurns} t
              left join lateral (
                select b.* from subjects b
                 where b.credential_id = w.channel_id and b.urgency = t.urgency and b.dealt_to = t.account_id
                   and b.next_look_at <= $1 and (b.leased_until is null or b.leased_until < $1)
                 order by b.next_look_at, b.id limit w.room for no key update skip locked) s on true
-            order by turn, s.next_look_at, s.id`,
+            order by w.place, t.urgency, t.ready_at, t.account_id, s.next_look_at, s.id`,
     values: [of.now, of.channels.map(({ id }) => id), of.channels.map(({ room }) => room)],
   })
-  return [...Map.groupBy(rows, ({ turn }) => turn).values()].flatMap((of): readonly SubjectTurn[] => {
+  const turnOf = (row: TurnKey): string => `${row.channelId} ${row.urgency} ${row.accountId}`
+  return [...Map.groupBy(rows, turnOf).values()].flatMap((of): readonly SubjectTurn[] => {
     const [first] = of
     if (first === undefined) return []
     const { channelId, urgency, accountId } = first

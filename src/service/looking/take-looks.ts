@@ -4,7 +4,7 @@ import { deal } from '../../core/dealing.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
-import { noteRequests } from '../../store/channel-queue.ts'
+import { noteRequests } from '../../store/channel-spending.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { findDueTurns, leaseSubjects, type SubjectTurn } from '../../store/due-subjects.ts'
 import type { Rules } from '../ledger/rules.ts'
@@ -72,8 +72,10 @@ async function takeOf(
       // What was never asked takes as many as what was asked last.
       requestsOf: ({ requests, lastSnapshotId }) => (lastSnapshotId === null ? channel.requests : requests),
     })
+    const { source, profile, secretSealed, isFiction, refusals, limits } = channel
+    const access = { credentialId: channel.id, source, profile, secretSealed, isFiction, refusals }
     jobs.push(
-      ...picks.map(({ item, requests }) => ({ subject: item, token, requests, limits: channel.limits })),
+      ...picks.map(({ item, requests }) => ({ subject: { ...item, ...access }, token, requests, limits })),
     )
     const placeOf = (turn: SubjectTurn): number =>
       1 +

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { askLeave, giveBack, type RequestLimits } from '../../core/request-budget.ts'
-import { holdSpending, putSpending } from '../../store/channel-queue.ts'
+import { holdSpending, putSpending } from '../../store/channel-spending.ts'
 import { inTransaction } from '../../store/database.ts'
 import type { Service } from '../service.ts'
 

@@ -127,7 +127,7 @@ function isSharp(facts: LookFacts, at: string, rules: LookRules): boolean {
   return (
     isAshore.has(status) &&
     lastChangeAt !== null &&
-    msBetween({ from: lastChangeAt, to: at }) <= rules.newsWithinMs
+    msBetween({ from: lastChangeAt, to: at }) < rules.newsWithinMs
   )
 }
 

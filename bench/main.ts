@@ -21,6 +21,7 @@ import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
+import { benchPolling } from './polling.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
@@ -52,6 +53,7 @@ const benches = {
   edi: benchEdi,
   door: benchDoor,
   match: benchMatch,
+  polling: benchPolling,
 } as const
 type BenchName = keyof typeof benches
 
@@ -79,10 +81,11 @@ Measures the service on a database of its own, made in a temporary folder and re
   explain    what provenance, a look back and a history take, beside the plain answer
   edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
   door       statements taken in per second at the door for what is sent unasked
+  polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
-  --full     with edi and match: a million segments, a million messages that wait
+  --full     with edi and match: a million segments, a million messages that wait; with polling ten times the containers
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`

@@ -4,6 +4,7 @@
  */
 
 import type { ContainerStatus } from './projection.ts'
+import type { Urgency } from './request-budget.ts'
 import { msBetween } from './time.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -30,6 +31,10 @@ export interface LookRules {
   readonly quietAfterMs: number
   readonly quietFactor: number
   readonly gapMaxMs: number
+  /** Its free time ends within `freeWithinMs`, or has ended so lately; it is held; or a box that waits had news within `newsWithinMs`. */
+  readonly sharpGapMs: number
+  readonly freeWithinMs: number
+  readonly newsWithinMs: number
   /** Never more often than this. */
   readonly gapMinMs: number
   /** The share of a gap by which the jitter moves it, either way. */
@@ -49,6 +54,9 @@ export const defaultLookRules: LookRules = {
   quietAfterMs: 21 * dayMs,
   quietFactor: 2,
   gapMaxMs: 24 * hourMs,
+  sharpGapMs: 1.5 * hourMs,
+  freeWithinMs: 2 * dayMs,
+  newsWithinMs: 6 * hourMs,
   gapMinMs: 15 * minuteMs,
   jitterShare: 0.1,
 }
@@ -61,6 +69,9 @@ export interface LookFacts {
   readonly nextExpectedAt: string | null
   readonly arrivedAt: string | null
   readonly lastChangeAt: string | null
+  /** When its last free day begins, as long as it has not been picked up. */
+  readonly freeUntil?: string | null
+  readonly isHeld?: boolean
 }
 
 /** The moment and the jitter, from -1 to 1, of one look. */
@@ -85,7 +96,43 @@ export function lookGapMs(
   return gaps.length === 0 ? null : jittered(Math.min(...gaps), moment.jitter, rules)
 }
 
+/** How urgent a look at that moment is, beside all others that a channel has to make; that of a new request is for others to say. */
+export function lookUrgency(
+  containers: readonly LookFacts[],
+  at: string,
+  rules: LookRules = defaultLookRules,
+): Exclude<Urgency, 'new'> {
+  const open = containers.filter(({ isTerminated }) => !isTerminated)
+  if (open.some((facts) => isFreeTimeEnding(facts, at, rules))) return 'urgent'
+  const isSoon = (facts: LookFacts): boolean =>
+    isNear(facts.nextExpectedAt, at, rules) || isSharp(facts, at, rules) || isAshore.has(facts.status)
+  return open.some(isSoon) ? 'near' : 'calm'
+}
+
+const isAshore: ReadonlySet<ContainerStatus> = new Set([
+  'grounded',
+  'available',
+  'not_available',
+  'awaiting_inland_transfer',
+])
+
+function isFreeTimeEnding({ freeUntil = null }: LookFacts, at: string, rules: LookRules): boolean {
+  return freeUntil !== null && Math.abs(msBetween({ from: at, to: freeUntil })) <= rules.freeWithinMs
+}
+
+/** Something that has to be known within the hour may happen any time. */
+function isSharp(facts: LookFacts, at: string, rules: LookRules): boolean {
+  if (facts.isHeld === true || isFreeTimeEnding(facts, at, rules)) return true
+  const { lastChangeAt, status } = facts
+  return (
+    isAshore.has(status) &&
+    lastChangeAt !== null &&
+    msBetween({ from: lastChangeAt, to: at }) < rules.newsWithinMs
+  )
+}
+
 function gapOf(facts: LookFacts, now: string, rules: LookRules): number {
+  if (isSharp(facts, now, rules)) return Math.min(rules.sharpGapMs, stageGap(facts, now, rules))
   const gapMs = isNear(facts.nextExpectedAt, now, rules)
     ? Math.min(rules.nearGapMs, stageGap(facts, now, rules))
     : stageGap(facts, now, rules)
@@ -140,6 +187,12 @@ function jittered(gapMs: number, jitter: number, rules: LookRules): number {
 /** Until what failed is tried again: soon at first, then ever more seldom. `failures`: how often in a row it failed before. */
 export function failureGapMs(failures: number, rules: LookRules): number {
   return Math.min(rules.gapMinMs * 2 ** Math.min(failures, 20), rules.gapMaxMs)
+}
+
+/** How far what goes on failing is put off, of a gap that it would have otherwise: doubled from its second failure in a row on. */
+export function stretchedGapMs(gapMs: number, failures: number, rules: LookRules = defaultLookRules): number {
+  if (failures <= 1) return gapMs
+  return Math.max(gapMs, Math.min(gapMs * 2 ** Math.min(failures - 1, 20), rules.gapMaxMs))
 }
 
 const leftAloneMsMax = hourMs

@@ -1,7 +1,7 @@
 /** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
 import { askChannel } from './asking/ask-channel.ts'
-import { takeAskings } from './asking/take-askings.ts'
+import { msUntilAsking, takeAskings } from './asking/take-askings.ts'
 import { workQueue } from './batches/work-queue.ts'
 import { numberEvents } from './events/number-events.ts'
 import { foldingCrews, mendingCrews } from './folding/crews.ts'
@@ -57,6 +57,7 @@ function crewsOf(service: Service): readonly Crew[] {
       pollMs: 1_000,
       hands: workers,
       take: async (free) => (await takeAskings(service, free)).map((job) => askChannel(service, job)),
+      nextMs: () => msUntilAsking(service),
     },
     { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => matchMentions(service)) },
     { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => joinWaiting(service)) },

@@ -2,15 +2,22 @@
 
 import type { Result } from '../core/result.ts'
 
+const profilesMax = 1_000
+
 export function checkOnce<Profile>(source: {
   parseProfile(value: unknown): Result<Profile, string>
 }): (value: unknown) => Result<Profile, string> {
   const checks = new WeakMap<object, Result<Profile, string>>()
+  // Each reading of a row makes another object of the same profile.
+  const byText = new Map<string, Result<Profile, string>>()
   return (value) => {
     if (typeof value !== 'object' || value === null) return source.parseProfile(value)
     const known = checks.get(value)
     if (known !== undefined) return known
-    const parsed = source.parseProfile(value)
+    const text = JSON.stringify(value)
+    const parsed = byText.get(text) ?? source.parseProfile(value)
+    if (byText.size >= profilesMax) byText.clear()
+    byText.set(text, parsed)
     checks.set(value, parsed)
     return parsed
   }

@@ -32,9 +32,9 @@ function asked<Profile>(source: Source<Profile>): Source<unknown> {
       const profile = parseProfile(value)
       return profile.ok ? source.secretNames(profile.value) : []
     },
-    rateOf(value) {
+    limitsOf(value) {
       const profile = parseProfile(value)
-      return profile.ok ? source.rateOf(profile.value) : null
+      return profile.ok ? source.limitsOf(profile.value) : null
     },
     abilityOf(value) {
       const profile = parseProfile(value)

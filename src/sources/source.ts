@@ -4,6 +4,7 @@
  */
 
 import type { Observation } from '../core/observation.ts'
+import type { RequestLimits } from '../core/request-budget.ts'
 import type { Result } from '../core/result.ts'
 import type { EventCounts } from '../core/understanding.ts'
 import type { EgressRequest, EgressResult } from '../platform/egress.ts'
@@ -21,6 +22,8 @@ export interface LookRequest {
   readonly createdSince?: string
   /** ISO instant: when this number was first asked for. */
   readonly firstAskedAt?: string
+  /** As the last answer bore it: asked for only if it is another one, where the profile says that the source can. */
+  readonly etag?: string | null
 }
 
 /** How a source is asked: facts about it, and the operator's own secrets by name. */
@@ -45,6 +48,8 @@ export const unreachableReasons = [
   'network',
   /** The guard of outgoing requests would not send it. */
   'refused',
+  /** The limits of its profile had no room for it in time. */
+  'no_leave',
   /** The access that the operator gave is incomplete, or no token was given for it. */
   'no_access',
   /** The profile says that this source cannot be asked by this kind of number. */
@@ -70,6 +75,10 @@ export type FetchResult =
       /** How long the source asks to be left alone (Retry-After). */
       readonly retryAfterMs: number | null
       readonly url: string
+      /** Of an answer of one page; null where it bears none, or the source cannot be asked by it. */
+      readonly etag?: string | null
+      /** 304: nothing new since the answer whose etag was named. */
+      readonly isUnchanged?: true
       /** What was received from a queue, a page each: kept first, then taken from there. */
       readonly messages?: readonly QueueMessage[] | undefined
       /** Numbers that were published with it, so that they need not be the next time. */
@@ -133,14 +142,18 @@ export interface FetchContext {
   /** Where the source may deliver what it is subscribed for; null where nobody has said how we are reached. */
   readonly inboundUrl?: string | null
   readonly egress: { readonly request: (request: EgressRequest) => Promise<EgressResult> }
+  /**
+   * Asked before each request to the source itself, page after page: false when its limits have no room for it in time, and
+   * then it is not sent. Where nobody counts it is left out. What is asked of a server of tokens does not count.
+   */
+  readonly leave?: (place?: 'source' | 'queue') => Promise<boolean>
   /** The real clock, ms since 1970: tokens live by it. */
   readonly now: () => number
 }
 
-/** One request each `intervalMs`, `burst` at once (GCRA). */
-export interface Pace {
-  readonly intervalMs: number
-  readonly burst: number
+/** What its profile allows: requests in each window, and questions at a time. */
+export interface AskedLimits extends RequestLimits {
+  readonly concurrency: number
 }
 
 /** What a source can be asked and can tell, as its profile has it; a line may leave out more. */
@@ -166,8 +179,8 @@ export interface Source<Profile> {
   parseProfile(value: unknown): Result<Profile, string>
   /** The names of the secrets that an operator has to give; none for a profile that is none. */
   secretNames(profile: Profile): readonly string[]
-  /** The pace that the profile's limits allow; null when it has none. */
-  rateOf(profile: Profile): Pace | null
+  /** Null where nothing is limited, and for a profile that is none. */
+  limitsOf(profile: Profile): AskedLimits | null
   /** Null for a profile that is none. */
   abilityOf(profile: Profile): Ability | null
   /** Never rejects. */

@@ -42,7 +42,7 @@ function asked<Profile>(asking: Asking<Profile>, name: string): Asking<unknown> 
     secretNames: (value) => asking.secretNames(profileOf(value)),
     asksBy: (value) => asking.asksBy(profileOf(value)),
     batchMax: (value) => asking.batchMax(profileOf(value)),
-    rateOf: (value) => asking.rateOf(profileOf(value)),
+    limitsOf: (value) => asking.limitsOf(profileOf(value)),
     fetch: (numbers, { profile, secrets }, context) =>
       asking.fetch(numbers, { profile: profileOf(profile), secrets }, context),
     settle: async (messages, { profile, secrets }, context) =>

@@ -9,10 +9,10 @@ import type { Result } from '../core/result.ts'
 import type { LookRules } from '../core/schedule.ts'
 import type {
   Access,
+  AskedLimits,
   FetchContext,
   FetchResult,
   NumberKind,
-  Pace,
   QueueMessage,
   RawSnapshot,
   Reading,
@@ -110,8 +110,8 @@ export interface Asking<Profile> {
   asksBy(profile: Profile): readonly NumberKind[]
   /** So many numbers of one kind in one question. */
   batchMax(profile: Profile): number
-  /** The pace that the profile's limits allow; null when it has none. */
-  rateOf(profile: Profile): Pace | null
+  /** Requests in each window, and questions at a time. */
+  limitsOf(profile: Profile): AskedLimits
   /**
    * Asks about numbers of one kind, `batchMax` at most. Never rejects. An answer of several pages is framed (`pages.ts`);
    * each of its pages is a body that the source's `partsOf` cuts.

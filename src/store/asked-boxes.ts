@@ -1,7 +1,8 @@
 /** Which boxes are asked about at terminals and railways, and at which facility of each. */
 
 import type { Whereabouts } from '../core/at-facility.ts'
-import type { Leased, NextAsking } from './asked-numbers.ts'
+import type { Leased } from './asked-lease.ts'
+import type { NextAsking } from './asked-numbers.ts'
 import { type ToldChannel, toldColumns } from './channels.ts'
 import type { Db } from './database.ts'
 import type { Join } from './listeners.ts'
@@ -58,9 +59,11 @@ export async function askBoxes(db: Db, boxes: readonly BoxToAsk[]): Promise<numb
   if (boxes.length === 0) return 0
   const { rowCount } = await db.query({
     name: 'asked_boxes_ensure',
-    text: `insert into asked_numbers (channel_id, kind, number, facility, next_ask_at)
-           select distinct on (w.channel_id, w.number) w.channel_id, 'container', w.number, w.facility, w.at
+    text: `insert into asked_numbers (channel_id, kind, number, facility, next_ask_at, urgency, dealt_to)
+           select distinct on (w.channel_id, w.number) w.channel_id, 'container', w.number, w.facility, w.at, 2,
+                  coalesce(c.account_id, '00000000-0000-0000-0000-000000000000')
              from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) as w (channel_id, number, facility, at)
+             join channels c on c.id = w.channel_id
             order by w.channel_id, w.number, w.at
            on conflict (channel_id, kind, number) do update
               set facility = excluded.facility,
@@ -81,7 +84,10 @@ export async function askBoxes(db: Db, boxes: readonly BoxToAsk[]): Promise<numb
 }
 
 /** They are not asked yet: given back until then, as if they had not been taken. */
-export async function putOff(db: Db, of: Leased & { readonly next: readonly NextAsking[] }): Promise<void> {
+export async function putOff(
+  db: Db,
+  of: Leased & { readonly next: readonly Pick<NextAsking, 'kind' | 'number' | 'at'>[] },
+): Promise<void> {
   const { channelId, token, next } = of
   if (next.length === 0) return
   await db.query({

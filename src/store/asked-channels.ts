@@ -45,30 +45,18 @@ export interface AskedChannel extends ToldChannel {
   readonly refusals: number
 }
 
-/**
- * Those that have numbers due and may be asked now, the longest due first: their limits leave room, and no more questions are
- * under way than each allows. Held until the transaction ends, so that one worker at a time counts.
- */
-export async function lockDueChannels(
+/** By id. */
+export async function getAskedChannels(
   db: Db,
-  of: { readonly now: string; readonly limit: number },
-): Promise<readonly AskedChannel[]> {
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AskedChannel>> {
   const { rows } = await db.query<AskedChannel>({
-    name: 'channels_due',
+    name: 'channels_asked',
     text: `select ${toldColumns}, c.asking, c.secret_sealed as "secretSealed", c.refusals
-             from channels c
-            cross join lateral (
-              select min(n.next_ask_at) as at from asked_numbers n
-               where n.channel_id = c.id and n.next_ask_at <= $1 and (n.leased_until is null or n.leased_until < $1)) due
-            where c.asking is not null and c.is_enabled and c.next_slot_at <= $1 and due.at is not null
-              and (select count(distinct n.lease_token) from asked_numbers n
-                    where n.channel_id = c.id and n.lease_token is not null and n.leased_until >= $1)
-                  < coalesce((c.asking ->> 'concurrency')::integer, 1)
-            order by due.at, c.id limit $2
-              for no key update of c skip locked`,
-    values: [of.now, of.limit],
+             from channels c where c.id = any($1::uuid[]) and c.asking is not null`,
+    values: [ids],
   })
-  return rows
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** It answered; `trouble`: what was wrong all the same, in words for the operator, or null. */

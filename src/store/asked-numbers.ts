@@ -1,8 +1,10 @@
 /** What channels are asked about, and when next: a row for each number as long as it is tracked or searched for. */
 
 import type { ContainerProjection } from '../core/projection.ts'
+import { type Urgency, urgencies } from '../core/request-budget.ts'
 import type { NumberKind } from '../sources/source.ts'
-import type { AskedOf, SpokenOf } from '../sources/told.ts'
+import type { SpokenOf } from '../sources/told.ts'
+import type { Leased } from './asked-lease.ts'
 import type { Db } from './database.ts'
 import type { Join } from './listeners.ts'
 
@@ -26,7 +28,7 @@ export async function askAbout(
   const { rowCount } = await db.query({
     name: 'asked_numbers_ensure',
     text: `with known as (
-             select s.account_id, s.scac, n.kind, n.number
+             select s.account_id, s.scac, n.kind, n.number, 3 as urgency
                from unnest($1::uuid[], $2::uuid[]) as w (account_id, id)
                join shipments s on s.account_id = w.account_id and s.id = w.id and s.tracking_stopped_at is null
               cross join lateral (
@@ -35,19 +37,19 @@ export async function askAbout(
                  union all
                 select 'container', b.number from containers b where b.account_id = s.account_id and b.shipment_id = s.id) n
               union all
-             select r.account_id, r.scac, ${kindOfRequest}, r.number
+             select r.account_id, r.scac, ${kindOfRequest}, r.number, 0
                from unnest($1::uuid[], $2::uuid[]) as w (account_id, id)
                join tracking_requests r on r.account_id = w.account_id and r.id = w.id and ${searching}
            )
-           insert into asked_numbers (channel_id, kind, number, next_ask_at)
-           select distinct c.id, k.kind, k.number, $3::timestamptz
+           insert into asked_numbers (channel_id, kind, number, next_ask_at, urgency, dealt_to)
+           select distinct on (c.id, k.kind, k.number) c.id, k.kind, k.number, $3::timestamptz, k.urgency, k.account_id
              from known k
              join accounts a on a.id = k.account_id
              join channels c on c.asking is not null and c.is_fiction = a.is_fiction
                             and (c.account_id is null or c.account_id = k.account_id)
                             and (c.speaker_kind <> 'shipping_line' or c.scac = k.scac)
             where k.kind = any(c.asks_by) and (k.kind <> 'container' or c.speaker_kind not in ('terminal', 'rail'))
-            order by c.id, k.kind, k.number
+            order by c.id, k.kind, k.number, k.urgency
            on conflict (channel_id, kind, number) do update set next_ask_at = asked_numbers.next_ask_at`,
     values: [of.known.map(({ accountId }) => accountId), of.known.map(({ id }) => id), of.at],
   })
@@ -81,69 +83,10 @@ export async function trackedPage(
   return rows
 }
 
-export interface DueNumber extends AskedOf {
-  readonly facility: string | null
-  readonly publishedAt: string | null
-  readonly failures: number
-  readonly askedAt: string | null
-  readonly answerHash: Buffer | null
-}
-
-/**
- * Takes the number that has been due the longest, and others of its kind and facility as far as one question bears them, under a lease.
- * One that failed is asked about alone: it may be what was refused.
- */
-export async function leaseNumbers(
-  db: Db,
-  lease: {
-    readonly channelId: string
-    readonly token: string
-    readonly now: string
-    readonly until: string
-    readonly batchMax: number
-  },
-): Promise<readonly DueNumber[]> {
-  const { rows } = await db.query<DueNumber>({
-    name: 'asked_numbers_lease',
-    text: `with open as (
-             select kind, number, failures, next_ask_at, facility from asked_numbers
-              where channel_id = $1 and next_ask_at <= $3 and (leased_until is null or leased_until < $3)
-           ), first as (
-             select kind, facility, failures > 0 as is_alone from open order by next_ask_at, number limit 1
-           ), due as (
-             select n.kind, n.number from asked_numbers n
-              where n.channel_id = $1 and n.next_ask_at <= $3 and (n.leased_until is null or n.leased_until < $3)
-                and n.kind = (select kind from first) and n.facility is not distinct from (select facility from first)
-                and (n.failures = 0 or (select is_alone from first))
-              order by n.next_ask_at, n.number
-              limit (select case when is_alone then 1 else $5::integer end from first)
-              for update skip locked
-           )
-           update asked_numbers n set lease_token = $2, leased_until = $4
-             from due where n.channel_id = $1 and n.kind = due.kind and n.number = due.number
-           returning n.kind, n.number, n.facility, n.published_at as "publishedAt", n.failures, n.asked_at as "askedAt", n.answer_hash as "answerHash"`,
-    values: [lease.channelId, lease.token, lease.now, lease.until, lease.batchMax],
-  })
-  return rows.toSorted((a, b) => (a.number < b.number ? -1 : 1))
-}
-
-export interface Leased {
-  readonly channelId: string
-  readonly token: string
-}
-
-/** Those of the lease that are still held under it, locked: who wants them asked is read afterwards. */
-export async function holdLeased(db: Db, { channelId, token }: Leased): Promise<readonly SpokenOf[]> {
-  const { rows } = await db.query<SpokenOf>({
-    name: 'asked_numbers_hold',
-    text: `select kind, number from asked_numbers where channel_id = $1 and lease_token = $2
-            order by kind, number for update`,
-    values: [channelId, token],
-  })
-  return rows
-}
-
 export interface WantedNumber extends SpokenOf {
+  readonly accountId: string
+  /** A request searches for it. */
+  readonly isSearchedFor: boolean
   readonly changedAt: string
   /** Of one shipment, none of a request that is searched for; without what happened to them, most of their bytes. */
   readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]
@@ -156,7 +99,7 @@ export async function whoWants(
 ): Promise<readonly WantedNumber[]> {
   const { rows } = await db.query<WantedNumber>({
     name: 'asked_numbers_wanted',
-    text: `select k.kind, k.number, s.updated_at as "changedAt",
+    text: `select k.kind, k.number, s.account_id as "accountId", false as "isSearchedFor", s.updated_at as "changedAt",
                   coalesce((select jsonb_agg(b.projection - 'milestones') from containers b
                              where b.account_id = s.account_id and b.shipment_id = s.id
                                and (k.kind <> 'container' or b.number = k.number)), '[]') as containers
@@ -175,7 +118,7 @@ export async function whoWants(
              join accounts a on a.id = s.account_id and a.is_fiction = c.is_fiction
             where c.id = $1
             union all
-           select k.kind, k.number, r.updated_at, '[]'
+           select k.kind, k.number, r.account_id, true, r.updated_at, '[]'
              from channels c
             cross join unnest($2::text[], $3::text[]) as k (kind, number)
              join tracking_requests r on r.number = k.number and ${searching} and ${kindOfRequest} = k.kind
@@ -206,6 +149,9 @@ export async function letGo(db: Db, of: Leased & { readonly numbers: readonly Sp
 
 export interface NextAsking extends SpokenOf {
   readonly at: string
+  readonly urgency: Urgency
+  /** In whose turn. */
+  readonly accountId: string
 }
 
 /** Writes down that a question ended. `answerHash` null keeps that of before. */
@@ -225,8 +171,9 @@ export async function finishAsking(
               set lease_token = null, leased_until = null, next_ask_at = k.at, asked_at = $3,
                   succeeded_at = case when $4 then $3 else n.succeeded_at end,
                   failures = case when $4 then 0 else n.failures + 1 end,
-                  answer_hash = coalesce($5, n.answer_hash)
-             from unnest($6::text[], $7::text[], $8::timestamptz[]) as k (kind, number, at)
+                  answer_hash = coalesce($5, n.answer_hash), urgency = k.urgency, dealt_to = k.account_id
+             from unnest($6::text[], $7::text[], $8::timestamptz[], $9::smallint[], $10::uuid[])
+                  as k (kind, number, at, urgency, account_id)
             where n.channel_id = $1 and n.lease_token = $2 and n.kind = k.kind and n.number = k.number`,
     values: [
       channelId,
@@ -237,6 +184,8 @@ export async function finishAsking(
       next.map(({ kind }) => kind),
       next.map(({ number }) => number),
       next.map(({ at }) => at),
+      next.map(({ urgency }) => urgencies.indexOf(urgency)),
+      next.map(({ accountId }) => accountId),
     ],
   })
 }
@@ -249,7 +198,7 @@ export async function askNow(
   await db.query({
     name: 'asked_numbers_now',
     text: `update asked_numbers n
-              set next_ask_at = least(n.next_ask_at, $2), lease_token = null, leased_until = null, failures = 0
+              set next_ask_at = least(n.next_ask_at, $2), lease_token = null, leased_until = null, failures = 0, urgency = 1
              from (select o.kind, o.number
                      from asked_numbers o join unnest($3::text[], $4::text[]) as k (kind, number)
                        on o.kind = k.kind and o.number = k.number

@@ -1,28 +1,9 @@
-/** Subjects: what is looked at, under whose access, and when next. Leases let many workers share the schedule. */
+/** Subjects: what is looked at, under whose access, and when next. What is due is taken by `due-subjects.ts`. */
 
 import type { Db } from './database.ts'
 import { liveOnes } from './live-statuses.ts'
 
 export type SubjectKind = 'container' | 'bill_of_lading' | 'booking'
-
-/** A subject taken for a look, with the access that its credential gives. */
-export interface DueSubject {
-  readonly id: string
-  readonly credentialId: string
-  readonly scac: string
-  readonly kind: SubjectKind
-  readonly number: string
-  readonly createdAt: string
-  readonly lastSnapshotId: string | null
-  readonly isUnconfirmed: boolean
-  readonly failures: number
-  readonly source: string
-  readonly profile: Readonly<Record<string, unknown>>
-  readonly secretSealed: Buffer | null
-  readonly isFiction: boolean
-  /** How often in a row its line has asked to be left alone. */
-  readonly refusals: number
-}
 
 /** The subject of this number under this credential, made when there is none; due then, if the caller wants a look. */
 export async function ensureSubject(
@@ -35,14 +16,18 @@ export async function ensureSubject(
     readonly number: string
     readonly createdAt: string
     readonly dueAt: string | null
+    /** Whose turn it takes. */
+    readonly accountId: string
   },
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>({
     name: 'subject_ensure',
-    text: `insert into subjects (id, credential_id, scac, kind, number, created_at, next_look_at)
-           values ($1, $2, $3, $4, $5, $6, $7)
+    text: `insert into subjects (id, credential_id, scac, kind, number, created_at, next_look_at, urgency, dealt_to)
+           values ($1, $2, $3, $4, $5, $6, $7, 0, $8)
            on conflict (credential_id, kind, number)
-           do update set next_look_at = least(subjects.next_look_at, excluded.next_look_at)
+           do update set next_look_at = least(subjects.next_look_at, excluded.next_look_at),
+                         urgency = case when excluded.next_look_at is null then subjects.urgency else 0 end,
+                         dealt_to = case when excluded.next_look_at is null then subjects.dealt_to else excluded.dealt_to end
            returning id`,
     values: [
       subject.id,
@@ -52,61 +37,12 @@ export async function ensureSubject(
       subject.number,
       subject.createdAt,
       subject.dueAt,
+      subject.accountId,
     ],
   })
   const row = rows[0]
   if (row === undefined) throw new Error('the subject was not written')
   return row.id
-}
-
-/**
- * Takes up to `limit` due subjects under a lease, the longest due first; none that another worker holds, none of a
- * line whose rate limit has no slot now (they keep their place in the queue, so that none starves), and of each line
- * only as many as its profile's `concurrency` leaves room for. The lock lets one lease at a time count what is leased.
- */
-export async function leaseDueSubjects(
-  db: Db,
-  lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
-): Promise<readonly DueSubject[]> {
-  await db.query({
-    name: 'subjects_lease_lock',
-    text: `select pg_advisory_xact_lock(hashtext('subjects_lease'))`,
-  })
-  const { rows } = await db.query<DueSubject>({
-    name: 'subjects_lease',
-    text: `with line as (
-             select c.id,
-                    case when jsonb_typeof(c.profile -> 'concurrency') = 'number'
-                         then (c.profile ->> 'concurrency')::numeric else $4 end
-                    - (select count(*) from subjects b
-                        where b.credential_id = c.id and b.lease_token is not null and b.leased_until >= $2) as room
-               from channels c
-              where c.next_slot_at <= $2
-           ), due as (
-             select s.id
-               from line
-              cross join lateral (
-                select id, next_look_at from subjects
-                 where credential_id = line.id and next_look_at <= $2 and (leased_until is null or leased_until < $2)
-                 order by next_look_at, id
-                 limit greatest(0, least(line.room, $4::integer))
-                 for update skip locked) s
-              order by s.next_look_at, s.id
-              limit $4
-           ), taken as (
-             update subjects s set lease_token = $1, leased_until = $3
-               from due where s.id = due.id
-             returning s.*
-           )
-           select t.id, t.credential_id as "credentialId", t.scac, t.kind, t.number, t.created_at as "createdAt",
-                  t.last_snapshot_id as "lastSnapshotId", t.is_unconfirmed as "isUnconfirmed", t.failures,
-                  c.source, c.profile, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
-                  c.refusals
-             from taken t join channels c on c.id = t.credential_id
-            order by t.next_look_at, t.id`,
-    values: [lease.token, lease.now, lease.until, lease.limit],
-  })
-  return rows
 }
 
 /** Writes down that a look ended; false when the lease had run out and another worker took over. */
@@ -121,6 +57,10 @@ export async function finishLook(
     readonly nextLookAt: string
     /** Of its answer; null where that told of no events. */
     readonly isPartlyUnderstood: boolean | null
+    /** So many requests it took. */
+    readonly requests: number
+    /** Of a proper answer; of a look without one that of before stays. */
+    readonly etag: string | null
   },
 ): Promise<boolean> {
   const { subjectId, token, attemptedAt, succeeded, snapshotId, nextLookAt } = look
@@ -131,25 +71,22 @@ export async function finishLook(
                   last_succeeded_at = case when $4 then $3 else last_succeeded_at end,
                   last_snapshot_id = coalesce($5, last_snapshot_id),
                   is_partly_understood = coalesce($7, is_partly_understood),
-                  failures = case when $4 then 0 else failures + 1 end
+                  failures = case when $4 then 0 else failures + 1 end,
+                  requests = greatest(1, least($8, 1000)), etag = case when $5::uuid is null then etag else $9 end
             where id = $1 and lease_token = $2`,
-    values: [subjectId, token, attemptedAt, succeeded, snapshotId, nextLookAt, look.isPartlyUnderstood],
+    values: [
+      subjectId,
+      token,
+      attemptedAt,
+      succeeded,
+      snapshotId,
+      nextLookAt,
+      look.isPartlyUnderstood,
+      look.requests,
+      look.etag,
+    ],
   })
   return rowCount === 1
-}
-
-/** Gives subjects back unlooked; they keep their place in the queue. */
-export async function releaseSubjects(
-  db: Db,
-  release: { readonly subjectIds: readonly string[]; readonly token: string },
-): Promise<void> {
-  if (release.subjectIds.length === 0) return
-  await db.query({
-    name: 'subjects_release',
-    text: `update subjects set lease_token = null, leased_until = null
-            where id = any($1::uuid[]) and lease_token = $2`,
-    values: [release.subjectIds, release.token],
-  })
 }
 
 /** Locks the subjects, in order of id: what is read of their requests afterwards stands until the transaction ends. */
@@ -164,12 +101,17 @@ export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promi
 /** What can be asked at all. */
 const isAsked = `exists (select from channels c where c.id = s.credential_id and c.is_asked)`
 
-/** Brings the next look forward to `at`; never puts it off. */
-export async function lookNoLaterThan(db: Db, subjectId: string, at: string): Promise<void> {
+/** Brings the next look forward to `at`, as that of a new request of this account; never puts it off. */
+export async function lookNoLaterThan(
+  db: Db,
+  subjectId: string,
+  { at, accountId }: { readonly at: string; readonly accountId: string },
+): Promise<void> {
   await db.query({
     name: 'subject_hasten',
-    text: `update subjects s set next_look_at = least(next_look_at, $2) where id = $1 and ${isAsked}`,
-    values: [subjectId, at],
+    text: `update subjects s set next_look_at = least(next_look_at, $2), urgency = 0, dealt_to = $3
+            where id = $1 and ${isAsked}`,
+    values: [subjectId, at, accountId],
   })
 }
 
@@ -225,7 +167,7 @@ export async function getSubjectAccess(db: Db, subjectId: string): Promise<Subje
 }
 
 /**
- * Brings the looks of a tracked shipment forward to now, save those that ended less than `gapMs` ago (real time).
+ * Brings the looks of a tracked shipment forward to now, as urgent ones, save those that ended less than `gapMs` ago (real time).
  * Returns how many will be taken.
  */
 export async function hastenLooks(
@@ -239,7 +181,7 @@ export async function hastenLooks(
 ): Promise<number> {
   const { rowCount } = await db.query({
     name: 'subjects_hasten',
-    text: `update subjects s set next_look_at = $3
+    text: `update subjects s set next_look_at = $3, urgency = least(urgency, 1), dealt_to = $1
             where s.id in (select subject_id from tracking_requests
                             where account_id = $1 and shipment_id = $2 and status = 'created')
               and ${isAsked}

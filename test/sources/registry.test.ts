@@ -42,7 +42,7 @@ describe('The registry', () => {
         reading?.issues.map(({ kind }) => kind),
         ['bad_profile'],
       )
-      assert.equal(source?.rateOf(bad), null)
+      assert.equal(source?.limitsOf(bad), null)
     }
   })
 })

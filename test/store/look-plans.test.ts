@@ -54,9 +54,10 @@ test('each subject gets its next look, or none', async () => {
   const { pool } = database
   const ids = [await made.makeSubject(pool, 'first'), await made.makeSubject(pool, 'second')]
   const [first = '', second = ''] = ids
+  const plan = { urgency: 'near', accountId: ids[0] ?? '' } as const
   await setNextLooks(pool, [
-    { subjectId: second, at: made.changedAt },
-    { subjectId: first, at: made.madeAt },
+    { subjectId: second, at: made.changedAt, ...plan },
+    { subjectId: first, at: made.madeAt, ...plan },
   ])
   await setNextLooks(pool, [{ subjectId: first, at: null }])
   await setNextLooks(pool, [])

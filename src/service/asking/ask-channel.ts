@@ -11,12 +11,15 @@ import type { ToldPart } from '../../sources/told.ts'
 import { findToldSource } from '../../sources/told-registry.ts'
 import { notePublished } from '../../store/asked-boxes.ts'
 import { noteAsked } from '../../store/asked-channels.ts'
-import { finishAsking, holdLeased, letGo } from '../../store/asked-numbers.ts'
+import { holdLeased } from '../../store/asked-lease.ts'
+import { finishAsking, letGo } from '../../store/asked-numbers.ts'
+import { noteRequests } from '../../store/channel-spending.ts'
 import { inTransaction } from '../../store/database.ts'
 import { askLineAgain, leaveLineAlone } from '../../store/line-slots.ts'
 import { lastHashes, wereDelivered } from '../../store/told-before.ts'
 import { keyedDelivery, partStatus, partsAtOnce, takeIn } from '../intake/take-in.ts'
 import { bareNumber, tidyMentioned } from '../ledger/known-numbers.ts'
+import { type Counted, countRequests } from '../pacing/count-requests.ts'
 import { hashOfBody } from '../sealed-bodies.ts'
 import { realNow, type Service } from '../service.ts'
 import { openSecrets } from '../vault.ts'
@@ -26,10 +29,11 @@ import type { AskingJob } from './take-askings.ts'
 
 /** Never rejects: what goes wrong is logged, counted and tried again. */
 export async function askChannel(service: Service, job: AskingJob): Promise<void> {
-  const { channel, numbers } = job
+  const { channel, numbers, limits } = job
+  const counted = countRequests(service, { channelId: channel.id, limits, taken: job.requests })
   const about = { channel: channel.name, numbers: numbers.length }
   try {
-    const result = await fetchAnswer(service, job)
+    const result = await fetchAnswer(service, job, counted.leave)
     const source = findToldSource(channel.source)
     if (source === null) throw new Error(`nothing is told in ${channel.source}`)
     const judged = judgeAnswer(result, (body) => source.partsOf(body, channel.profile))
@@ -38,7 +42,9 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
     const isUnchanged = numbers.every(({ answerHash: last }) => last !== null && answer.hash?.equals(last))
     if (result.kind === 'answered') await notePublishedOf(service, job, result.published ?? [])
     if (!isUnchanged) await takeInAnswer(service, job, answer)
-    await settleMessages(service, job, answer)
+    await settleMessages(service, job, answer, counted.leave)
+    await counted.close()
+    await noteRequests(service.pool, channel.id, counted.needed())
     const leftAloneUntil = await finish(service, job, answer, result.retryAfterMs ?? 0)
     const told = { ...about, durationMs: Math.round(result.durationMs) }
     const { outcome: reason, trouble } = answer
@@ -68,10 +74,11 @@ function accessOf({ vault }: Service, { channel }: AskingJob) {
   return { profile, secrets }
 }
 
-function contextOf(service: Service, { channel }: AskingJob) {
+function contextOf(service: Service, { channel }: AskingJob, leave: Counted['leave']) {
   const { publicUrl } = service.config.server
   const inboundUrl = publicUrl === null ? null : `${publicUrl}/v2/inbound/${channel.name}`
-  return { egress: service.carrierEgress(channel.isFiction), now: () => service.clock.now(), inboundUrl }
+  const egress = service.carrierEgress(channel.isFiction)
+  return { egress, now: () => service.clock.now(), inboundUrl, leave }
 }
 
 function notePublishedOf(service: Service, { channel, token }: AskingJob, numbers: readonly string[]) {
@@ -79,13 +86,18 @@ function notePublishedOf(service: Service, { channel, token }: AskingJob, number
 }
 
 /** What came from a queue has been committed: now it may go there. */
-async function settleMessages(service: Service, job: AskingJob, { bodies }: AskedAnswer): Promise<void> {
+async function settleMessages(
+  service: Service,
+  job: AskingJob,
+  { bodies }: AskedAnswer,
+  leave: Counted['leave'],
+): Promise<void> {
   const messages = bodies.flatMap(({ message }) => message ?? [])
   if (messages.length > 0)
-    await job.asking.settle?.(messages, accessOf(service, job), contextOf(service, job))
+    await job.asking.settle?.(messages, accessOf(service, job), contextOf(service, job, leave))
 }
 
-function fetchAnswer(service: Service, job: AskingJob): Promise<FetchResult> {
+function fetchAnswer(service: Service, job: AskingJob, leave: Counted['leave']): Promise<FetchResult> {
   const { channel, asking, numbers } = job
   const isLine = channel.speakerKind === 'shipping_line'
   return asking.fetch(
@@ -96,7 +108,7 @@ function fetchAnswer(service: Service, job: AskingJob): Promise<FetchResult> {
       number: isLine ? bareNumber(channel.speakerCode, number) : number,
     })),
     accessOf(service, job),
-    contextOf(service, job),
+    contextOf(service, job, leave),
   )
 }
 

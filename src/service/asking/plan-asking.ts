@@ -1,10 +1,18 @@
 /** When a channel is asked about numbers next: as soon as the most eager of the shipments that have one wants it. */
 
 import type { Concern, Stands } from '../../core/at-facility.ts'
-import { earliestLfd } from '../../core/free-time.ts'
-import type { ContainerProjection, ContainerStatus } from '../../core/projection.ts'
-import { failureGapMs, jitterOf, type LookFacts, type LookRules, lookGapMs } from '../../core/schedule.ts'
-import { addMs, instantOf, localMidnight, msBetween } from '../../core/time.ts'
+import type { ContainerProjection } from '../../core/projection.ts'
+import type { Urgency } from '../../core/request-budget.ts'
+import {
+  failureGapMs,
+  jitterOf,
+  type LookFacts,
+  type LookRules,
+  lookGapMs,
+  lookUrgency,
+} from '../../core/schedule.ts'
+import { addMs, instantOf, msBetween } from '../../core/time.ts'
+import { freeUntilOf, isHeldThere } from '../../core/waiting-box.ts'
 import type { SpokenOf } from '../../sources/told.ts'
 import type { AskedChannel } from '../../store/asked-channels.ts'
 import { type NextAsking, type WantedNumber, whoWants } from '../../store/asked-numbers.ts'
@@ -31,20 +39,23 @@ export async function planAskings(
   const { isFiction } = channel
   const now = journeyNow(service, isFiction)
   const stands = standsOf(channel)
-  return numbers.flatMap(({ kind, number }) => {
+  return numbers.flatMap(({ kind, number }): readonly NextAsking[] => {
     const name = nameOf({ kind, number })
     const wanting = wanted.get(name) ?? []
     if (wanting.length === 0) return []
     const concern = stands === null ? null : concernIn(channel, stands, wanting)
     if (stands !== null && concern === null) return []
-    if (concern !== null && !isDue(concern, now)) return [{ kind, number, at: realAt(msUntil(concern)) }]
+    const [{ accountId } = { accountId: '' }] = wanting
+    if (concern !== null && !isDue(concern, now))
+      return [{ kind, number, accountId, urgency: 'near', at: realAt(msUntil(concern)) }]
     const moment = { now, jitter: jitterOf(`${channel.id} ${name}`) }
     const failedBefore = failures?.get(name)
     const gapMs =
       failedBefore === undefined
         ? Math.min(...wanting.map((each) => Math.min(gapOf(each, moment, rules), liveliness(each))))
         : failureGapMs(failedBefore, rules)
-    return [{ kind, number, at: realAt(gapMs) }]
+    const urgency = urgencyOf(wanting, addMs(now, gapMs), rules)
+    return [{ kind, number, accountId, urgency, at: realAt(gapMs) }]
   })
 
   /** As of looks (`plan-next-look.ts`): the sandbox tells journeys a day a second, and no schedule could know which. */
@@ -81,6 +92,14 @@ export function nameOf({ kind, number }: SpokenOf): string {
   return `${kind} ${number}`
 }
 
+/** As urgent as the most urgent of those that want it. */
+function urgencyOf(wanting: readonly WantedNumber[], at: string, rules: LookRules): Urgency {
+  const facts = wanting.flatMap(({ containers, changedAt }) =>
+    containers.map((container) => askingFacts(container, changedAt)),
+  )
+  return lookUrgency(facts, at, rules)
+}
+
 /** Every box is back and the shipment is tracked all the same: it is asked as seldom as can be, until that ends. */
 function gapOf(
   { containers, changedAt }: WantedNumber,
@@ -91,30 +110,18 @@ function gapOf(
   return lookGapMs(facts, moment, rules) ?? rules.gapMaxMs
 }
 
-/** Not picked up yet. */
-const waiting: ReadonlySet<ContainerStatus> = new Set([
-  'on_ship',
-  'grounded',
-  'available',
-  'not_available',
-  'awaiting_inland_transfer',
-  'on_rail',
-])
-
 /** What there may be news of: the arrival at the port of discharge, then the end of free time, as long as the box waits. */
 function askingFacts(container: Omit<ContainerProjection, 'milestones'>, lastChangeAt: string): LookFacts {
-  const { status, isTerminated, freeTime, pickupTimeZone } = container
+  const { status, isTerminated } = container
   const { ata, eta, place } = container.portOfDischarge
   const zone = place?.timeZone ?? null
   const arrivedAt = ata === null ? null : instantOf(ata, zone).at
-  const lfd = waiting.has(status)
-    ? earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
-    : null
   const arrivesAt = arrivedAt === null && eta !== null ? instantOf(eta, zone).at : null
-  const freeUntil = lfd === null ? null : localMidnight(lfd.day, pickupTimeZone)
+  const freeUntil = freeUntilOf(container)
   const inland = status === 'on_rail' ? (container.destination?.eta ?? null) : null
   const inlandAt =
     inland === null ? null : instantOf(inland, container.destination?.place?.timeZone ?? null).at
   const nextExpectedAt = arrivesAt ?? freeUntil ?? inlandAt
-  return { status, isTerminated, arrivedAt, lastChangeAt, nextExpectedAt }
+  const isHeld = isHeldThere(container)
+  return { status, isTerminated, arrivedAt, lastChangeAt, nextExpectedAt, freeUntil, isHeld }
 }

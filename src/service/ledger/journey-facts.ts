@@ -5,6 +5,7 @@ import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from
 import type { LookFacts } from '../../core/schedule.ts'
 import { findStopReason, type TrackingFacts } from '../../core/stop-tracking.ts'
 import { compareInstants, instantOf } from '../../core/time.ts'
+import { freeUntilOf, isHeldThere } from '../../core/waiting-box.ts'
 
 /** `lastUpdateAt`: when a source last said something new. */
 export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {
@@ -44,6 +45,8 @@ export function lookFacts(
     nextExpectedAt: nextExpectedAt(container),
     arrivedAt: arrivalOf(container),
     lastChangeAt,
+    freeUntil: freeUntilOf(container),
+    isHeld: isHeldThere(container),
   }
 }
 

@@ -42,6 +42,7 @@ export function readRules(config: Config): Rules {
       underWayGapMs: tracking.lookGapHours * hourMs,
       nearGapMs: tracking.lookGapNearHours * hourMs,
       atTerminalGapMs: tracking.lookGapNearHours * hourMs,
+      sharpGapMs: Math.min(defaultLookRules.sharpGapMs, tracking.lookGapNearHours * hourMs),
       gapMaxMs: tracking.lookGapQuietHours * hourMs,
     },
     projection: {

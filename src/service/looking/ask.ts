@@ -2,26 +2,26 @@
 
 import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
-import type { DueSubject } from '../../store/subjects.ts'
+import type { DueSubject } from '../../store/due-subjects.ts'
 import type { Service } from '../service.ts'
 import { openSecrets } from '../vault.ts'
 
 /** Throws when the source or its profile is none of ours. */
-export async function ask(service: Service, subject: DueSubject): Promise<FetchResult> {
+export async function ask(
+  service: Service,
+  subject: DueSubject,
+  leave: () => Promise<boolean>,
+): Promise<FetchResult> {
   const source = findSource(subject.source)
   if (source === null) throw new Error(`no source is called ${subject.source}`)
   const profile = source.parseProfile(subject.profile)
   if (!profile.ok) throw new Error(`the profile of ${subject.scac} is none: ${profile.reason}`)
+  const { scac, kind, number, lastSnapshotId } = subject
+  const etag = lastSnapshotId === null ? null : subject.etag
   const secrets = openSecrets(service.vault, subject.secretSealed)
   return source.fetch(
-    { scac: subject.scac, kind: subject.kind, number: subject.number, firstAskedAt: subject.createdAt },
+    { scac, kind, number, firstAskedAt: subject.createdAt, etag },
     { profile: profile.value, secrets },
-    { egress: service.carrierEgress(subject.isFiction), now: () => service.clock.now() },
+    { egress: service.carrierEgress(subject.isFiction), now: () => service.clock.now(), leave },
   )
-}
-
-/** How often its line may be asked; null where it does not say. */
-export function rateOf(subject: DueSubject): { readonly intervalMs: number; readonly burst: number } | null {
-  const source = findSource(subject.source)
-  return source?.rateOf(subject.profile) ?? null
 }

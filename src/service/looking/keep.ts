@@ -1,16 +1,19 @@
 /** Keeps what a look brought, in one transaction: the answer, the log of the look, the tasks that follow, the next look. */
 
 import { createHash } from 'node:crypto'
+import { breakMs, type RequestLimits } from '../../core/request-budget.ts'
 import { leaveAloneMs } from '../../core/schedule.ts'
 import { addMs } from '../../core/time.ts'
 import { isPartlyUnderstood } from '../../core/understanding.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
+import { noteFailure } from '../../store/channel-spending.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import type { DueSubject } from '../../store/due-subjects.ts'
 import { askLineAgain, leaveLineAlone } from '../../store/line-slots.ts'
 import { getSnapshotHash, keepSnapshot, recordLook } from '../../store/snapshots.ts'
-import { type DueSubject, finishLook, markUnconfirmed } from '../../store/subjects.ts'
+import { finishLook, markUnconfirmed } from '../../store/subjects.ts'
 import { enqueueForSubject } from '../../store/tasks.ts'
 import { wake } from '../../store/wake.ts'
 import { type ReadSnapshot, readSnapshot } from '../ledger/read-snapshot.ts'
@@ -25,11 +28,16 @@ const fallbackGapMs = 6 * 3_600_000
 export interface LookJob {
   readonly subject: DueSubject
   readonly token: string
+  /** So many were taken beforehand. */
+  readonly requests: number
+  readonly limits: RequestLimits
 }
 
 export interface FinishedLook extends LookJob {
   readonly startedAt: string
   readonly result: FetchResult
+  /** Requests that it takes the next time. */
+  readonly needed: number
 }
 
 export interface KeptLook {
@@ -59,6 +67,8 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
       snapshotId: succeeded ? (kept?.id ?? null) : null,
       nextLookAt: addMs(realNow(service), Math.max(fallbackGapMs, retryAfterMs)),
       isPartlyUnderstood: events === null ? null : isPartlyUnderstood(events),
+      requests: look.needed,
+      etag: etagOf(look),
     })
     // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
     if (!isDue) throw new Error('the lease of the look ran out')
@@ -96,7 +106,10 @@ async function log(
   return id
 }
 
-/** The line wants to be left alone, whatever it was asked for: none of its numbers is looked at until then. */
+/**
+ * The line wants to be left alone, or fails whatever it is asked: none of its numbers is looked at until then, and then one by
+ * one until it answers.
+ */
 async function leaveAlone(
   service: Service,
   db: Db,
@@ -104,7 +117,9 @@ async function leaveAlone(
   { succeeded, retryAfterMs }: { readonly succeeded: boolean; readonly retryAfterMs: number },
 ): Promise<string | null> {
   const now = realNow(service)
-  const until = !succeeded && retryAfterMs > 0 ? addMs(now, retryAfterMs) : null
+  const failures = await noteFailure(db, subject.credentialId, !succeeded)
+  const restMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
+  const until = restMs > 0 ? addMs(now, restMs) : null
   if (until !== null) await leaveLineAlone(db, { credentialId: subject.credentialId, now, until })
   else if (succeeded && subject.refusals > 0) await askLineAgain(db, subject.credentialId)
   return until
@@ -154,6 +169,8 @@ export async function keepFault(
       snapshotId: null,
       nextLookAt: addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6)),
       isPartlyUnderstood: null,
+      requests: 1,
+      etag: null,
     })
     if (!isOurs) return
     const id = uuidV7(service.clock.now())
@@ -182,6 +199,11 @@ export async function keepFault(
   })
 }
 
+function etagOf({ subject, result }: FinishedLook): string | null {
+  if (result.kind !== 'answered') return null
+  return result.isUnchanged === true ? subject.etag : (result.etag ?? null)
+}
+
 interface KeptAnswer {
   readonly id: string
   readonly isUnchanged: boolean
@@ -197,6 +219,8 @@ async function keep(
   recordedAt: string,
 ): Promise<KeptAnswer> {
   const { snapshot } = result
+  if (result.isUnchanged === true && subject.lastSnapshotId !== null)
+    return { id: subject.lastSnapshotId, isUnchanged: true, read: null }
   const contentHash = createHash('sha256').update(`${snapshot.status}\n`).update(snapshot.body).digest()
   const last = subject.lastSnapshotId === null ? null : await getSnapshotHash(db, subject.lastSnapshotId)
   if (subject.lastSnapshotId !== null && last?.equals(contentHash) === true) {

@@ -53,6 +53,7 @@ export async function kindsToTry(
       createdAt: now,
       // The first of them is asked next; the plan of looks brings the others' turn.
       dueAt: requestType === others[0] ? realNow(service) : null,
+      accountId: request.accountId,
     })
     found.push({ requestType, number, subjectId })
   }

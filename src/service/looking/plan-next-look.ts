@@ -1,6 +1,7 @@
 /** When subjects are looked at next: each as soon as the most eager of its live requests wants it. */
 
-import { jitterOf, lookGapMs } from '../../core/schedule.ts'
+import type { Urgency } from '../../core/request-budget.ts'
+import { jitterOf, lookGapMs, lookUrgency, stretchedGapMs } from '../../core/schedule.ts'
 import { addMs, compareInstants, msBetween } from '../../core/time.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
@@ -31,15 +32,19 @@ export async function planNextLooks(db: Db, service: Service, rules: Rules, of: 
   const heldRequestIds = heldIds(of.held)
   const rows = Map.groupBy(await planRowsOf(db, { subjectIds, heldRequestIds }), (row) => row.subjectId)
   const looks = subjectIds.map((subjectId) => {
-    const wanted = (rows.get(subjectId) ?? []).flatMap((row) => {
+    const wanted = (rows.get(subjectId) ?? []).flatMap((row): readonly WantedLook[] => {
       const known = readRow(row) ?? heldRow(of.held, row.requestId)
-      const gapMs = known === null ? null : wantedGapMs(known, rules, now, jitterOf(subjectId))
-      if (known === null || gapMs === null) return []
-      return of.isFiction ? Math.min(gapMs, fictionGapMs(service, known, now)) : gapMs
+      const look = known === null ? null : wantedLook(known, rules, now, jitterOf(subjectId))
+      if (known === null || look === null) return []
+      const { accountId, failures } = row
+      const usualMs = of.isFiction ? Math.min(look.gapMs, fictionGapMs(service, known, now)) : look.gapMs
+      const gapMs = known.status === 'created' ? stretchedGapMs(usualMs, failures, rules.looks) : usualMs
+      return [{ gapMs, urgency: look.urgency, accountId }]
     })
-    if (wanted.length === 0) return { subjectId, at: null }
-    const gapMs = realGapMs(service, of, Math.min(...wanted))
-    return { subjectId, at: addMs(realNow(service), gapMs) }
+    const [first] = wanted.toSorted((a, b) => a.gapMs - b.gapMs)
+    if (first === undefined) return { subjectId, at: null }
+    const { urgency, accountId } = first
+    return { subjectId, at: addMs(realNow(service), realGapMs(service, of, first.gapMs)), urgency, accountId }
   })
   await setNextLooks(db, looks)
 }
@@ -83,14 +88,28 @@ function realGapMs(service: Service, of: PlanOf, gapMs: number): number {
   return Math.max(realMs, of.retryAfterMs, of.isFiction ? fictionGapMinMs : 0)
 }
 
+interface WantedLook {
+  readonly gapMs: number
+  readonly urgency: Urgency
+  readonly accountId: string
+}
+
 /** Null when the request needs no look: it has ended. */
-function wantedGapMs(row: LookPlanRow, rules: Rules, now: string, jitter: number): number | null {
+function wantedLook(
+  row: LookPlanRow,
+  rules: Rules,
+  now: string,
+  jitter: number,
+): Omit<WantedLook, 'accountId'> | null {
   if (row.status !== 'created') {
     const { nextLookAt } = row.lifecycle
     if (nextLookAt === null) return null
-    return compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
+    // One that was never answered is new; one that was, and is not known yet, has had its turn before others.
+    const gapMs = compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
+    return { gapMs, urgency: gapMs === 0 ? 'new' : 'near' }
   }
   const facts = row.containers.map((container) => lookFacts(container, row.changedAt))
   // Every box is back and the request is tracked all the same: its user resumed it, until a window ends.
-  return lookGapMs(facts, { now, jitter }, rules.looks) ?? rules.looks.outGapMs
+  const gapMs = lookGapMs(facts, { now, jitter }, rules.looks) ?? rules.looks.outGapMs
+  return { gapMs, urgency: lookUrgency(facts, addMs(now, gapMs), rules.looks) }
 }

@@ -1,52 +1,110 @@
 /** Looks: takes subjects that are due, has their lines asked and what they answer kept. */
 
+import { deal } from '../../core/dealing.ts'
 import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { inTransaction } from '../../store/database.ts'
-import { nextSlotAt, takeSlot } from '../../store/line-slots.ts'
-import { leaseDueSubjects, releaseSubjects } from '../../store/subjects.ts'
+import { findSource } from '../../sources/registry.ts'
+import { noteRequests } from '../../store/channel-spending.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import { findDueTurns, leaseSubjects, type SubjectTurn } from '../../store/due-subjects.ts'
 import type { Rules } from '../ledger/rules.ts'
+import { countRequests } from '../pacing/count-requests.ts'
+import {
+  msUntilReady,
+  type OpenChannel,
+  type TakenOf,
+  takeEnough,
+  takeOfReady,
+} from '../pacing/ready-channels.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { ask, rateOf } from './ask.ts'
+import { ask } from './ask.ts'
 import { keepFault, keepLook, type LookJob } from './keep.ts'
 
-/** Longer than any fetch may take (time-outs and pages included), so that a lease outlives its look. */
+/** Longer than any fetch may take (time-outs, pages and waits included), so that a lease outlives its look. */
 const leaseMs = 180_000
 
-/** Takes up to `limit` due subjects, those due longest first, each with its line's leave to be asked now. */
+/** Takes up to `limit` due subjects, each with its line's leave to be asked now. */
 export async function takeLooks(service: Service, limit: number): Promise<readonly LookJob[]> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
-  return inTransaction(service.pool, async (db) => {
-    const due = await leaseDueSubjects(db, { token, now, until: addMs(now, leaseMs), limit })
-    const closed = new Set<string>()
-    const jobs: LookJob[] = []
-    const unasked: string[] = []
-    for (const subject of due) {
-      const pace = closed.has(subject.credentialId) ? null : rateOf(subject)
-      const slot = { credentialId: subject.credentialId, now }
-      if (pace !== null && !(await takeSlot(db, { ...slot, ...pace }))) closed.add(subject.credentialId)
-      if (closed.has(subject.credentialId)) unasked.push(subject.id)
-      else jobs.push({ subject, token })
-    }
-    await releaseSubjects(db, { subjectIds: unasked, token })
-    return jobs
+  const until = addMs(now, leaseMs)
+  const jobs: LookJob[] = []
+  await takeEnough(limit, async (free) => {
+    const before = jobs.length
+    const held = await inTransaction(service.pool, (db) =>
+      takeOfReady(db, {
+        lane: 'looks',
+        now,
+        until,
+        limit: free,
+        limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
+        take: (channels) => takeOf(db, channels, { token, now, until, limit, jobs }),
+      }),
+    )
+    return { taken: jobs.length - before, held }
   })
+  return jobs
 }
 
-/** Milliseconds until a line opens whose subjects wait for its rate limit; null when none waits. */
-export async function msUntilSlot(service: Service): Promise<number | null> {
-  const at = await nextSlotAt(service.pool, realNow(service))
-  return at === null ? null : Math.max(1, Date.parse(at) - service.clock.now())
+async function takeOf(
+  db: Db,
+  channels: readonly OpenChannel[],
+  of: {
+    readonly token: string
+    readonly now: string
+    readonly until: string
+    readonly limit: number
+    readonly jobs: LookJob[]
+  },
+): Promise<ReadonlyMap<string, TakenOf>> {
+  const { token, now, jobs } = of
+  if (channels.length === 0) return new Map()
+  const before = jobs.length
+  const found = Map.groupBy(await findDueTurns(db, { now, channels }), ({ channelId }) => channelId)
+  const taken = new Map<string, TakenOf>()
+  for (const channel of channels) {
+    const due = found.get(channel.id) ?? []
+    const { picks, spending, waits } = deal({
+      ...channel,
+      turns: due.map((turn) => ({ ...turn, items: turn.subjects })),
+      room: Math.min(channel.room, of.limit - jobs.length),
+      nowMs: Date.parse(now),
+      // What was never asked takes as many as what was asked last.
+      requestsOf: ({ requests, lastSnapshotId }) => (lastSnapshotId === null ? channel.requests : requests),
+    })
+    const { source, profile, secretSealed, isFiction, refusals, limits } = channel
+    const access = { credentialId: channel.id, source, profile, secretSealed, isFiction, refusals }
+    jobs.push(
+      ...picks.map(({ item, requests }) => ({ subject: { ...item, ...access }, token, requests, limits })),
+    )
+    const placeOf = (turn: SubjectTurn): number =>
+      1 +
+      picks.findLastIndex(
+        (pick) => pick.turn.urgency === turn.urgency && pick.turn.accountId === turn.accountId,
+      )
+    const turns = due.map((turn) => ({ ...turn, place: placeOf(turn) }))
+    taken.set(channel.id, { taken: picks.length, spending, waits, turns })
+  }
+  const ids = jobs.slice(before).map(({ subject }) => subject.id)
+  await leaseSubjects(db, { ids, token, until: of.until })
+  return taken
+}
+
+/** Milliseconds until a line may have something to ask that has nothing now; null when nothing is planned. */
+export function msUntilSlot(service: Service): Promise<number | null> {
+  return msUntilReady(service, 'looks')
 }
 
 /** Never rejects: what goes wrong is logged, counted and tried again. */
 export async function lookAt(service: Service, rules: Rules, job: LookJob): Promise<void> {
-  const { subject } = job
+  const { subject, limits } = job
   try {
     const startedAt = journeyNow(service, subject.isFiction)
-    const result = await ask(service, subject)
-    const kept = await keepLook(service, rules, { ...job, startedAt, result })
+    const counted = countRequests(service, { channelId: subject.credentialId, limits, taken: job.requests })
+    const result = await ask(service, subject, counted.leave)
+    await counted.close()
+    await noteRequests(service.pool, subject.credentialId, counted.needed())
+    const kept = await keepLook(service, rules, { ...job, startedAt, result, needed: counted.needed() })
     tell(service, job, {
       ...kept,
       durationMs: Math.round(result.durationMs),

@@ -40,7 +40,7 @@ export async function actOnShipment(service: Service, context: Context, of: Acti
       const subjectIds = [...done.after.requests.values()]
         .filter((request) => request.shipmentId === shipmentId)
         .flatMap(({ subjectId }) => subjectId ?? [])
-      await lookAsWanted(db, service, done.action, subjectIds)
+      await lookAsWanted(db, service, context.account.id, done.action, subjectIds)
       if (done.action.action === 'resume_tracking') await hearWhatCame(db, service, context, shipmentId)
       await wake(db, 'events')
     }),
@@ -60,12 +60,14 @@ export interface ActionOnShipment {
 async function lookAsWanted(
   db: Db,
   service: Service,
+  accountId: string,
   { action }: UserAction,
   subjectIds: readonly string[],
 ): Promise<void> {
   if (action === 'stop_tracking') await retireIdleSubjects(db, subjectIds)
   if (action !== 'resume_tracking') return
-  for (const subjectId of subjectIds.toSorted()) await lookNoLaterThan(db, subjectId, realNow(service))
+  const now = { at: realNow(service), accountId }
+  for (const subjectId of subjectIds.toSorted()) await lookNoLaterThan(db, subjectId, now)
   // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.
   await markUnconfirmed(db, subjectIds, true)
   await wake(db, 'looks')

@@ -81,7 +81,7 @@ async function ask(
   })
   if (subjectId === null) return false
   await endToldRequest(db, { accountId, id })
-  await lookNoLaterThan(db, subjectId, realNow(service))
+  await lookNoLaterThan(db, subjectId, { at: realNow(service), accountId })
   // Others may have asked for it: what their last answer said is taken in here too, even if it is said again.
   await markUnconfirmed(db, [subjectId], true)
   await wake(db, 'looks')
@@ -92,10 +92,10 @@ function subjectOf(
   db: Db,
   service: Service,
   { id: credentialId, scac }: LateAccess,
-  { requestType, number }: TrackingRequestRow,
+  { requestType, number, accountId }: TrackingRequestRow,
   createdAt: string,
 ): Promise<string> {
   const id = uuidV7(service.clock.now())
   const kind = kindOfType[requestType]
-  return ensureSubject(db, { id, credentialId, scac, kind, number, createdAt, dueAt: null })
+  return ensureSubject(db, { id, credentialId, scac, kind, number, createdAt, dueAt: null, accountId })
 }

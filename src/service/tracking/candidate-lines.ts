@@ -76,7 +76,8 @@ export async function openSearch(
     return subjectId === undefined ? [] : [{ scac, number, subjectId }]
   })
   const [first] = candidates
-  if (first !== undefined) await lookNoLaterThan(db, first.subjectId, realNow(service))
+  if (first !== undefined)
+    await lookNoLaterThan(db, first.subjectId, { at: realNow(service), accountId: of.accountId })
   const pace = service.journeyClock(of.isFiction).pace()
   return { candidates, rules: { patienceMs: Math.ceil(patienceMs * pace), leftOut } }
 }

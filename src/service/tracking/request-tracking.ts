@@ -118,6 +118,7 @@ async function requestOfLine(
       number,
       createdAt: now,
       dueAt: isToldOf ? null : realNow(service),
+      accountId: context.account.id,
     })
     const payload: RequestCreated = {
       requestType: input.requestType,

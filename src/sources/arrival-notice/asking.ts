@@ -9,7 +9,7 @@ import { Value } from 'typebox/value'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
-import { paceOf, platformMembers, secretNames } from '../dcsa/profile.ts'
+import { limitsOf, platformMembers, secretNames } from '../dcsa/profile.ts'
 import { numberFor } from '../dcsa/question.ts'
 import { TokenKeeper } from '../dcsa/token.ts'
 import { numberKinds } from '../source.ts'
@@ -59,6 +59,7 @@ const noticeRules: LookRules = {
   atTerminalGapMs: 6 * hourMs,
   onRailGapMs: 12 * hourMs,
   outGapMs: dayMs,
+  newsWithinMs: 0,
   gapMaxMs: dayMs,
 }
 
@@ -71,7 +72,7 @@ export function openNoticeAsking(): Asking<NoticeAsking> {
     secretNames,
     asksBy: ({ parameters }) => numberKinds.filter((kind) => parameters[kind] !== null),
     batchMax: ({ batchMax }) => batchMax,
-    rateOf: paceOf,
+    limitsOf,
     fetch: async (numbers, access, context) => {
       const { profile } = access
       const { base, path, pagesMax } = profile

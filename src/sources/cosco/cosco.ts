@@ -1,7 +1,7 @@
 /** The source that speaks COSCO's own open interface: one question about a bill or a booking, one answer in JSON. */
 
 import { fetchAnswer, unsent } from '../dcsa/fetch.ts'
-import { paceOf } from '../dcsa/profile.ts'
+import { limitsOf } from '../dcsa/profile.ts'
 import { numberFor } from '../dcsa/question.ts'
 import { TokenKeeper } from '../dcsa/token.ts'
 import { type Access, type FetchContext, type LookRequest, numberKinds, type Source } from '../source.ts'
@@ -16,7 +16,7 @@ export function openCoscoSource(): Source<CoscoProfile> {
     version: readerVersion,
     parseProfile: parseCoscoProfile,
     secretNames: () => coscoSecrets,
-    rateOf: paceOf,
+    limitsOf,
     abilityOf: ({ verified, isBilled, parameters }) => ({
       isVerified: verified,
       isBilled,

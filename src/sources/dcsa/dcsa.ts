@@ -2,7 +2,7 @@
 
 import { type Ability, numberKinds, type Source } from '../source.ts'
 import { fetchEvents } from './fetch.ts'
-import { type DcsaProfile, paceOf, parseDcsaProfile, secretNames } from './profile.ts'
+import { type DcsaProfile, limitsOf, parseDcsaProfile, secretNames } from './profile.ts'
 import { readerVersion, readSnapshot } from './read.ts'
 import { TokenKeeper } from './token.ts'
 
@@ -14,7 +14,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
     version: readerVersion,
     parseProfile: parseDcsaProfile,
     secretNames,
-    rateOf: paceOf,
+    limitsOf,
     abilityOf,
     fetch: (request, access, context) => fetchEvents(request, access, { ...context, tokens }),
     read: readSnapshot,

@@ -11,7 +11,7 @@ import type { TokenKeeper } from './token.ts'
 const answerMsMax = 150_000
 
 /** What of a line's interface is needed once the question is written. */
-export type Platform = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes'>
+export type Platform = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes' | 'hasEtags'>
 
 export interface Turning {
   readonly tokens: TokenKeeper
@@ -24,6 +24,8 @@ export interface Turning {
   readonly nextOf: (current: URL, headers: Readonly<Record<string, string>>) => URL | 'elsewhere' | null
   /** Further headers of each page's question, for a line that has its questions signed. */
   readonly sign?: (page: URL) => Readonly<Record<string, string>>
+  /** Of the last answer; put with the first page alone, and only where the profile has them. */
+  readonly etag?: string | null
 }
 
 export interface AskedBy extends Pick<EgressRequest, 'clientCertificate'> {
@@ -48,6 +50,7 @@ export async function fetchEvents(
     ...context,
     tenant: `source:${profile.scac}`,
     pagesMax: profile.paging?.pagesMax ?? 1,
+    etag: request.etag ?? null,
     nextOf: (current, headers) => findNextPage(profile, current, headers),
   })
 }
@@ -66,13 +69,23 @@ export async function fetchAnswer(
     return { ...unsent('no_access', `the access lacks ${missing.join(', ')}`), ...about() }
   const fetched = await fetchPages(first, access, { ...context, untilMs: startedMs + answerMsMax })
   if (fetched.kind === 'unreachable') return { ...fetched, ...about() }
+  const { retryAfterMs, etag } = fetched
   const snapshot = writePages(fetched, new Date(context.now()).toISOString())
-  return { kind: 'answered', snapshot, retryAfterMs: fetched.retryAfterMs, ...about() }
+  const isUnchanged = context.etag != null && access.profile.hasEtags === true && snapshot.status === 304
+  return {
+    kind: 'answered',
+    snapshot,
+    retryAfterMs,
+    etag,
+    ...(isUnchanged && { isUnchanged }),
+    ...about(),
+  }
 }
 
 interface FetchedPages extends Pages {
   readonly kind: 'pages'
   readonly retryAfterMs: number | null
+  readonly etag: string | null
 }
 
 /** Page after page as the line names them, as far as its limits go. What was read before a page failed is kept. */
@@ -86,7 +99,11 @@ async function fetchPages(
   const seen = new Set<string>()
   let bytesLeft = profile.maxBytes
   let retryAfterMs: number | null = null
-  const kept = (complete: boolean): FetchedPages => ({ kind: 'pages', pages, complete, retryAfterMs })
+  let etag: string | null = null
+  const kept = (complete: boolean): FetchedPages => {
+    const isWhole = complete && pages.length === 1 && pages[0]?.status === 200
+    return { kind: 'pages', pages, complete, retryAfterMs, etag: isWhole ? etag : null }
+  }
   for (let next: URL | 'elsewhere' | null = first; next !== null; ) {
     // A page named twice has been read: some lines name the last page as its own next one.
     if (next !== 'elsewhere' && seen.has(next.href)) break
@@ -95,17 +112,30 @@ async function fetchPages(
     if (next === 'elsewhere' || isEnough) return kept(false)
     seen.add(next.href)
     const timeoutMs = Math.min(profile.timeoutMs, msLeft)
-    const answer = await ask(next, access, { ...context, maxBytes: bytesLeft, timeoutMs })
+    const lastEtag = pages.length === 0 && profile.hasEtags === true ? (context.etag ?? null) : null
+    const answer = await ask(next, access, {
+      ...context,
+      etag: lastEtag,
+      maxBytes: bytesLeft,
+      timeoutMs,
+    })
     if (answer.kind === 'unreachable') return pages.length === 0 ? answer : kept(false)
     retryAfterMs = readRetryAfter(answer.headers['retry-after'], context.now()) ?? retryAfterMs
     const page = pageOf(answer)
     pages.push(page)
+    if (profile.hasEtags === true) etag = etagOf(answer.headers['etag'])
     bytesLeft -= answer.body.length
     const isGood = page.status >= 200 && page.status < 300 && !page.truncated
     if (!isGood) return kept(pages.length === 1)
     next = context.nextOf(next, answer.headers)
   }
   return kept(true)
+}
+
+/** As it came, quotes and all; none that is too long to be kept. */
+function etagOf(header: string | undefined): string | null {
+  const etag = header?.trim() ?? ''
+  return /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : null
 }
 
 function pageOf({ status, headers, body, truncated }: Answered): Page {
@@ -142,9 +172,14 @@ async function ask(
   context: FetchContext & Turning & { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<Answered | Unreachable> {
   const { oauth, keyHeaders } = profile.auth
-  const { asked } = context
+  const { asked, etag } = context
   const keys = Object.entries(keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
-  const headers = { ...profile.headers, ...Object.fromEntries(keys), ...context.sign?.(url) }
+  const headers = {
+    ...profile.headers,
+    ...Object.fromEntries(keys),
+    ...context.sign?.(url),
+    ...(etag != null && { 'if-none-match': etag }),
+  }
   // The second try is for a token that the line no longer takes before its time.
   for (let triesLeft = oauth === null ? 1 : 2; ; triesLeft -= 1) {
     let token: string | null = null
@@ -156,6 +191,8 @@ async function ask(
       }
       token = found.token
     }
+    if (context.leave !== undefined && !(await context.leave()))
+      return unsent('no_leave', 'the limits of its profile had no room for this request in time')
     const answer = await context.egress.request({
       url: url.href,
       method: asked?.method ?? 'GET',

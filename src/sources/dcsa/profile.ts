@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ok, type Result, refused } from '../../core/result.ts'
-import type { Pace } from '../source.ts'
+import type { AskedLimits } from '../source.ts'
 
 const text = Type.String({ maxLength: 500 })
 const url = Type.String({ pattern: '^https?://[^\\s?#@]+$', maxLength: 500 })
@@ -55,7 +55,12 @@ export const platformMembers = {
   extraParameters: Type.Record(Type.String(), Type.Array(text)),
   /** Taken off the front of bills and bookings before the line is asked. */
   stripPrefixes: Type.Array(Type.String({ pattern: '^[A-Z]{4}$' })),
+  /** Requests, each page one: in any second, minute, hour and day (24 hours). */
   rate: Type.Object({ perSecond: perUnit, perMinute: perUnit, perHour: perUnit, perDay: perUnit }),
+  /** Where it ends, for calls that cost: so many in a day and a month of UTC. */
+  ceiling: Type.Optional(
+    Type.Object({ perDay: perUnit, perMonth: perUnit }, { additionalProperties: false }),
+  ),
   concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
   /** Of each page; all pages of an answer together end after 150 s whatever the profile says. */
   timeoutMs: Type.Integer({ minimum: 100, maximum: 120_000 }),
@@ -129,6 +134,8 @@ const dcsaProfileSchema = Type.Object(
     refusalPhrases: Type.Optional(Type.Array(text)),
     /** Every call costs money, refused ones too. */
     isBilled: Type.Boolean(),
+    /** Its answers bear an ETag, and to a question that names the last one it says 304 when nothing is new. */
+    hasEtags: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
@@ -181,16 +188,11 @@ export function secretNames({ auth }: Pick<DcsaProfile, 'auth'>): readonly strin
   return [...new Set(names)].sort()
 }
 
-/** Keeps every one of the profile's limits: in any window a pace admits at most burst + window / interval. */
-export function paceOf({ rate }: Pick<DcsaProfile, 'rate'>): Pace | null {
-  const limits = [
-    [rate.perSecond, 1_000],
-    [rate.perMinute, 60_000],
-    [rate.perHour, 3_600_000],
-    [rate.perDay, 86_400_000],
-  ].filter((limit): limit is [number, number] => limit[0] !== undefined)
-  if (limits.length === 0) return null
-  const burst = Math.min(10, ...limits.map(([count]) => Math.max(1, Math.floor(count / 10))))
-  const intervals = limits.map(([count, windowMs]) => windowMs / Math.max(1, count - burst))
-  return { intervalMs: Math.ceil(Math.max(...intervals)), burst }
+/** What stands in the profile of how much it may be asked. */
+export function limitsOf({
+  rate,
+  ceiling = {},
+  concurrency,
+}: Pick<DcsaProfile, 'rate' | 'ceiling' | 'concurrency'>): AskedLimits {
+  return { rate, ceiling, concurrency }
 }

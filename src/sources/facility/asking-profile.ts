@@ -13,7 +13,7 @@ import { checkAgainst } from './check.ts'
 const closed = { additionalProperties: false }
 const text = Type.String({ maxLength: 1_000 })
 const secret = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,40}$' })
-const { base, rate, concurrency, timeoutMs } = platformMembers
+const { base, rate, ceiling, concurrency, timeoutMs } = platformMembers
 
 const queueSchema = Type.Object(
   {
@@ -28,6 +28,8 @@ const queueSchema = Type.Object(
     messagesMax: Type.Integer({ minimum: 1, maximum: 200 }),
     /** From one round to the next, as long as anything is asked about. */
     everyMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
+    /** Requests to the queue: what is received and what is deleted. It has limits of its own. */
+    rate,
     /** What is published is forgotten there after some time. */
     publishAgainHours: Type.Integer({ minimum: 1, maximum: 8_760 }),
   },
@@ -41,6 +43,7 @@ const usualQueue = {
   messagesMax: 20,
   everyMinutes: 10,
   publishAgainHours: 168,
+  rate: { perSecond: 20 },
 } as const
 
 const askingSchema = Type.Object(
@@ -77,6 +80,9 @@ const askingSchema = Type.Object(
     separator: Type.String({ minLength: 1, maxLength: 5 }),
     batchMax: Type.Integer({ minimum: 1, maximum: 500 }),
     rate,
+    ceiling,
+    /** Every call costs money, refused ones too. */
+    isBilled: Type.Optional(Type.Boolean()),
     concurrency,
     timeoutMs,
     maxBytes: Type.Integer({ minimum: 1_000, maximum: 32_000_000 }),

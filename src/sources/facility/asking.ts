@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
-import { paceOf } from '../dcsa/profile.ts'
+import { limitsOf } from '../dcsa/profile.ts'
 import { type Secrets, TokenKeeper } from '../dcsa/token.ts'
 import type { Access, FetchContext, FetchResult, UnreachableReason } from '../source.ts'
 import type { AskedOf, Asking } from '../told.ts'
@@ -26,6 +26,7 @@ const facilityRules: LookRules = {
   atTerminalGapMs: 3 * hourMs,
   onRailGapMs: 4 * hourMs,
   outGapMs: dayMs,
+  newsWithinMs: 0,
   gapMaxMs: dayMs,
 }
 
@@ -42,7 +43,10 @@ export function openFacilityAsking(): Asking<FacilityAsking> {
     secretNames,
     asksBy: () => ['container'],
     batchMax: ({ batchMax }) => batchMax,
-    rateOf: paceOf,
+    limitsOf: (profile) => ({
+      ...limitsOf(profile),
+      ...(profile.queue !== undefined && { queueRate: profile.queue.rate }),
+    }),
     fetch: (numbers, access, context) => {
       const { queue, subscription } = access.profile
       const of = { ...context, tokens }
@@ -91,8 +95,9 @@ function isDelivered({ path, query, headers, body }: FacilityAsking): boolean {
 
 function everyMs(gapMs: number): LookRules {
   const gaps = Object.fromEntries(Object.keys(facilityRules).map((name) => [name, gapMs]))
-  const { farBeyondMs, nearWithinMs, quietAfterMs, jitterShare } = facilityRules
-  return { ...facilityRules, ...gaps, farBeyondMs, nearWithinMs, quietAfterMs, quietFactor: 1, jitterShare }
+  const { farBeyondMs, nearWithinMs, freeWithinMs, newsWithinMs, quietAfterMs, jitterShare } = facilityRules
+  const spans = { farBeyondMs, nearWithinMs, freeWithinMs, newsWithinMs, quietAfterMs }
+  return { ...facilityRules, ...gaps, ...spans, quietFactor: 1, jitterShare }
 }
 
 async function ask(

@@ -87,7 +87,7 @@ function addressOf({ base, path, query }: Queue): URL {
   return url
 }
 
-function send(
+async function send(
   url: string,
   method: NonNullable<EgressRequest['method']>,
   of: {
@@ -99,6 +99,8 @@ function send(
 ): Promise<EgressResult> {
   const { queue, profile, secrets, context } = of
   const keys = Object.entries(queue.keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
+  if (context.leave !== undefined && !(await context.leave('queue')))
+    return { kind: 'refused', reason: 'the limits of its profile had no room for this request in time' }
   return context.egress.request({
     url,
     method,

@@ -22,7 +22,7 @@ export function openTestSource(): Source<DcsaProfile> {
     version,
     parseProfile: () => ok(profile),
     secretNames: () => [],
-    rateOf: () => null,
+    limitsOf: () => null,
     abilityOf,
     async fetch({ number, firstAskedAt }, _access, { now }) {
       const isKnown = number.toUpperCase() === succeedingNumber

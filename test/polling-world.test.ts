@@ -1,0 +1,32 @@
+/** The simulation of polling, small: within every limit, no account before another, and data no older than planned. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { simulatePolling } from '../bench/polling-world.ts'
+
+test('a day of many boxes keeps every window of each line, deals fairly, and knows of each stage as often as is planned', () => {
+  const world = { containers: 40_000, days: 2, lines: 4, accounts: 100, tickSeconds: 20, seed: 3 }
+  const made = simulatePolling({ ...world, shareOf: (line) => (line === 0 ? 0.8 : 1.6) })
+  for (const [window, share] of Object.entries(made.fullest)) assert.ok(share <= 1, `${window} ${share}`)
+  assert.ok(made.fullest.perDay > 0.85, 'what is allowed is used')
+  const a = Object.fromEntries(made.ages.map((each) => [each.stage, each.meanHours]))
+  const [atSea = 0, near = 0, ending = 0] = [a['at sea'], a['near port'], a['free time ends']]
+  assert.ok(ending < 2 && ending < near && near < atSea && atSea < 14, JSON.stringify(a))
+  const { small, large } = made
+  assert.ok(small.containers === 10 && large.containers > 100)
+  assert.ok(small.looks >= 0.8 * Math.min(large.looks, small.containers), `${small.looks} and ${large.looks}`)
+  assert.ok(made.newWaitMinutes < 10, `${made.newWaitMinutes} min for a new request`)
+})
+
+test('the same seed gives the same day', () => {
+  const world = {
+    containers: 2_000,
+    days: 1,
+    lines: 2,
+    accounts: 10,
+    tickSeconds: 60,
+    seed: 1,
+    shareOf: () => 1,
+  }
+  assert.deepEqual(simulatePolling(world), simulatePolling(world))
+})

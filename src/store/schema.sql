@@ -185,6 +185,68 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ring_for_asked_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into public.channel_bells (channel_id, lane, urgency, account_id, at)
+    select channel_id, 'askings', urgency, dealt_to, min(next_ask_at)
+      from new_rows group by channel_id, urgency, dealt_to;
+  elsif tg_op = 'DELETE' then
+    insert into public.channel_bells (channel_id, lane, at)
+    select distinct channel_id, 'askings', 'infinity'::timestamptz from old_rows where lease_token is not null;
+  else
+    insert into public.channel_bells (channel_id, lane, urgency, account_id, at)
+    select n.channel_id, 'askings', n.urgency, n.dealt_to, min(n.next_ask_at)
+      from new_rows n join old_rows o on o.channel_id = n.channel_id and o.kind = n.kind and o.number = n.number
+     where n.next_ask_at < o.next_ask_at or (n.urgency, n.dealt_to) <> (o.urgency, o.dealt_to)
+        or (n.lease_token is null and o.lease_token is not null and n.next_ask_at < o.leased_until)
+     group by n.channel_id, n.urgency, n.dealt_to
+     union all
+    select distinct n.channel_id, 'askings', null::smallint, null::uuid, 'infinity'::timestamptz
+      from new_rows n join old_rows o on o.channel_id = n.channel_id and o.kind = n.kind and o.number = n.number
+     where n.lease_token is null and o.lease_token is not null;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ring_for_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.channel_bells (channel_id, lane, at)
+  values (new.id, case when new.is_asked then 'looks' else 'askings' end, '-infinity');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ring_for_subjects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into public.channel_bells (channel_id, lane, urgency, account_id, at)
+    select credential_id, 'looks', urgency, dealt_to, min(next_look_at)
+      from new_rows where next_look_at is not null group by credential_id, urgency, dealt_to;
+  else
+    insert into public.channel_bells (channel_id, lane, urgency, account_id, at)
+    select n.credential_id, 'looks', n.urgency, n.dealt_to, min(n.next_look_at)
+      from new_rows n join old_rows o on o.id = n.id
+     where n.next_look_at is not null
+       and (o.next_look_at is null or n.next_look_at < o.next_look_at or (n.urgency, n.dealt_to) <> (o.urgency, o.dealt_to)
+            or (n.lease_token is null and o.lease_token is not null and n.next_look_at < o.leased_until))
+     group by n.credential_id, n.urgency, n.dealt_to
+     union all
+    select distinct n.credential_id, 'looks', null::smallint, null::uuid, 'infinity'::timestamptz
+      from new_rows n join old_rows o on o.id = n.id
+     where n.lease_token is null and o.lease_token is not null;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_container()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -364,10 +426,13 @@ create table asked_numbers (
   answer_hash bytea,
   facility text,
   published_at timestamp with time zone,
+  urgency smallint default 3 not null,
+  dealt_to uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
   constraint asked_numbers_pkey PRIMARY KEY (channel_id, kind, number),
   constraint asked_numbers_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
 create index asked_numbers_due on asked_numbers USING btree (channel_id, next_ask_at, number);
+create index asked_numbers_due_in_turn on asked_numbers USING btree (channel_id, urgency, dealt_to, next_ask_at);
 create index asked_numbers_leased on asked_numbers USING btree (channel_id, leased_until) WHERE (lease_token IS NOT NULL);
 
 create table attempts (
@@ -407,6 +472,16 @@ create table channel_accounts (
   constraint channel_accounts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
 
+create table channel_bells (
+  id bigint generated always as identity not null,
+  channel_id uuid not null,
+  lane text not null,
+  urgency smallint,
+  account_id uuid,
+  at timestamp with time zone not null,
+  constraint channel_bells_pkey PRIMARY KEY (id)
+);
+
 create table channel_keys (
   channel_id uuid not null,
   id uuid not null,
@@ -422,6 +497,22 @@ create table channel_keys (
 );
 create unique index channel_keys_token on channel_keys USING btree (token_hmac) WHERE (token_hmac IS NOT NULL);
 
+create table channel_queue (
+  channel_id uuid not null,
+  lane text not null,
+  ready_at timestamp with time zone,
+  is_full boolean default false not null,
+  dealt integer default 0 not null,
+  turned_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  spending jsonb default '{}'::jsonb not null,
+  requests integer default 1 not null,
+  failures integer default 0 not null,
+  constraint channel_queue_pkey PRIMARY KEY (channel_id),
+  constraint channel_queue_lane_check CHECK ((lane = ANY (ARRAY['looks'::text, 'askings'::text]))),
+  constraint channel_queue_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+) with (fillfactor=50);
+create index channel_queue_ready on channel_queue USING btree (lane, ready_at) WHERE (ready_at IS NOT NULL);
+
 create table channel_signatures (
   channel_id uuid not null,
   signature bytea not null,
@@ -430,6 +521,16 @@ create table channel_signatures (
   constraint channel_signatures_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
 create index channel_signatures_old on channel_signatures USING btree (seen_at);
+
+create table channel_turns (
+  channel_id uuid not null,
+  urgency smallint not null,
+  account_id uuid not null,
+  ready_at timestamp with time zone,
+  constraint channel_turns_pkey PRIMARY KEY (channel_id, urgency, account_id),
+  constraint channel_turns_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+) with (fillfactor=50);
+create index channel_turns_ready on channel_turns USING btree (channel_id, urgency, ready_at) WHERE (ready_at IS NOT NULL);
 
 create table channels (
   id uuid not null,
@@ -1340,11 +1441,16 @@ create table subjects (
   is_unconfirmed boolean default false not null,
   failures integer default 0 not null,
   is_partly_understood boolean,
+  urgency smallint default 3 not null,
+  dealt_to uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  requests smallint default 1 not null,
+  etag text,
   constraint subjects_pkey PRIMARY KEY (id),
   constraint subjects_credential_id_kind_number_key UNIQUE (credential_id, kind, number),
   constraint subjects_kind_check CHECK ((kind = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
   constraint subjects_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id)
 ) with (fillfactor=80);
+create index subjects_due_in_turn on subjects USING btree (credential_id, urgency, dealt_to, next_look_at) WHERE (next_look_at IS NOT NULL);
 create index subjects_due_of_line on subjects USING btree (credential_id, next_look_at) WHERE (next_look_at IS NOT NULL);
 create index subjects_leased on subjects USING btree (credential_id) WHERE (lease_token IS NOT NULL);
 
@@ -1690,7 +1796,15 @@ create view snapshots as
    FROM kept_snapshots
   WHERE (kept_snapshots.body IS NOT NULL);
 
+CREATE TRIGGER asked_numbers_ring AFTER UPDATE ON public.asked_numbers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_asked_numbers();
+
+CREATE TRIGGER asked_numbers_ring_gone AFTER DELETE ON public.asked_numbers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_asked_numbers();
+
+CREATE TRIGGER asked_numbers_ring_new AFTER INSERT ON public.asked_numbers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_asked_numbers();
+
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER channels_ring AFTER UPDATE OF next_slot_at, left_alone_until, refusals, is_enabled, profile, asking ON public.channels FOR EACH ROW EXECUTE FUNCTION ring_for_channel();
 
 CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
@@ -1713,6 +1827,10 @@ CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH R
 CREATE TRIGGER shipments_searched AFTER INSERT ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_shipment();
 
 CREATE TRIGGER shipments_searched_anew AFTER UPDATE OF bill_of_lading_number, normalized_number, ref_numbers ON public.shipments FOR EACH ROW WHEN (((old.bill_of_lading_number IS DISTINCT FROM new.bill_of_lading_number) OR (old.normalized_number IS DISTINCT FROM new.normalized_number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_shipment();
+
+CREATE TRIGGER subjects_ring AFTER UPDATE ON public.subjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_subjects();
+
+CREATE TRIGGER subjects_ring_new AFTER INSERT ON public.subjects REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_subjects();
 
 CREATE TRIGGER tracking_requests_search_gone AFTER DELETE ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_gone('tracking_request');
 

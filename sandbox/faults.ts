@@ -1,6 +1,7 @@
 /** What goes wrong on purpose: by a number that begins with FAULT…, or for the next requests to a line. */
 
 export const FAULT_KINDS = [
+  '400', // the line says that it has no such number
   '500',
   '429',
   'login', // a login page with status 200

@@ -1,4 +1,4 @@
-/** How a faulty line answers: the ten ways of `faults.ts`, acted out over HTTP. */
+/** How a faulty line answers: the ways of `faults.ts`, acted out over HTTP. */
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 import { answer, refuse } from './answer.ts'
@@ -52,6 +52,9 @@ export function misbehaveWith(response: ServerResponse, fault: FaultKind, answer
   switch (fault) {
     case '500':
       send(response, answers.refuse(500, 'An unexpected error occurred.'))
+      break
+    case '400':
+      send(response, answers.refuse(400, 'The reference is not valid.'))
       break
     case '429': {
       const refusal = answers.refuse(429, 'Slow down.')

@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
   REUSED: ['container_reused', 'the same box goes twice'],
   RAIL: ['rail_interchange', 'by rail to the interior, handed over on the way'],
   RAILTWICE: ['rail_arrival_twice', 'the arrival of the train is told twice, with two times'],
+  BERTH: ['berthed', 'the ship lies in the roads before it comes to its berth'],
   FATES: ['different_fates', 'three boxes on one bill: delivered, a week behind, still on the quay'],
   LATEBOXES: ['boxes_named_late', 'the boxes of a booking are named after the ship has sailed'],
   LATEBILL: ['bill_entered_late', 'the bill is entered after departure; what was before is never told'],

@@ -36,7 +36,7 @@ export interface Call {
   readonly voyage: string | null
   readonly service: string | null
   readonly sequence: number
-  readonly facilityType: 'POTE' | 'RAMP' | 'DEPO'
+  readonly facilityType: 'POTE' | 'BRTH' | 'RAMP' | 'DEPO'
   readonly terminalCode: string | null
   readonly facilityName: string | null
 }

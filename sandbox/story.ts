@@ -122,7 +122,7 @@ function readCall(draft: Draft, id: string, text: string, key: string): Call {
   const [left = '', ship = ''] = text.split(':').map((half) => half.trim())
   const [place = '', mode = 'VESSEL', type = 'POTE'] = left.split(' ')
   const [name = '', imo = '', voyage = ''] = ship.split('/').map((word) => word.trim())
-  const terminal = type === 'POTE' ? terminalOf(place, draft.scac) : null
+  const terminal = type === 'POTE' || type === 'BRTH' ? terminalOf(place, draft.scac) : null
   return {
     id: nameUuid(`story call|${key}|${id}`),
     place,

@@ -7,6 +7,7 @@ import { namedScenarios } from '../sandbox/named.ts'
 const kinds = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
 
 const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
+  '400': 'the line says that the number is none',
   '500': 'the line answers 500',
   '429': 'the line asks to be left alone for a while',
   login: 'a page to sign in, with status 200',

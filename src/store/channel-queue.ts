@@ -163,7 +163,7 @@ function settledIn({ table, channel, dueAt }: LaneWords): string {
   const isFree = `(s.lease_token is null or s.leased_until < $1)`
   return `update channel_turns t set ready_at = k.at
              from (select w.*, least(l.ends, case
-                            when d.at > $1 then d.at
+                            when d.at is null or d.at > $1 then d.at
                             when w.place > 0 then greatest($1::timestamptz, q.turned_at) + w.place * interval '1 microsecond'
                             else o.ready_at end) as at
                      from unnest($2::uuid[], $3::smallint[], $4::uuid[], $5::integer[]) as w (channel_id, urgency, account_id, place)
@@ -178,7 +178,7 @@ function settledIn({ table, channel, dueAt }: LaneWords): string {
             where t.channel_id = k.channel_id and t.urgency = k.urgency and t.account_id = k.account_id`
 }
 
-/** Each turn that was looked at is put where it belongs: behind those that wait, or to when something of it is due. */
+/** Each turn that was looked at is put where it belongs: behind those that wait, or to when something of it is due, or nowhere. */
 export async function settleTurns(
   db: Db,
   of: { readonly lane: Lane; readonly now: string; readonly turns: readonly SettledTurn[] },

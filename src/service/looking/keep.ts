@@ -73,7 +73,9 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
     // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
     if (!isDue) throw new Error('the lease of the look ran out')
     const id = await log(service, db, look, { recordedAt, outcome, kept })
-    const leftAloneUntil = await leaveAlone(service, db, subject, { succeeded, retryAfterMs })
+    // That it answers about another number says nothing of what it answers about others.
+    const isOfLine = !succeeded && reading?.verdict !== 'other_number'
+    const leftAloneUntil = await leaveAlone(service, db, subject, { succeeded, isOfLine, retryAfterMs })
     await passOn(service, db, rules, { subject, kept, succeeded, look: id, retryAfterMs })
     return { outcome, succeeded, leftAloneUntil, issues: reading?.issues ?? [] }
   })
@@ -114,10 +116,14 @@ async function leaveAlone(
   service: Service,
   db: Db,
   subject: DueSubject,
-  { succeeded, retryAfterMs }: { readonly succeeded: boolean; readonly retryAfterMs: number },
+  {
+    succeeded,
+    isOfLine,
+    retryAfterMs,
+  }: { readonly succeeded: boolean; readonly isOfLine: boolean; readonly retryAfterMs: number },
 ): Promise<string | null> {
   const now = realNow(service)
-  const failures = await noteFailure(db, subject.credentialId, !succeeded)
+  const failures = succeeded || isOfLine ? await noteFailure(db, subject.credentialId, isOfLine) : 0
   const restMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
   const until = restMs > 0 ? addMs(now, restMs) : null
   if (until !== null) await leaveLineAlone(db, { credentialId: subject.credentialId, now, until })

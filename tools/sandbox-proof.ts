@@ -1,0 +1,50 @@
+/**
+ * `npm run sandbox-proof`: that a whole sandbox shows what importers buy tracking for. Journeys of its world are followed through
+ * weeks, with terminals, railways and partners that speak, and what the API serves is held against what truly happened.
+ */
+
+import { parseArgs } from 'node:util'
+import { tellReports } from './kill-proof/tell-reports.ts'
+import { checkAttributes } from './sandbox-proof/attributes.ts'
+import { checkEvents, checkReasons } from './sandbox-proof/heard.ts'
+import { liveThrough } from './sandbox-proof/live.ts'
+
+const help = `Usage: npm run sandbox-proof -- [--journeys 1000] [--days 45] [--seed 1]
+
+Nothing but loopback and a database of its own. So many shipments of the sandbox are tracked for so many days, half a day at
+a step, with every named scenario and every fault. Then
+  attributes  each of a container and a shipment was filled somewhere, and what says that something happened is filled
+              for no box to which it did not happen
+  ashore      holds, fees, last free day, availability, yard place and appointment of each waiting box were what they truly
+              were at one of its last looks
+  events      each of the catalogue but those of documents came to a webhook
+  reasons     each reason why a request can fail or wait was shown by one
+Exits with 0 when all held, 1 when something did not.`
+
+const { values } = parseArgs({
+  options: {
+    journeys: { type: 'string', default: '1000' },
+    days: { type: 'string', default: '45' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const [journeys, days, seed] = [values.journeys, values.days, values.seed].map(Number) as [
+  number,
+  number,
+  number,
+]
+if (values.help || ![journeys, days, seed].every((each) => Number.isInteger(each) && each > 0)) {
+  console.log(help)
+  process.exit(values.help ? 0 : 2)
+}
+
+const startedMs = Date.now()
+const say = (sentence: string): void =>
+  console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
+
+const lived = await liveThrough({ journeys, days, seed, say })
+const reports = [lived.ashore, checkAttributes(lived), checkEvents(lived), checkReasons(lived)]
+const isWhole = tellReports(reports, { problemsMax: 12, say })
+say(isWhole ? 'All of it held.' : 'It did NOT hold: see above.')
+process.exit(isWhole ? 0 : 1)

@@ -1,0 +1,28 @@
+/** Which events came to the webhook, and which reasons requests showed. */
+
+import { failedReasons } from '../../src/core/tracking-request-state.ts'
+import { contractEventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import type { Report } from '../kill-proof/checks.ts'
+import type { Lived } from './live.ts'
+
+/** Nobody plays documents yet. */
+const isPlayed = (event: string): boolean => !event.startsWith('document.')
+
+/** A fault of our own, which no world can play; `test/service/` shows it. */
+const ofOurOwn = 'internal_processing_error'
+
+export function checkEvents({ heard }: Lived): Report {
+  const wanted = contractEventNames.filter(isPlayed)
+  return {
+    says: `${[...heard.values()].reduce((sum, count) => sum + count, 0)} notifications tell of ${wanted.length} events.`,
+    problems: wanted.flatMap((event) => (heard.has(event) ? [] : [`${event} was never heard`])),
+  }
+}
+
+export function checkReasons({ reasons }: Lived): Report {
+  const wanted = failedReasons.filter((reason) => reason !== ofOurOwn)
+  return {
+    says: `Requests show ${wanted.length} reasons for which they fail or wait.`,
+    problems: wanted.flatMap((reason) => (reasons.has(reason) ? [] : [`${reason} was shown by none`])),
+  }
+}

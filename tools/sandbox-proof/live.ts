@@ -1,0 +1,210 @@
+/** Weeks of an installation over the whole sandbox: who is tracked, how time passes, and what was seen on the way. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { LINES } from '../../sandbox/lines.ts'
+import { DAY, HOUR } from '../../sandbox/local-time.ts'
+import { namedScenarios } from '../../sandbox/named.ts'
+import { startSandbox } from '../../sandbox/server.ts'
+import type { Shipment } from '../../sandbox/shipment.ts'
+import { World } from '../../sandbox/world.ts'
+import { installSandboxFacilities } from '../../src/service/setup/sandbox-facilities.ts'
+import { installSandboxPartners } from '../../src/service/setup/sandbox-partners.ts'
+import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { freePorts } from '../../test/e2e/program.ts'
+import { openTestApi, type TestApi, type WireResource } from '../../test/support/api.ts'
+import { giveAccess } from '../../test/support/service.ts'
+import type { Report } from '../kill-proof/checks.ts'
+import { type Ashore, compareAshore, newAshore, reportOf } from './ashore.ts'
+
+export interface Lived {
+  readonly ashore: Report
+  /** What truly happens to a box; null for one of a scenario or of nobody's. */
+  readonly shipmentOf: (box: string) => { readonly shipment: Shipment; readonly place: number } | null
+  readonly endMs: number
+  readonly containers: readonly WireResource[]
+  readonly shipments: readonly WireResource[]
+  /** Names of the events that reached the webhook, and how often. */
+  readonly heard: ReadonlyMap<string, number>
+  /** Reasons that requests showed at one of the steps. */
+  readonly reasons: ReadonlySet<string>
+}
+
+const epochMs = Date.parse('2026-01-01T00:00:00Z')
+const daysBefore = 30
+const stepMs = 12 * HOUR
+
+export async function liveThrough(of: {
+  readonly journeys: number
+  readonly days: number
+  readonly seed: number
+  readonly say: (sentence: string) => void
+}): Promise<Lived> {
+  const { journeys, days, seed, say } = of
+  const fromMs = epochMs + daysBefore * DAY
+  const endMs = fromMs + days * DAY
+  let worldMs = fromMs
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', seed, epoch: epochMs, now: () => worldMs })
+  const { api: port } = await freePorts()
+  const api = await openTestApi({
+    startAt: new Date(fromMs).toISOString(),
+    env: { LANDFALL_PORT: String(port), LANDFALL_POOL_MAX: '16' },
+  })
+  const heard = new Map<string, number>()
+  const receiver = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+    })
+    request.on('end', () => {
+      const { event } = (JSON.parse(text) as { readonly data: { readonly event: string } }).data
+      heard.set(event, (heard.get(event) ?? 0) + 1)
+      response.end('ok')
+    })
+  })
+  try {
+    await api.app.listen({ host: '127.0.0.1', port })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    for (const { scac } of LINES)
+      await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
+    const context = await api.newAccount({ isFiction: true })
+    const key = await api.newKey(context, ['read', 'write'])
+    const played = { url: sandbox.url, accountId: context.account.id }
+    await installSandboxFacilities(api.service, played)
+    await installSandboxPartners(api.service, played)
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    await send(api, key, '/v2/webhooks', { type: 'webhook', attributes: { url, active: true } })
+    const world = new World(seed, epochMs)
+    const chosen = chooseShipments(world, { journeys, fromMs, endMs })
+    const boxes = boxesOf(chosen)
+    const asked = await ask(api, key, chosen, seed)
+    say(`${chosen.length} shipments and ${asked - chosen.length} scenarios and faults are asked for`)
+    const reasons = new Set<string>()
+    const ashore: Ashore = newAshore()
+    for (; worldMs < endMs; worldMs += stepMs) {
+      api.clock.set(worldMs)
+      await sandbox.tellSubscribers()
+      await api.drain()
+      await sandbox.tellPartners()
+      await api.drain()
+      const { rows } = await api.service.pool.query<{ reason: string }>(
+        'select distinct failed_reason as reason from tracking_requests where failed_reason is not null',
+      )
+      for (const { reason } of rows) reasons.add(reason)
+      compareAshore(ashore, await listAll(api, key, 'containers'), boxes, worldMs)
+      const day = (worldMs - fromMs) / DAY
+      if (Number.isInteger(day) && day % 5 === 0) say(`day ${day} of ${days}: ${sum(heard)} notifications`)
+    }
+    return {
+      ashore: reportOf(ashore),
+      shipmentOf: (box) => boxes.get(box) ?? null,
+      endMs: worldMs - stepMs,
+      containers: await listAll(api, key, 'containers'),
+      shipments: await listAll(api, key, 'shipments'),
+      heard,
+      reasons,
+    }
+  } finally {
+    await api.close()
+    receiver.closeAllConnections()
+    receiver.close()
+    await sandbox.close()
+  }
+}
+
+/** Under way on the first day; those whose line corrects itself or that go twice have scenarios of their own. */
+function chooseShipments(
+  world: World,
+  of: { readonly journeys: number; readonly fromMs: number; readonly endMs: number },
+): readonly Shipment[] {
+  return world
+    .recent(of.fromMs, 60, null)
+    .filter(({ scenario, endsAt, bookingKnownAt }) => {
+      const isPlain = !/^story_|corrected|retracted|reused|late/.test(scenario)
+      return isPlain && endsAt > of.fromMs + DAY && bookingKnownAt < of.fromMs
+    })
+    .slice(0, of.journeys)
+}
+
+function boxesOf(chosen: readonly Shipment[]) {
+  const boxes = new Map<string, { readonly shipment: Shipment; readonly place: number }>()
+  const often = new Set<string>()
+  for (const shipment of chosen)
+    for (const [place, { number }] of shipment.boxes.entries()) {
+      if (boxes.has(number)) often.add(number)
+      boxes.set(number, { shipment, place })
+    }
+  for (const number of often) boxes.delete(number)
+  return boxes
+}
+
+/** Each shipment by one of its numbers, then the scenarios, the faults and what nobody knows. */
+async function ask(api: TestApi, key: string, chosen: readonly Shipment[], seed: number): Promise<number> {
+  const questions = chosen.map(({ line, bill, booking, boxes, billKnownAt }, n) => {
+    const asks = [
+      ...(line.kinds.includes('bill_of_lading') && billKnownAt !== null
+        ? [{ request_type: 'bill_of_lading', request_number: bill }]
+        : []),
+      ...(line.kinds.includes('booking')
+        ? [{ request_type: 'booking_number', request_number: booking }]
+        : []),
+      ...(line.kinds.includes('container')
+        ? [{ request_type: 'container', request_number: boxes[0]?.number ?? '' }]
+        : []),
+    ]
+    return { scac: line.scac, ...asks[(n + seed) % asks.length] }
+  })
+  const types = {
+    bill_of_lading: 'bill_of_lading',
+    booking: 'booking_number',
+    container: 'container',
+  } as const
+  const scenarios = namedScenarios().flatMap(({ scac, kind, number }) => {
+    const numbers =
+      kind === 'container' ? [number] : [number, number.replace(/01$/, '03'), number.replace(/01$/, '04')]
+    return numbers.map((each) => ({ scac, request_type: types[kind], request_number: each }))
+  })
+  const faults = ['400', '500', '429', 'LOGIN', 'HTML', 'EMPTY', 'TRUNC', 'OTHER', 'RESET'].map((fault) => ({
+    scac: 'MAEU',
+    request_type: 'bill_of_lading',
+    request_number: `FAULT${fault}1`,
+  }))
+  const unknown = [
+    { scac: 'MAEU', request_type: 'bill_of_lading', request_number: '299999999' },
+    { scac: 'HLCU', request_type: 'container', request_number: 'HLXU9999997' },
+    { request_type: 'bill_of_lading', request_number: 'QQQQQQ1234567', auto_detect_vocc_scac: true },
+    // Tracked under its line already, which is found out later.
+    ...questions.slice(0, 5).map(({ scac: _, ...rest }) => ({ ...rest, auto_detect_vocc_scac: true })),
+  ]
+  let made = 0
+  for (const attributes of [...questions, ...scenarios, ...faults, ...unknown]) {
+    const answer = await api.call({
+      method: 'POST',
+      url: '/v2/tracking_requests',
+      key,
+      body: { data: { type: 'tracking_request', attributes } },
+    })
+    if (answer.status === 201) made += 1
+    else if (answer.status !== 422) throw new Error(`${JSON.stringify(attributes)}: ${answer.text}`)
+  }
+  return made
+}
+
+async function send(api: TestApi, key: string, url: string, data: unknown): Promise<void> {
+  const answer = await api.call({ method: 'POST', url, key, body: { data } })
+  if (answer.status !== 201) throw new Error(answer.text)
+}
+
+async function listAll(api: TestApi, key: string, type: string): Promise<readonly WireResource[]> {
+  const all: WireResource[] = []
+  for (let page = 1; ; page += 1) {
+    const answer = await api.call({ url: `/v2/${type}?page[size]=100&page[number]=${page}`, key })
+    const some = answer.many()
+    all.push(...some)
+    if (some.length < 100) return all
+  }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, count) => total + count, 0)
+}

@@ -60,17 +60,21 @@ export interface LookPlan {
   readonly accountId: string
 }
 
-/** Null: nobody wants it looked at. What is only told of never is. A look that is under way keeps its lease. Locked in order of their ids. */
+/**
+ * Null: nobody wants it looked at. What is only told of never is. A look that is under way keeps its lease,
+ * and one that is due stays due: what was heard of the same shipment meanwhile does not put it off. Locked in order of their ids.
+ */
 export async function setNextLooks(
   db: Db,
   plans: readonly (LookPlan | { readonly subjectId: string; readonly at: null })[],
+  now: string,
 ): Promise<void> {
   if (plans.length === 0) return
   await db.query({
     name: 'subject_plans',
     text: `update subjects s
-              set next_look_at = k.at, urgency = coalesce(k.urgency, s.urgency), dealt_to = coalesce(k.account_id, s.dealt_to)
-             from (select o.id, p.at, p.urgency, p.account_id
+              set next_look_at = case when k.due_at <= $5 then least(k.due_at, k.at) else k.at end, urgency = coalesce(k.urgency, s.urgency), dealt_to = coalesce(k.account_id, s.dealt_to)
+             from (select o.id, case when p.at is not null then o.next_look_at end as due_at, p.at, p.urgency, p.account_id
                      from unnest($1::uuid[], $2::timestamptz[], $3::smallint[], $4::uuid[]) as p (id, at, urgency, account_id)
                      join subjects o on o.id = p.id
                      join channels c on c.id = o.credential_id and c.is_asked
@@ -81,6 +85,7 @@ export async function setNextLooks(
       plans.map(({ at }) => at),
       plans.map((plan) => (plan.at === null ? null : urgencies.indexOf(plan.urgency))),
       plans.map((plan) => (plan.at === null ? null : plan.accountId)),
+      now,
     ],
   })
 }

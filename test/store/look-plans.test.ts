@@ -54,13 +54,24 @@ test('each subject gets its next look, or none', async () => {
   const { pool } = database
   const ids = [await made.makeSubject(pool, 'first'), await made.makeSubject(pool, 'second')]
   const [first = '', second = ''] = ids
+  const now = '2000-01-01T00:00:00.000Z'
   const plan = { urgency: 'near', accountId: ids[0] ?? '' } as const
-  await setNextLooks(pool, [
-    { subjectId: second, at: made.changedAt, ...plan },
-    { subjectId: first, at: made.madeAt, ...plan },
-  ])
-  await setNextLooks(pool, [{ subjectId: first, at: null }])
-  await setNextLooks(pool, [])
+  await setNextLooks(
+    pool,
+    [
+      { subjectId: second, at: made.changedAt, ...plan },
+      { subjectId: first, at: made.madeAt, ...plan },
+    ],
+    now,
+  )
+  await setNextLooks(pool, [{ subjectId: first, at: null }], now)
+  await setNextLooks(pool, [], now)
+  // Due by now, and not looked at: what is planned otherwise does not put it off.
+  await setNextLooks(
+    pool,
+    [{ subjectId: second, at: '2030-01-01T00:00:00.000Z', ...plan }],
+    '2029-01-01T00:00:00.000Z',
+  )
   const { rows } = await pool.query('select id, next_look_at as at from subjects where id = any($1)', [ids])
   assert.deepEqual(
     new Map(rows.map(({ id, at }) => [id, at])),

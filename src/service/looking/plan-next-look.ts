@@ -46,7 +46,7 @@ export async function planNextLooks(db: Db, service: Service, rules: Rules, of: 
     const { urgency, accountId } = first
     return { subjectId, at: addMs(realNow(service), realGapMs(service, of, first.gapMs)), urgency, accountId }
   })
-  await setNextLooks(db, looks)
+  await setNextLooks(db, looks, realNow(service))
 }
 
 /** Those whose boxes are held with them. */

@@ -6,13 +6,7 @@ import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
 
 /** Filled by users alone, or by what the sandbox does not play. */
-const notPlayed: ReadonlySet<string> = new Set([
-  'ref_numbers',
-  'tags',
-  'customer_name',
-  'delivered_at',
-  'weight_in_lbs',
-])
+const notPlayed: ReadonlySet<string> = new Set(['ref_numbers', 'tags', 'customer_name'])
 
 type Happened = (facts: readonly Fact[]) => boolean
 const any =

@@ -33,6 +33,8 @@ export interface Lived {
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
 const daysBefore = 30
 const stepMs = 12 * HOUR
+/** Then the user says of what has been picked up that it was delivered, and refers to it. */
+const deliveredAfterMs = 10 * DAY
 
 export async function liveThrough(of: {
   readonly journeys: number
@@ -91,6 +93,7 @@ export async function liveThrough(of: {
         'select distinct failed_reason as reason from tracking_requests where failed_reason is not null',
       )
       for (const { reason } of rows) reasons.add(reason)
+      if (worldMs === fromMs + deliveredAfterMs) await sayDelivered(api, key, worldMs)
       compareAshore(ashore, await listAll(api, key, 'containers'), boxes, worldMs)
       const day = (worldMs - fromMs) / DAY
       if (Number.isInteger(day) && day % 5 === 0) say(`day ${day} of ${days}: ${sum(heard)} notifications`)
@@ -188,6 +191,16 @@ async function ask(api: TestApi, key: string, chosen: readonly Shipment[], seed:
     else if (answer.status !== 422) throw new Error(`${JSON.stringify(attributes)}: ${answer.text}`)
   }
   return made
+}
+
+async function sayDelivered(api: TestApi, key: string, nowMs: number): Promise<void> {
+  const boxes = await listAll(api, key, 'containers')
+  for (const { id } of boxes.filter(({ attributes }) => attributes['current_status'] === 'picked_up')) {
+    const attributes = { delivered_at: new Date(nowMs - HOUR).toISOString(), ref_numbers: ['PO-7'] }
+    const data = { type: 'container', id, attributes }
+    const answer = await api.call({ method: 'PATCH', url: `/v2/containers/${id}`, key, body: { data } })
+    if (answer.status !== 200) throw new Error(answer.text)
+  }
 }
 
 async function send(api: TestApi, key: string, url: string, data: unknown): Promise<void> {

@@ -86,12 +86,20 @@ export function openAlone({ options }: Pool, limit?: { readonly statementMs: num
 
 /**
  * Runs `work` in one transaction; anything thrown rolls it back and is thrown on. On a pool that joins them it is a part
- * of the whole: what it does is kept when the whole is.
+ * of the whole: what it does is kept when the whole is. `plans` once: named statements in it are planned once a connection,
+ * whatever their values, for those whose plan never depends on them and takes longer than they do.
  */
-export async function inTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (db: Db) => Promise<T>,
+  plans: 'as they fit' | 'once' = 'as they fit',
+): Promise<T> {
   const whole = wholes.get(pool)
   if (whole?.isOpen() === true) return whole.runPart(work)
-  const transaction = await begin(pool)
+  const transaction = await begin(
+    pool,
+    plans === 'once' ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin',
+  )
   let result: T
   try {
     result = await work(transaction.db)
@@ -197,7 +205,7 @@ interface Transaction {
   readonly rollback: () => Promise<void>
 }
 
-async function begin(pool: Pool): Promise<Transaction> {
+async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
   const client = await pool.connect()
   let broken: Error | undefined
   // A connection that breaks while it is lent says so by an event as well, and one that nobody hears ends the process.
@@ -220,7 +228,7 @@ async function begin(pool: Pool): Promise<Transaction> {
     giveBack()
   }
   try {
-    await client.query('begin')
+    await client.query(statement)
   } catch (error) {
     await rollback()
     throw error

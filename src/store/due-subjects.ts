@@ -1,6 +1,7 @@
 /** Subjects that are due, taken under a lease: in turn, so that many workers share the schedule and no account waits for another. */
 
-import { dueTurns, type TurnKey } from './channel-queue.ts'
+import { nothingSpent } from '../core/request-budget.ts'
+import { dueTurns, lanes, type ReadyChannel, readyColumns, readyIn, type TurnKey } from './channel-queue.ts'
 import type { Db } from './database.ts'
 import type { SubjectKind } from './subjects.ts'
 
@@ -37,49 +38,63 @@ export interface SubjectTurn extends TurnKey {
   readonly subjects: readonly SubjectInTurn[]
 }
 
+/** A channel, and what is due of it; nothing where it is closed. */
+export interface ReadyLooks extends ReadyChannel {
+  readonly turns: readonly SubjectTurn[]
+}
+
+const readyLooks = `
+  select ${readyColumns(lanes.looks)},
+         t.urgency, t.account_id as "accountId", s.id as "subjectId", s.scac, s.kind, s.number, s.created_at as "createdAt",
+         s.last_snapshot_id as "lastSnapshotId", s.is_unconfirmed as "isUnconfirmed", s.failures, s.requests as "subjectRequests",
+         s.etag
+    from ${readyIn('looks')}
+    left join lateral ${dueTurns('$2')} t on k.closed_until is null
+    left join lateral (
+      select d.* from subjects d
+       where d.credential_id = q.channel_id and d.urgency = t.urgency and d.dealt_to = t.account_id
+         and d.next_look_at <= $1 and (d.leased_until is null or d.leased_until < $1)
+       order by d.next_look_at, d.id limit $2 for no key update skip locked) s on true
+   order by q.ready_at, q.channel_id, t.urgency, t.ready_at, t.account_id, s.next_look_at, s.id`
+
+type ReadyRow = ReadyChannel &
+  Omit<SubjectInTurn, 'id' | 'requests'> & {
+    readonly urgency: number | null
+    readonly accountId: string
+    readonly subjectId: string | null
+    readonly subjectRequests: number
+  }
+
 /**
- * What is due at these channels, as many of each turn as its channel has room for; none that is under way. Locked until the
- * transaction ends. The caller holds the channels.
+ * Up to `limit` channels that are ready, the longest first, and what is due of them: of each turn as many as `limit`, none that
+ * is under way. Both are locked until the transaction ends.
  */
-export async function findDueTurns(
+export async function holdReadyLooks(
   db: Db,
-  of: {
-    readonly now: string
-    readonly channels: readonly { readonly id: string; readonly room: number }[]
-  },
-): Promise<readonly SubjectTurn[]> {
-  const { rows } = await db.query<SubjectInTurn & TurnKey & { readonly id: string | null }>({
-    name: 'subjects_due_in_turn',
-    text: `select w.channel_id as "channelId", t.urgency, t.account_id as "accountId",
-                  s.id, s.scac, s.kind, s.number, s.created_at as "createdAt",
-                  s.last_snapshot_id as "lastSnapshotId", s.is_unconfirmed as "isUnconfirmed", s.failures, s.requests, s.etag
-             from unnest($2::uuid[], $3::integer[]) with ordinality as w (channel_id, room, place)
-            cross join lateral ${dueTurns} t
-             left join lateral (
-               select b.* from subjects b
-                where b.credential_id = w.channel_id and b.urgency = t.urgency and b.dealt_to = t.account_id
-                  and b.next_look_at <= $1 and (b.leased_until is null or b.leased_until < $1)
-                order by b.next_look_at, b.id limit w.room for no key update skip locked) s on true
-            order by w.place, t.urgency, t.ready_at, t.account_id, s.next_look_at, s.id`,
-    values: [of.now, of.channels.map(({ id }) => id), of.channels.map(({ room }) => room)],
-  })
-  const turnOf = (row: TurnKey): string => `${row.channelId} ${row.urgency} ${row.accountId}`
-  return [...Map.groupBy(rows, turnOf).values()].flatMap((of): readonly SubjectTurn[] => {
-    const [first] = of
-    if (first === undefined) return []
-    const { channelId, urgency, accountId } = first
-    return [{ channelId, urgency, accountId, subjects: of.filter(({ id }) => id !== null) }]
+  of: { readonly now: string; readonly limit: number },
+): Promise<readonly ReadyLooks[]> {
+  const values = [of.now, of.limit]
+  const { rows } = await db.query<ReadyRow>({ name: 'channels_ready_looks', text: readyLooks, values })
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((ofChannel): readonly ReadyLooks[] => {
+    const [channel] = ofChannel
+    if (channel === undefined) return []
+    const turns = Map.groupBy(ofChannel, ({ urgency, accountId }) => `${urgency} ${accountId}`)
+    return [
+      {
+        ...channel,
+        spending: { ...nothingSpent, ...channel.spending },
+        turns: [...turns.values()].flatMap(turnOf),
+      },
+    ]
   })
 }
 
-export async function leaseSubjects(
-  db: Db,
-  lease: { readonly ids: readonly string[]; readonly token: string; readonly until: string },
-): Promise<void> {
-  if (lease.ids.length === 0) return
-  await db.query({
-    name: 'subjects_lease',
-    text: `update subjects set lease_token = $2, leased_until = $3 where id = any($1::uuid[])`,
-    values: [lease.ids, lease.token, lease.until],
-  })
+function turnOf(rows: readonly ReadyRow[]): readonly SubjectTurn[] {
+  const [first] = rows
+  if (first === undefined || first.urgency === null) return []
+  const { id: channelId, urgency, accountId } = first
+  const subjects = rows.flatMap((row): readonly SubjectInTurn[] =>
+    row.subjectId === null ? [] : [{ ...row, id: row.subjectId, requests: row.subjectRequests }],
+  )
+  return [{ channelId, urgency, accountId, subjects }]
 }

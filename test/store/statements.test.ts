@@ -96,11 +96,10 @@ function namesAccount({ text }: Statement): boolean {
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
   channel_bells_hear: 'whatever was planned is put in its channel’s queue',
-  channel_queue_settle: 'a channel that all may share is ready when the first turn of any account is',
   channel_turns_due: 'accounts have their turns at a channel that they share',
-  channel_turns_settle_askings: 'each turn is named with its account',
-  channel_turns_settle_looks: 'each turn is named with its account',
-  subjects_due_in_turn: 'one look serves every account that asks for its subject; each is in the turn of one',
+  channels_ready_looks: 'one look serves every account that asks for its subject; each is in the turn of one',
+  channels_settle_askings: 'a channel that all may share is ready when the first turn of any account is',
+  channels_settle_looks: 'a channel that all may share is ready when the first turn of any account is',
   accounts_bound_to: 'the operator sees to whom a channel tells everything',
   api_key_find: 'finds out whose key it is',
   asked_numbers_ensure:

@@ -10,16 +10,11 @@ import { putOff } from '../../store/asked-boxes.ts'
 import { type AskedChannel, getAskedChannels, noteAsked } from '../../store/asked-channels.ts'
 import { type DueNumber, leaseNumbers } from '../../store/asked-lease.ts'
 import { letGo, whoWants } from '../../store/asked-numbers.ts'
-import { findTurns, type SettledTurn, type TurnKey } from '../../store/channel-queue.ts'
+import { findTurns, holdReadyAskings, type TurnKey } from '../../store/channel-queue.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { leaveLineAlone } from '../../store/line-slots.ts'
-import {
-  msUntilReady,
-  type OpenChannel,
-  type TakenOf,
-  takeEnough,
-  takeOfReady,
-} from '../pacing/ready-channels.ts'
+import type { SettledTurn } from '../../store/settle-channels.ts'
+import { msUntilReady, type Open, type TakenOf, takeEnough, takeOfReady } from '../pacing/ready-channels.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { isDue, standsOf } from './at-facilities.ts'
 import { concernIn, nameOf, planAskings } from './plan-asking.ts'
@@ -50,10 +45,11 @@ export async function takeAskings(service: Service, limit: number): Promise<read
     const before = jobs.length
     const held = await inTransaction(service.pool, (db) =>
       takeOfReady(db, {
-        lane: 'askings',
         now,
         until: addMs(now, leaseMs),
         limit: free,
+        hold: holdReadyAskings,
+        lease: () => null,
         limitsOf: ({ source, profile }) => {
           const asking = findToldSource(source)?.asking
           return asking?.parseProfile(profile).ok === true ? asking.limitsOf(profile) : null
@@ -92,7 +88,7 @@ async function takeOf(
   service: Service,
   db: Db,
   of: {
-    readonly open: OpenChannel
+    readonly open: Open
     readonly channel: AskedChannel
     readonly due: readonly TurnKey[]
     readonly now: string

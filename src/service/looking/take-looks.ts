@@ -5,17 +5,11 @@ import { addMs } from '../../core/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
 import { noteRequests } from '../../store/channel-spending.ts'
-import { type Db, inTransaction } from '../../store/database.ts'
-import { findDueTurns, leaseSubjects, type SubjectTurn } from '../../store/due-subjects.ts'
+import { inTransaction } from '../../store/database.ts'
+import { holdReadyLooks, type ReadyLooks, type SubjectTurn } from '../../store/due-subjects.ts'
 import type { Rules } from '../ledger/rules.ts'
 import { countRequests } from '../pacing/count-requests.ts'
-import {
-  msUntilReady,
-  type OpenChannel,
-  type TakenOf,
-  takeEnough,
-  takeOfReady,
-} from '../pacing/ready-channels.ts'
+import { msUntilReady, type Open, type TakenOf, takeEnough, takeOfReady } from '../pacing/ready-channels.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { ask } from './ask.ts'
 import { keepFault, keepLook, type LookJob } from './keep.ts'
@@ -31,42 +25,40 @@ export async function takeLooks(service: Service, limit: number): Promise<readon
   const jobs: LookJob[] = []
   await takeEnough(limit, async (free) => {
     const before = jobs.length
-    const held = await inTransaction(service.pool, (db) =>
-      takeOfReady(db, {
-        lane: 'looks',
-        now,
-        until,
-        limit: free,
-        limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
-        take: (channels) => takeOf(db, channels, { token, now, until, limit, jobs }),
-      }),
+    const held = await inTransaction(
+      service.pool,
+      (db) =>
+        takeOfReady(db, {
+          now,
+          until,
+          limit: free,
+          hold: holdReadyLooks,
+          limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
+          take: async (channels) => takeOf(channels, { token, now, limit, jobs }),
+          lease: () => ({ ids: jobs.slice(before).map(({ subject }) => subject.id), token }),
+        }),
+      'once',
     )
     return { taken: jobs.length - before, held }
   })
   return jobs
 }
 
-async function takeOf(
-  db: Db,
-  channels: readonly OpenChannel[],
+function takeOf(
+  channels: readonly Open<ReadyLooks>[],
   of: {
     readonly token: string
     readonly now: string
-    readonly until: string
     readonly limit: number
     readonly jobs: LookJob[]
   },
-): Promise<ReadonlyMap<string, TakenOf>> {
+): ReadonlyMap<string, TakenOf> {
   const { token, now, jobs } = of
-  if (channels.length === 0) return new Map()
-  const before = jobs.length
-  const found = Map.groupBy(await findDueTurns(db, { now, channels }), ({ channelId }) => channelId)
   const taken = new Map<string, TakenOf>()
   for (const channel of channels) {
-    const due = found.get(channel.id) ?? []
     const { picks, spending, waits } = deal({
       ...channel,
-      turns: due.map((turn) => ({ ...turn, items: turn.subjects })),
+      turns: channel.turns.map((turn) => ({ ...turn, items: turn.subjects })),
       room: Math.min(channel.room, of.limit - jobs.length),
       nowMs: Date.parse(now),
       // What was never asked takes as many as what was asked last.
@@ -82,11 +74,9 @@ async function takeOf(
       picks.findLastIndex(
         (pick) => pick.turn.urgency === turn.urgency && pick.turn.accountId === turn.accountId,
       )
-    const turns = due.map((turn) => ({ ...turn, place: placeOf(turn) }))
+    const turns = channel.turns.map((turn) => ({ ...turn, place: placeOf(turn) }))
     taken.set(channel.id, { taken: picks.length, spending, waits, turns })
   }
-  const ids = jobs.slice(before).map(({ subject }) => subject.id)
-  await leaseSubjects(db, { ids, token, until: of.until })
   return taken
 }
 

@@ -3,22 +3,19 @@
 import type { RequestLimits, Spending, Urgency } from '../../core/request-budget.ts'
 import { earlierOf } from '../../core/time.ts'
 import type { AskedLimits } from '../../sources/source.ts'
+import { hearBells, heldMax, type Lane, nextReadyAt, type ReadyChannel } from '../../store/channel-queue.ts'
+import type { Db } from '../../store/database.ts'
 import {
-  hearBells,
-  holdReadyChannels,
-  type Lane,
-  nextReadyAt,
-  type ReadyChannel,
+  type Lease,
   type SettledChannel,
   type SettledTurn,
   settleChannels,
-  settleTurns,
-} from '../../store/channel-queue.ts'
-import type { Db } from '../../store/database.ts'
+} from '../../store/settle-channels.ts'
 import { realNow, type Service } from '../service.ts'
 import { noLimits } from './count-requests.ts'
 
-export interface OpenChannel extends ReadyChannel {
+/** A channel as it is held, with what its source allows now. */
+export type Open<Channel extends ReadyChannel = ReadyChannel> = Channel & {
   readonly limits: RequestLimits
   /** So many questions may go out now. */
   readonly room: number
@@ -33,27 +30,32 @@ export interface TakenOf {
 }
 
 /**
- * Up to `limit` channels, the longest ready first. `take` takes of those that may be asked now, no more than the room of each
- * and `limit` in all; what it answers is by channel. Returns how many channels it held: of some it may turn out that nothing is
- * due after all.
+ * `take` takes of those channels that may be asked now, no more than the room of each and `limit` in all; what it answers is by
+ * channel. Returns how many channels were held: of some it may turn out that nothing is due after all.
  */
-export async function takeOfReady(
+export async function takeOfReady<Channel extends ReadyChannel>(
   db: Db,
   of: {
-    readonly lane: Lane
     readonly now: string
     /** When the leases of what is taken now end. */
     readonly until: string
     readonly limit: number
-    readonly limitsOf: (channel: ReadyChannel) => AskedLimits | null
-    readonly take: (channels: readonly OpenChannel[]) => Promise<ReadonlyMap<string, TakenOf>>
+    /** Up to `limit` channels, the longest ready first, until the transaction ends. */
+    readonly hold: (
+      db: Db,
+      of: { readonly now: string; readonly limit: number },
+    ) => Promise<readonly Channel[]>
+    readonly limitsOf: (channel: Channel) => AskedLimits | null
+    readonly take: (channels: readonly Open<Channel>[]) => Promise<ReadonlyMap<string, TakenOf>>
+    /** Of what was taken, where it is not under its lease already. */
+    readonly lease: () => Lease | null
   },
 ): Promise<number> {
-  const { lane, now, limit } = of
+  const { now, until, limit } = of
   await hearBells(db, now)
-  const held = await holdReadyChannels(db, { lane, now, limit })
+  const held = await of.hold(db, { now, limit })
   if (held.length === 0) return 0
-  const open = held.map((channel): OpenChannel & { readonly questionsMax: number } => {
+  const open = held.map((channel): Open<Channel> & { readonly questionsMax: number } => {
     const limits = of.limitsOf(channel)
     // Of one that has failed or wanted to be left alone a single try shows whether it answers again.
     const questionsMax = channel.refusals > 0 ? 1 : (limits?.concurrency ?? Number.POSITIVE_INFINITY)
@@ -62,12 +64,11 @@ export async function takeOfReady(
   })
   const taken = await of.take(open.filter(({ room }) => room > 0))
   const turns = [...taken.values()].flatMap((each) => each.turns)
-  await settleTurns(db, { lane, now, turns })
   const channels = open.map((channel): SettledChannel => {
     const own = taken.get(channel.id)
     const count = own?.taken ?? 0
     const isFull = channel.running + count >= channel.questionsMax
-    const ends = channel.leaseEndsAt === null ? of.until : earlierOf(channel.leaseEndsAt, of.until)
+    const ends = channel.leaseEndsAt === null ? until : earlierOf(channel.leaseEndsAt, until)
     return {
       id: channel.id,
       spending: own?.spending ?? channel.spending,
@@ -77,7 +78,7 @@ export async function takeOfReady(
       waits: own?.waits ?? new Map(),
     }
   })
-  await settleChannels(db, { now, channels })
+  await settleChannels(db, { now, until, turns, channels, lease: of.lease() })
   return held.length
 }
 
@@ -88,8 +89,9 @@ export async function takeEnough(
 ): Promise<void> {
   let free = limit
   for (let rounds = 0; rounds < roundsMax && free > 0; rounds += 1) {
-    const { taken, held } = await take(free)
-    if (held < free) return
+    const wanted = Math.min(free, heldMax)
+    const { taken, held } = await take(wanted)
+    if (held < wanted) return
     free -= taken
   }
 }

@@ -27,6 +27,7 @@ import { portTaken, refuseTakenPorts } from './service/setup/ports.ts'
 import { releaseLeasesOfTheDead } from './service/setup/release-leases.ts'
 import { installSandboxFacilities } from './service/setup/sandbox-facilities.ts'
 import { installSandboxPartners } from './service/setup/sandbox-partners.ts'
+import { watchSources } from './service/sources/watch-sources.ts'
 import { offerSignInLink } from './service/users/sign-in-link.ts'
 import { sealStoredHeaders } from './service/webhooks/webhook-headers.ts'
 import { startWorkers } from './service/workers.ts'
@@ -69,6 +70,7 @@ async function start(config: Config): Promise<void> {
   const readiness = watchReadiness(service)
   watchMendings(service)
   watchUnsealed(service)
+  watchSources(service)
   closing.push(() => readiness.stop())
   const reference = keepReference(service)
   closing.push(() => reference.stop())

@@ -41,6 +41,8 @@ export interface Spending {
   readonly today: number
   /** Of the month that `day` is in. */
   readonly month: number
+  /** When the last of them was let go, in ms since 1970. */
+  readonly lastMs?: number
 }
 
 export const nothingSpent: Spending = { paidAtMs: {}, day: 0, today: 0, month: 0 }
@@ -104,7 +106,7 @@ export function askLeave(
   if (untilMs > nowMs) return { kind: 'wait', untilMs }
   const { day, today, month } = before
   const paid = isOfQueue ? { queuePaidAtMs: paidAtMs } : { paidAtMs }
-  const after = { ...spending, ...paid, day, today: today + requests, month: month + requests }
+  const after = { ...spending, ...paid, day, today: today + requests, month: month + requests, lastMs: nowMs }
   return { kind: 'granted', requests, spending: after }
 }
 
@@ -154,16 +156,24 @@ function ceilingUntil(
   return isReached ? (day + 1) * windowMs.perDay : null
 }
 
+/** Until when nothing goes out because a ceiling is reached, ms since 1970; null where none is. */
+export function ceilingEndMs(spending: Spending, ceiling: RequestCeiling, nowMs: number): number | null {
+  return ceilingUntil(spentBy(spending, nowMs), ceiling, 1)
+}
+
 /** What was paid for and not sent does not count towards a ceiling; the time that it took is not given back. */
 export function giveBack(spending: Spending, requests: number, nowMs: number): Spending {
   const { day, today, month } = spentBy(spending, nowMs)
   return { ...spending, day, today: Math.max(0, today - requests), month: Math.max(0, month - requests) }
 }
 
+/** It has failed so often in a row that it is no chance. */
+export function isFailing(failures: number): boolean {
+  return failures >= failuresMax
+}
+
 /** How long a channel is left alone that fails whatever it is asked; null as long as it may be chance. */
 export function breakMs(failures: number): number | null {
-  return failures < failuresMax
-    ? null
-    : Math.min(60_000 * 2 ** Math.min(failures - failuresMax, 6), 3_600_000)
+  return isFailing(failures) ? Math.min(60_000 * 2 ** Math.min(failures - failuresMax, 6), 3_600_000) : null
 }
 const failuresMax = 5

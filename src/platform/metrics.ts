@@ -25,12 +25,24 @@ type Told<Name extends BusinessEventName> = LabelsOf<Name> &
 /** Logs and counts what happened. */
 type BusinessMetrics = { readonly [Name in BusinessEventName]: (told: Told<Name>) => void }
 
+/** Null: not known, so that nothing is said of it. */
+export interface Measured<Name extends string> {
+  readonly of: string
+  readonly values: Readonly<Record<Name, number | null>>
+}
+
 export type Metrics = BusinessMetrics & {
   /** A value that is asked for when Prometheus reads: a queue's length, an age. */
   readonly watch: (gauge: {
     readonly name: string
     readonly help: string
     readonly read: () => number | Promise<number>
+  }) => void
+  /** Values of several things, told apart by a label of few values; one reading serves all the gauges. */
+  readonly watchEach: <Name extends string>(of: {
+    readonly label: string
+    readonly gauges: Readonly<Record<Name, string>>
+    readonly read: () => Promise<readonly Measured<Name>[]>
   }) => void
   /** The page of /metrics and its media type. */
   readonly contentType: string
@@ -58,9 +70,38 @@ export function createMetrics(log: Log): Metrics {
         },
       })
     },
+    watchEach({ label, gauges, read }) {
+      let reading: ReturnType<typeof read> | null = null
+      const readOnce = (): ReturnType<typeof read> => {
+        reading ??= read().finally(() => {
+          reading = null
+        })
+        return reading
+      }
+      for (const [name, help] of entriesOf(gauges)) {
+        new Gauge({
+          name: `landfall_${name}`,
+          help,
+          labelNames: [label],
+          registers: [registry],
+          async collect() {
+            const measured = await readOnce()
+            this.reset()
+            for (const { of, values } of measured)
+              if (values[name] !== null) this.set({ [label]: of }, values[name])
+          },
+        })
+      }
+    },
     contentType: registry.contentType,
     write: () => registry.metrics(),
   }
+}
+
+function entriesOf<Name extends string>(
+  of: Readonly<Record<Name, string>>,
+): readonly (readonly [Name, string])[] {
+  return Object.entries(of) as [Name, string][] // its own names
 }
 
 type Fields = LogFields & { readonly durationMs?: number; readonly times?: number }

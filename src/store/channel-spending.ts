@@ -40,3 +40,13 @@ export async function noteFailure(db: Db, channelId: string, hasFailed: boolean)
   })
   return rows[0]?.failures ?? 0
 }
+
+/** When it last answered, to the minute: a row of the channel is not written for each look. */
+export async function noteAnswered(db: Db, channelId: string, at: string): Promise<void> {
+  await db.query({
+    name: 'channel_answered_note',
+    text: `update channels set answered_at = $2
+            where id = $1 and (answered_at is null or answered_at <= $2::timestamptz - interval '1 minute')`,
+    values: [channelId, at],
+  })
+}

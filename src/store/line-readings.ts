@@ -11,6 +11,8 @@ export interface LineReading {
   readonly isFiction: boolean
   readonly now: AnswerWindow
   readonly before: AnswerWindow
+  /** The median of how long those of `now` took. */
+  readonly answerMs: number
 }
 
 const windowColumns = (prefix: string, condition: string): string => `
@@ -31,14 +33,15 @@ export async function readLineReadings(
   of: { readonly credentialIds: readonly string[] | null; readonly answers: number },
 ): Promise<readonly LineReading[]> {
   const { rows } = await db.query<
-    Pick<LineReading, 'credentialId' | 'scac' | 'isFiction'> & Sums<'now'> & Sums<'before'>
+    Pick<LineReading, 'credentialId' | 'scac' | 'isFiction' | 'answerMs'> & Sums<'now'> & Sums<'before'>
   >({
     name: 'line_readings',
     text: `select c.id as "credentialId", c.scac, c.is_fiction as "isFiction", w.*
              from channels c
             cross join lateral (
-              select ${windowColumns('now', 'place <= $2')}, ${windowColumns('before', 'place > $2')}
-                from (select subject_id, events_told, events_aside, events_understood,
+              select ${windowColumns('now', 'place <= $2')}, ${windowColumns('before', 'place > $2')},
+                     percentile_disc(0.5) within group (order by duration_ms) filter (where place <= $2) as "answerMs"
+                from (select subject_id, duration_ms, events_told, events_aside, events_understood,
                              row_number() over (order by ended_at desc) as place
                         from looks
                        where credential_id = c.id and events_told > events_aside
@@ -50,6 +53,7 @@ export async function readLineReadings(
     credentialId: row.credentialId,
     scac: row.scac,
     isFiction: row.isFiction,
+    answerMs: row.answerMs,
     now: windowOf(row.now_answers, row.now_told, row.now_aside, row.now_understood, row.now_losing),
     before: windowOf(
       row.before_answers,

@@ -7,6 +7,7 @@ import {
   jitterOf,
   type LookFacts,
   lookGapMs,
+  lookUrgency,
   defaultLookRules as rules,
 } from '../../src/core/schedule.ts'
 import { addDays, addMs } from '../../src/core/time.ts'
@@ -42,6 +43,18 @@ const gaps: readonly (readonly [what: string, facts: Partial<LookFacts>, hours: 
   ['back', { status: 'empty_returned', isTerminated: true }, null],
   ['said to be back, but contradicted', { status: 'empty_returned' }, 12],
   ['at the terminal, nothing new for a month', { status: 'grounded', lastChangeAt: addDays(now, -30) }, 4],
+  ['discharged five hours ago', { status: 'grounded', lastChangeAt: addMs(now, -5 * hourMs) }, 1.5],
+  ['discharged seven hours ago', { status: 'grounded', lastChangeAt: addMs(now, -7 * hourMs) }, 2],
+  ['sailed five hours ago', { lastChangeAt: addMs(now, -5 * hourMs) }, 6],
+  [
+    'held by customs, nothing new for a month',
+    { status: 'grounded', isHeld: true, lastChangeAt: addDays(now, -30) },
+    1.5,
+  ],
+  ['held while still at sea', { isHeld: true }, 1.5],
+  ['free time ends tomorrow', { status: 'available', freeUntil: addDays(now, 1) }, 1.5],
+  ['free time ended yesterday', { status: 'available', freeUntil: addDays(now, -1) }, 1.5],
+  ['free time ends in three days', { status: 'available', freeUntil: addDays(now, 3) }, 2],
   ['picked up, nothing new for a month', { status: 'picked_up', lastChangeAt: addDays(now, -30) }, 24],
 ]
 
@@ -50,6 +63,16 @@ test('each stage of a journey has its gap between looks', () => {
     const gapMs = lookGapMs([{ ...atSea, ...facts }], { now, jitter: 0 })
     assert.equal(gapMs === null ? null : gapMs / hourMs, hours, what)
   }
+})
+
+test('free time that ends is urgent; what is held, has just come ashore or is about to arrive is near; the rest is calm', () => {
+  const urgencyOf = (facts: Partial<LookFacts>) => lookUrgency([{ ...atSea, ...facts }], now, rules)
+  assert.equal(urgencyOf({ status: 'available', freeUntil: addDays(now, 1) }), 'urgent')
+  assert.equal(urgencyOf({ isHeld: true }), 'near')
+  assert.equal(urgencyOf({ status: 'grounded' }), 'near')
+  assert.equal(urgencyOf({ nextExpectedAt: addDays(now, 2) }), 'near')
+  assert.equal(urgencyOf({ nextExpectedAt: addDays(now, 10) }), 'calm')
+  assert.equal(urgencyOf({ status: 'available', freeUntil: addDays(now, 1), isTerminated: true }), 'calm')
 })
 
 test('a shipment is looked at as often as the container that needs it most', () => {

@@ -107,6 +107,7 @@ const servesAll: Readonly<Record<string, string>> = {
   asked_numbers_wanted:
     'a channel is of one account or of the installation, and so is what it is asked about',
   attempts_delete: 'what is older than it is kept for, whoever it belongs to',
+  boxes_put_off: 'one look serves every account that asks for its subject',
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',

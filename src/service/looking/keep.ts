@@ -8,7 +8,7 @@ import { isPartlyUnderstood } from '../../core/understanding.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findSource } from '../../sources/registry.ts'
 import type { FetchResult } from '../../sources/source.ts'
-import { noteFailure } from '../../store/channel-spending.ts'
+import { noteAnswered, noteFailure } from '../../store/channel-spending.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import type { DueSubject } from '../../store/due-subjects.ts'
 import { askLineAgain, leaveLineAlone } from '../../store/line-slots.ts'
@@ -124,6 +124,7 @@ async function leaveAlone(
 ): Promise<string | null> {
   const now = realNow(service)
   const failures = succeeded || isOfLine ? await noteFailure(db, subject.credentialId, isOfLine) : 0
+  if (succeeded) await noteAnswered(db, subject.credentialId, now)
   const restMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
   const until = restMs > 0 ? addMs(now, restMs) : null
   if (until !== null) await leaveLineAlone(db, { credentialId: subject.credentialId, now, until })

@@ -7,6 +7,7 @@ import { findSource } from '../../sources/registry.ts'
 import { noteRequests } from '../../store/channel-spending.ts'
 import { inTransaction } from '../../store/database.ts'
 import { holdReadyLooks, type ReadyLooks, type SubjectTurn } from '../../store/due-subjects.ts'
+import { putOffBoxes } from '../../store/spared-boxes.ts'
 import type { Rules } from '../ledger/rules.ts'
 import { countRequests } from '../pacing/count-requests.ts'
 import { msUntilReady, type Open, type TakenOf, takeEnough, takeOfReady } from '../pacing/ready-channels.ts'
@@ -100,6 +101,7 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
       durationMs: Math.round(result.durationMs),
       askedMs: result.retryAfterMs ?? 0,
     })
+    if (kept.outcome === 'unchanged') await spareBoxes(service, rules, subject)
   } catch (error) {
     service.metrics.jobFailed({ job: 'look', subject: subject.id, scac: subject.scac, error })
     await keepFault(service, { ...job, error }).catch((cause: unknown) => {
@@ -107,6 +109,21 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
       service.log.warn('database.unreachable', { subject: subject.id, error: cause })
     })
   }
+}
+
+/**
+ * What says of a document what it said before says it of its boxes as well: those of which that is all that is known are
+ * not asked about by their own numbers before the document has been asked once more. What fails, stops or says something else
+ * puts nothing off, and they are asked about themselves. The sandbox is asked as ever: its days may last a second.
+ */
+async function spareBoxes(service: Service, { looks }: Rules, subject: LookJob['subject']): Promise<void> {
+  const { id: subjectId, kind, isFiction } = subject
+  if (kind === 'container' || isFiction) return
+  const plan = { subjectId, now: realNow(service), marginMs: looks.gapMinMs }
+  await putOffBoxes(service.pool, plan).catch((error: unknown) => {
+    // They are asked about when they were to be.
+    service.log.warn('database.unreachable', { subject: subjectId, error })
+  })
 }
 
 function tell(

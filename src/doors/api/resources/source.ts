@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { sourceKinds } from '../../../core/observation.ts'
-import type { WayIn } from '../../../service/sources/list-sources.ts'
+import { reasonsToRest, type SpentBudget, type WayIn } from '../../../service/sources/list-sources.ts'
 import { numberKinds } from '../../../sources/source.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -15,6 +15,45 @@ export interface SourceReading extends Identified {
 
 export function readWayIn(way: WayIn): SourceReading {
   return { type: 'source', id: way.id, way }
+}
+
+const budget = schema.anyOf([
+  schema.object(
+    {
+      today: Type.Integer({ minimum: 0 }),
+      this_month: Type.Integer({ minimum: 0 }),
+      per_second: schema.numberOrNull(),
+      per_minute: schema.numberOrNull(),
+      per_hour: schema.numberOrNull(),
+      per_day: schema.numberOrNull(),
+      ceiling_per_day: schema.numberOrNull(),
+      ceiling_per_month: schema.numberOrNull(),
+    },
+    {
+      description:
+        'Requests that were sent today and this month (UTC), its limits (null: none) and its ceiling. Null where it is not asked, or is not this account’s own.',
+    },
+  ),
+  schema.nothing(),
+])
+
+function writeBudget(spent: SpentBudget | null) {
+  if (spent === null) return null
+  const { today, month, rate, ceiling } = spent
+  return {
+    today,
+    this_month: month,
+    per_second: rate.perSecond ?? null,
+    per_minute: rate.perMinute ?? null,
+    per_hour: rate.perHour ?? null,
+    per_day: rate.perDay ?? null,
+    ceiling_per_day: ceiling.perDay ?? null,
+    ceiling_per_month: ceiling.perMonth ?? null,
+  }
+}
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms) / 1_000
 }
 
 export const source: ResourceKind<SourceReading> = {
@@ -43,8 +82,34 @@ export const source: ResourceKind<SourceReading> = {
       description: 'When it last told of something, in an answer or in a message; null while it has not.',
     }),
     left_alone_until: schema.instantOrNull({
-      description: 'It asked to be left alone, and is asked again then; null when it did not.',
+      description: 'It is not asked until then; null when it may be asked now.',
     }),
+    left_alone_because: schema.oneOfOrNull(reasonsToRest, {
+      description:
+        '`told_to`: it asked for it. `failing`: it failed whatever it was asked. `ceiling`: the requests of the day or month (UTC) are spent.',
+    }),
+    failures_in_a_row: Type.Integer({
+      minimum: 0,
+      description: 'How often it has failed since its last answer, whatever it was asked.',
+    }),
+    last_asked_at: schema.instantOrNull({ description: 'When the last request was let go; null before.' }),
+    last_answered_at: schema.instantOrNull({
+      description: 'When it last answered, also that there is nothing new, to the minute; null before.',
+    }),
+    answered_share: schema.numberOrNull({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Of the numbers that are asked about next (200 at most), the part whose last question brought an answer that could be read; null while none was asked.',
+    }),
+    answer_seconds: schema.numberOrNull({
+      description: 'How long an answer takes: the median of `recent_answers`; null while there are none.',
+    }),
+    news_delay_seconds: schema.numberOrNull({
+      description:
+        'How long after an event it was told of: the median of events with a time of day and zone, in its newest ten answers, of what this account tracks; null while there are none.',
+    }),
+    requests: budget,
     trouble: schema.textOrNull({
       description:
         'What was wrong when it was asked last, where it sends and is asked as well; null when nothing was.',
@@ -67,6 +132,14 @@ export const source: ResourceKind<SourceReading> = {
     verified_at: way.verifiedAt,
     last_heard_at: way.heardAt,
     left_alone_until: way.leftAloneUntil,
+    left_alone_because: way.leftAloneBecause,
+    failures_in_a_row: way.failures,
+    last_asked_at: way.askedAt,
+    last_answered_at: way.answeredAt,
+    answered_share: way.answeredShare === null ? null : Math.round(way.answeredShare * 100) / 100,
+    answer_seconds: inSeconds(way.answerMs),
+    news_delay_seconds: inSeconds(way.newsDelayMs),
+    requests: writeBudget(way.budget),
     trouble: way.trouble,
     recent_answers: writeRecentAnswers(way.reading),
   }),

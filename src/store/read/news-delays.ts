@@ -1,0 +1,39 @@
+/** How long after an event had happened its line said so, by what an account was told of late. */
+
+import type { Db } from '../database.ts'
+
+/** So many of the newest answers of a line are gone through, and so many statements of each at most. */
+const answersMax = 10
+const statementsMax = 300
+
+/**
+ * The median in ms, by access; those of which nothing is known are left out. Only what was said with its zone, and happened
+ * since we first asked: what came with the first answer was told long before.
+ */
+export async function readNewsDelays(
+  db: Db,
+  of: { readonly accountId: string; readonly credentialIds: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  if (of.credentialIds.length === 0) return new Map()
+  const { rows } = await db.query<{ credentialId: string; delayMs: number }>({
+    name: 'news_delays',
+    text: `select a.id as "credentialId", percentile_disc(0.5) within group (
+                    order by extract(epoch from e.recorded_at - e.at) * 1000)::float8 as "delayMs"
+             from unnest($2::uuid[]) as a (id)
+            cross join lateral (
+              select subject_id, snapshot_id from looks
+               where credential_id = a.id and events_told > events_aside
+               order by ended_at desc limit ${answersMax}) l
+             join subjects s on s.id = l.subject_id
+            cross join lateral (
+              select recorded_at, (observation #>> '{time,at}')::timestamptz as at
+                from (select recorded_at, first_snapshot_id, observation from claims
+                       where account_id = $1 and subject_id = l.subject_id limit ${statementsMax}) c
+               where first_snapshot_id = l.snapshot_id and observation ->> 'kind' = 'event'
+                 and observation ->> 'classifier' = 'ACT' and observation #>> '{time,kind}' = 'instant') e
+            where e.at > s.created_at and e.recorded_at > e.at
+            group by a.id`,
+    values: [of.accountId, of.credentialIds],
+  })
+  return new Map(rows.map(({ credentialId, delayMs }) => [credentialId, delayMs]))
+}

@@ -1,0 +1,138 @@
+// A bill's answer that says all of a box spares the questions about the box itself, as long as it comes and says so.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
+import { putOffBoxes } from '../../src/store/spared-boxes.ts'
+import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
+
+const bill = 'HLCUSHA260900001'
+const hourMs = 3_600_000
+
+interface Told {
+  /** What the line says of the bill; of a box it says the part that is of it. */
+  upTo: Parameters<typeof journey>[1]
+  billFails: boolean
+  named: readonly string[]
+}
+
+async function open(
+  t: Parameters<typeof openStage>[0],
+  { startAt, upTo }: { readonly startAt: string; readonly upTo: Told['upTo'] } = {
+    startAt: '2026-01-12T00:00:00Z',
+    upTo: 'sailed',
+  },
+) {
+  const stage = await openStage(t, { startAt })
+  const told: Told = { upTo, billFails: false, named: [box, otherBox] }
+  const asked: string[] = []
+  stage.carrier.answersTo((query) => {
+    const number = query.get('equipmentReference') ?? query.get('transportDocumentReference') ?? ''
+    asked.push(number)
+    if (number === bill && told.billFails) return { status: 500, json: {} }
+    const all = journey(bill, told.upTo, [box, otherBox])
+    const isOf = (event: (typeof all)[number], boxes: readonly string[]) =>
+      event['equipmentReference'] === undefined || boxes.includes(String(event['equipmentReference']))
+    return { json: all.filter((event) => isOf(event, number === bill ? told.named : [number])) }
+  })
+  await stage.track(bill)
+  await stage.drain()
+  const boxes = [box, otherBox]
+  const requests: string[] = []
+  for (const number of boxes) requests.push(await stage.track(number, { type: 'container' }))
+  await stage.drain()
+  asked.length = 0
+  const isOfBox = (number: string) => number !== bill
+  return { stage, told, asked, requests, ofBoxes: () => asked.filter(isOfBox).length }
+}
+
+/** From look to look, each when it is due. */
+async function live(stage: Stage, hours: number): Promise<void> {
+  const end = stage.clock.now() + hours * hourMs
+  for (let looks = 0; looks < 200 && stage.clock.now() < end; looks += 1) await stage.nextLook()
+}
+
+const shipmentOf = async (stage: Stage, id: string): Promise<string> =>
+  (await stage.request(id)).shipmentId ?? ''
+
+test('three days at sea: the bill is asked as ever, its boxes hardly; without the bill each of them is', async (t) => {
+  const { stage, asked, requests, ofBoxes } = await open(t)
+  assert.equal(
+    new Set(await Promise.all(requests.map((id) => shipmentOf(stage, id)))).size,
+    1,
+    'one shipment',
+  )
+  await live(stage, 72)
+  const withBill = { bill: asked.length - ofBoxes(), boxes: ofBoxes() }
+  assert.ok(withBill.bill >= 8, JSON.stringify(withBill))
+  assert.ok(withBill.boxes <= 4, JSON.stringify(withBill))
+  const request = await stage.row<{ id: string }>(`select id from tracking_requests where number = $1`, [
+    bill,
+  ])
+  await stage.rows(`update tracking_requests set status = 'tracking_stopped' where id = $1`, [request.id])
+  asked.length = 0
+  await live(stage, 72)
+  assert.ok(ofBoxes() >= 14, `${ofBoxes()} without the bill`)
+})
+
+test('what the bill tells new is heard by the requests of its boxes, and then they are asked about themselves', async (t) => {
+  const { stage, told, ofBoxes, asked, requests } = await open(t, {
+    startAt: '2026-01-24T00:00:00Z',
+    upTo: 'arrived',
+  })
+  await live(stage, 12)
+  told.upTo = 'discharged'
+  asked.length = 0
+  while (!asked.includes(bill)) await stage.nextLook()
+  assert.equal(ofBoxes(), 0, 'the bill says it first')
+  const [request = ''] = requests
+  const shipment = await shipmentOf(stage, request)
+  const { discharged } = await stage.row<{ discharged: number }>(
+    `select count(*)::int as discharged from containers where shipment_id = $1 and projection ->> 'status' = 'grounded'`,
+    [shipment],
+  )
+  assert.equal(discharged, 2)
+  await live(stage, 0.5)
+  assert.equal(ofBoxes(), 2, 'soon after it each was asked about')
+})
+
+test('when the bill fails, or names a box no more, the box is asked about itself', async (t) => {
+  const { stage, told, asked } = await open(t)
+  await live(stage, 24)
+  told.named = [box]
+  await live(stage, 14)
+  asked.length = 0
+  await live(stage, 48)
+  const of = (number: string) => asked.filter((each) => each === number).length
+  assert.ok(of(otherBox) >= 5, `${of(otherBox)} of the box that is not named`)
+  assert.ok(of(box) <= 3, `${of(box)} of the one that is`)
+  told.billFails = true
+  await live(stage, 14)
+  asked.length = 0
+  await live(stage, 48)
+  assert.ok(of(box) >= 5, `${of(box)} while the bill fails`)
+})
+
+test('what is due, asked by another account alone, or of another shipment is not put off', async (t) => {
+  const { stage } = await open(t)
+  const { id: subjectId } = await stage.row<{ id: string }>(`select id from subjects where number = $1`, [
+    bill,
+  ])
+  const now = new Date(stage.clock.now()).toISOString()
+  const putOff = () => putOffBoxes(stage.service.pool, { subjectId, now, marginMs: 48 * hourMs })
+  assert.equal(await putOff(), 2)
+  await stage.rows(`update subjects set next_look_at = $1 where kind = 'container'`, [now])
+  assert.equal(await putOff(), 0, 'somebody wants to know now')
+  const later = new Date(stage.clock.now() + hourMs).toISOString()
+  await stage.rows(`update subjects set next_look_at = $1 where kind = 'container'`, [later])
+  const other = await stage.newAccount()
+  await stage.track(box, { type: 'container', as: other })
+  await stage.drain()
+  await stage.rows(`update subjects set next_look_at = $1 where kind = 'container'`, [later])
+  assert.equal(await putOff(), 1, 'the other account has no bill')
+  const stopped = await stage.row<{ id: string }>(`select id from shipments where account_id = $1`, [
+    stage.account.account.id,
+  ])
+  await stage.rows(`update subjects set next_look_at = $1 where kind = 'container'`, [later])
+  await stopTracking(stage.service, stage.account, { id: stopped.id })
+  assert.equal(await putOff(), 0)
+})

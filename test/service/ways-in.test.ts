@@ -1,0 +1,131 @@
+// How each way in fares: when it was asked and answered, whether it rests and why, how late its news is, what is spent.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidV7 } from '../../src/platform/ids.ts'
+import { listWaysIn, type WayIn } from '../../src/service/sources/list-sources.ts'
+import { watchSources } from '../../src/service/sources/watch-sources.ts'
+import { putCredential } from '../../src/store/accounts.ts'
+import { giveAccess } from '../support/service.ts'
+import { journey, openStage, type Stage } from './tracking-harness.ts'
+
+const numberOf = (place: number): string => `HLCUSHA2609${String(place).padStart(5, '0')}`
+
+async function only(stage: Stage, as = stage.account): Promise<WayIn> {
+  const [way, ...others] = await listWaysIn(stage.service, as)
+  assert.ok(way !== undefined && others.length === 0)
+  return way
+}
+
+/** The line is asked with the account's own access, so that what is spent is its own. */
+async function ofOwn(stage: Stage, profile: Readonly<Record<string, unknown>>): Promise<void> {
+  await stage.rows('delete from channels')
+  await putCredential(stage.service.pool, {
+    id: uuidV7(stage.clock.now()),
+    accountId: stage.account.account.id,
+    scac: 'HLCU',
+    source: 'dcsa',
+    profile: stage.carrier.profile('HLCU', profile),
+    secretSealed: null,
+    isFiction: false,
+    createdAt: new Date(stage.clock.now()).toISOString(),
+  })
+}
+
+test('what was asked and answered is told, and what is spent against limits and ceiling', async (t) => {
+  const stage = await openStage(t)
+  await ofOwn(stage, { rate: { perMinute: 300, perDay: 500 }, ceiling: { perMonth: 4 }, isBilled: true })
+  stage.carrier.answersTo((query) => ({
+    json: journey(query.get('transportDocumentReference') ?? '', 'sailed'),
+  }))
+  const before = await only(stage)
+  assert.deepEqual([before.askedAt, before.answeredAt, before.answeredShare], [null, null, null])
+  for (let place = 0; place < 2; place += 1) await stage.track(numberOf(place))
+  await stage.drain()
+  const way = await only(stage)
+  assert.deepEqual(way.budget, {
+    today: 2,
+    month: 2,
+    rate: { perMinute: 300, perDay: 500 },
+    ceiling: { perMonth: 4 },
+  })
+  assert.equal(way.askedAt, new Date(stage.clock.now()).toISOString())
+  assert.equal(way.answeredAt, way.askedAt)
+  assert.deepEqual([way.failures, way.answeredShare, way.leftAloneBecause], [0, 1, null])
+  assert.ok(way.answerMs !== null && way.answerMs >= 0)
+  for (let place = 2; place < 6; place += 1) await stage.track(numberOf(place))
+  await stage.drain()
+  const spent = await only(stage)
+  assert.equal(spent.budget?.month, 4)
+  assert.deepEqual(
+    [spent.leftAloneUntil, spent.leftAloneBecause],
+    ['2026-03-01T00:00:00.000Z', 'ceiling'],
+    'no request goes out before the month ends',
+  )
+})
+
+test('a line that fails: how often in a row, that it rests and why, and the share that was answered', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answersTo((query) => ({
+    json: journey(query.get('transportDocumentReference') ?? '', 'sailed'),
+  }))
+  for (let place = 0; place < 4; place += 1) await stage.track(numberOf(place))
+  await stage.drain()
+  const good = await only(stage)
+  stage.clock.advance(3_600_000)
+  stage.carrier.answersTo(() => ({ status: 500, json: {} }))
+  for (let place = 4; place < 16; place += 1) await stage.track(numberOf(place))
+  await stage.drain()
+  const way = await only(stage)
+  assert.ok(way.failures >= 5, `${way.failures}`)
+  assert.equal(way.leftAloneBecause, 'failing')
+  assert.ok(way.leftAloneUntil !== null && way.leftAloneUntil > new Date(stage.clock.now()).toISOString())
+  assert.equal(way.answeredAt, good.answeredAt, 'a failure is no answer')
+  assert.ok(way.askedAt !== null && good.askedAt !== null && way.askedAt > good.askedAt)
+  assert.ok(way.answeredShare !== null && way.answeredShare > 0 && way.answeredShare < 1)
+  assert.equal(way.budget, null, 'how busy others are is not told')
+  watchSources(stage.service)
+  const page = await stage.service.metrics.write()
+  assert.match(page, new RegExp(`^landfall_source_failures_in_a_row\\{code="HLCU"\\} ${way.failures}$`, 'm'))
+  assert.match(page, /^landfall_source_left_alone\{code="HLCU"\} 1$/m)
+  assert.match(
+    page,
+    new RegExp(`^landfall_source_requests_today\\{code="HLCU"\\} ${stage.carrier.asked.length}$`, 'm'),
+  )
+  assert.doesNotMatch(page, /^landfall_source_ceiling_spent\{/m)
+  stage.clock.advance(86_400_000)
+  assert.match(await stage.service.metrics.write(), /^landfall_source_left_alone\{code="HLCU"\} 0$/m)
+  assert.equal((await only(stage)).leftAloneBecause, null, 'its rest is over')
+})
+
+test('a line that asks to be left alone is told apart from one that fails', async (t) => {
+  const stage = await openStage(t)
+  stage.carrier.answers({ status: 429, json: {}, headers: { 'retry-after': '900' } })
+  await stage.track(numberOf(0))
+  await stage.drain()
+  const way = await only(stage)
+  assert.equal(way.leftAloneBecause, 'told_to')
+  assert.equal(way.leftAloneUntil, '2026-02-01T00:15:00.000Z')
+})
+
+test('how late news is: since the event, of what happened while it was tracked, and of this account alone', async (t) => {
+  const stage = await openStage(t, { startAt: '2026-01-05T00:00:00Z' })
+  stage.carrier.answers({ json: journey(numberOf(0), 'loaded').slice(0, 1) })
+  await stage.track(numberOf(0))
+  await stage.drain()
+  assert.equal((await only(stage)).newsDelayMs, null, 'what was told at once had happened before')
+  stage.carrier.answers({ json: journey(numberOf(0), 'sailed') })
+  await stage.pass(24 * 8)
+  const { newsDelayMs } = await only(stage)
+  assert.ok(newsDelayMs !== null && newsDelayMs > 0 && newsDelayMs < 9 * 86_400_000, `${newsDelayMs}`)
+  const other = await stage.newAccount()
+  assert.equal((await only(stage, other)).newsDelayMs, null)
+  await giveAccess(stage, { scac: 'ONEY', profile: stage.carrier.profile('ONEY', {}) })
+  const ways = await listWaysIn(stage.service, stage.account)
+  assert.deepEqual(
+    ways.map((way) => [way.speakerCode, way.newsDelayMs]),
+    [
+      ['HLCU', newsDelayMs],
+      ['ONEY', null],
+    ],
+  )
+})

@@ -177,7 +177,9 @@ async function ask(api: TestApi, key: string, chosen: readonly Shipment[], seed:
     { scac: 'HLCU', request_type: 'container', request_number: 'HLXU9999997' },
     { request_type: 'bill_of_lading', request_number: 'QQQQQQ1234567', auto_detect_vocc_scac: true },
     // Tracked under its line already, which is found out later.
-    ...questions.slice(0, 5).map(({ scac: _, ...rest }) => ({ ...rest, auto_detect_vocc_scac: true })),
+    ...questions
+      .slice(0, 5)
+      .map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),
   ]
   let made = 0
   for (const attributes of [...questions, ...scenarios, ...faults, ...unknown]) {

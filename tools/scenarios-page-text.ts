@@ -37,10 +37,12 @@ world, so that you can ask for it:
 
 \`\`\`
 curl -s http://127.0.0.1:3000/v2/tracking_requests -H "Authorization: Token $KEY" -H 'Content-Type: application/vnd.api+json' \\
-  -d '{"data":{"type":"tracking_request","attributes":{"request_type":"booking_number","request_number":"SBX-ROLLOVER-06","scac":"YMLU"}}}'
+  -d '{"data":{"type":"tracking_request","attributes":{"request_type":"booking_number","request_number":"SBX-ROLLOVER-01","scac":"YMLU"}}}'
 \`\`\`
 
-\`01\` begins with the sandbox's world, 90 days before it is first started; each next one begins ten days later. So when
+\`01\` begins with the sandbox's world, 90 days before it is first started; each next one begins ten days later. In the
+first minute and a half, while a day lasts a second, \`01\` is the one to watch: the others are not booked yet, and a number
+that nobody knows for a week is given up. When
 the sandbox has caught up with the clock, \`01\` to \`05\` are over or nearly so, \`06\` to \`09\` are under way, and \`10\` begins:
 the same number shows another stage some days later. The numbers may be written with hyphens or without.
 \`GET /sandbox/scenarios\` of the sandbox lists them, \`GET /sandbox/journeys/<number>\` tells what truly happened so far.

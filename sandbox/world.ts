@@ -64,12 +64,12 @@ export class World {
   private readonly latecomers: Latecomers
 
   private readonly stories: readonly Shipment[]
-  /** Found by their numbers; the catalogue does not list them. */
-  private readonly named: readonly Shipment[]
+  /** The stories, and the named ones that the catalogue does not list. */
+  private readonly written: readonly Shipment[]
 
   constructor(seed: number, epoch: number) {
     this.stories = readStories(epoch)
-    this.named = readNamed(epoch)
+    this.written = [...this.stories, ...readNamed(epoch)]
     this.seed = seed
     this.epoch = epoch
     this.nextDay = Math.floor(epoch / DAY) - DAYS_BEFORE_EPOCH
@@ -91,9 +91,7 @@ export class World {
   /** The shipments that bear this number at this line: several where a container came back. */
   find(line: Line, number: string, now: number): readonly Shipment[] {
     this.bookUntil(now)
-    const stories = [...this.stories, ...this.named].filter(
-      (story) => story.line === line && bears(story, number),
-    )
+    const stories = this.written.filter((story) => story.line === line && bears(story, number))
     const made = (this.byNumber.get(`${line.scac}|${number}`) ?? []).filter(({ bookedAt }) => bookedAt <= now)
     const late = this.latecomers
       .candidates(line, number, now)

@@ -16,6 +16,7 @@ import { installSandboxFacilities } from '../../src/service/setup/sandbox-facili
 import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
+import { type Stayed, shownOfAnswer, shownOfTruth } from './ashore-shown.ts'
 import { freePorts } from './program.ts'
 
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
@@ -159,16 +160,6 @@ function chooseBoxes(): readonly Followed[] {
   return [...chosen.values()]
 }
 
-interface Stayed {
-  readonly is_waiting: boolean
-  readonly available: boolean | null
-  readonly holds: readonly { readonly name: string }[]
-  readonly fees: readonly { readonly type: string; readonly amount: number }[]
-  readonly last_free_day: string | null
-  readonly yard_location: string | null
-  readonly appointment_at: string | null
-}
-
 async function compare(each: Followed, listed: readonly WireResource[]): Promise<void> {
   const response = await fetch(`${sandbox.url}/sandbox/journeys/${each.number}?scac=${each.scac}`)
   const [journey] = (await response.json()) as [
@@ -180,32 +171,13 @@ async function compare(each: Followed, listed: readonly WireResource[]): Promise
     each.truths.length = 0
     return
   }
-  const truth = write({
-    holds: stay.holds.map(({ name }) => name),
-    fees: stay.fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])),
-    lfd: stay.last_free_day,
-    available: stay.available,
-    yard: stay.yard_location,
-    appointment: stay.appointment_at,
-  })
+  const truth = shownOfTruth(stay)
   each.truths.push(truth)
   const box = listed.find(({ attributes }) => attributes['number'] === each.number)?.attributes
   // What comes ashore is known by its first answer some hours later.
   if (box === undefined || each.truths.length < 2) return
   each.seen += 1
-  const fees = box['fees_at_pod_terminal'] as readonly { type: string; amount: number }[]
-  const holds = (box['holds_at_pod_terminal'] as readonly { name: string }[]).map(({ name }) => name)
-  const deadlines = box['import_deadlines'] as Readonly<Record<string, string | null>>
-  const lfd = stay === ramp ? deadlines['pickup_lfd_rail'] : deadlines['pickup_lfd_terminal']
-  const appointment = box['pickup_appointment_at'] as string | null
-  const served = write({
-    holds,
-    fees: fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])),
-    lfd: lfd == null ? null : lfd,
-    available: box['available_for_pickup'] as boolean | null,
-    yard: box['location_at_pod_terminal'] as string | null,
-    appointment: appointment === null ? null : new Date(appointment).toISOString(),
-  })
+  const served = shownOfAnswer(box, stay === ramp ? 'pickup_lfd_rail' : 'pickup_lfd_terminal')
   note(each, { stay, hasCarrier: rail !== null && box['ind_rail_carrier_scac'] !== null })
   // Where nothing is new for some time it is asked more seldom.
   if (!each.truths.slice(-2).includes(served))
@@ -229,19 +201,4 @@ function note(
   if (stay.yard_location !== null) kinds.add('yard')
   if (stay.appointment_at !== null) kinds.add('appointment')
   if (hasCarrier) kinds.add('rail carrier')
-}
-
-interface Shown {
-  readonly holds: readonly string[]
-  readonly fees: readonly string[]
-  readonly lfd: string | null
-  readonly available: boolean | null
-  readonly yard: string | null
-  readonly appointment: string | null
-}
-
-/** A last free day is midnight of its day at the place: the day before or on it in UTC. */
-function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
-  const day = lfd === null ? '-' : new Date(Date.parse(lfd) + 12 * HOUR).toISOString().slice(0, 10)
-  return `holds ${holds.toSorted().join()} fees ${fees.toSorted().join()} lfd ${day} available ${available} yard ${yard} appointment ${appointment}`
 }

@@ -49,7 +49,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** Milliseconds from the end of the wait that the line asked for to the next question; none before. */
+/** As long as the answer of too many questions asks for. */
 const askedToWaitMs = 1_800_000
 
 for (const line of lineInterfaces) {

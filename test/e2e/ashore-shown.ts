@@ -1,0 +1,56 @@
+/** What the API shows of a box at its terminal or ramp, and what the sandbox says of it, written alike so that they can be compared. */
+
+import { HOUR } from '../../sandbox/local-time.ts'
+
+/** As `/sandbox/journeys/<number>` tells it. */
+export interface Stayed {
+  readonly is_waiting: boolean
+  readonly available: boolean | null
+  readonly holds: readonly { readonly name: string }[]
+  readonly fees: readonly { readonly type: string; readonly amount: number }[]
+  readonly last_free_day: string | null
+  readonly yard_location: string | null
+  readonly appointment_at: string | null
+}
+
+export function shownOfTruth(stay: Stayed): string {
+  return write({
+    holds: stay.holds,
+    fees: stay.fees,
+    lfd: stay.last_free_day,
+    available: stay.available,
+    yard: stay.yard_location,
+    appointment: stay.appointment_at,
+  })
+}
+
+/** `attributes` of a container; `deadline`: whose last free day it is. */
+export function shownOfAnswer(
+  attributes: Readonly<Record<string, unknown>>,
+  deadline: 'pickup_lfd_terminal' | 'pickup_lfd_rail',
+): string {
+  const deadlines = attributes['import_deadlines'] as Readonly<Record<string, string | null>>
+  const appointment = attributes['pickup_appointment_at'] as string | null
+  return write({
+    holds: attributes['holds_at_pod_terminal'] as Stayed['holds'],
+    fees: attributes['fees_at_pod_terminal'] as Stayed['fees'],
+    lfd: deadlines[deadline] ?? null,
+    available: attributes['available_for_pickup'] as boolean | null,
+    yard: attributes['location_at_pod_terminal'] as string | null,
+    appointment: appointment === null ? null : new Date(appointment).toISOString(),
+  })
+}
+
+interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
+  readonly lfd: string | null
+  readonly yard: string | null
+  readonly appointment: string | null
+}
+
+/** A last free day is midnight of its day at the place: the day before or on it in UTC. What is paid is owed no more. */
+function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
+  const held = holds.map(({ name }) => name).toSorted()
+  const owed = fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])).toSorted()
+  const day = lfd === null ? '-' : new Date(Date.parse(lfd) + 12 * HOUR).toISOString().slice(0, 10)
+  return `holds ${held.join()} fees ${owed.join()} lfd ${day} available ${available} yard ${yard} appointment ${appointment}`
+}

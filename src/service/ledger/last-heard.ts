@@ -33,13 +33,24 @@ export function noteHeard<Of extends Box>(boxes: readonly Of[], claims: readonly
 
 function later(
   known: HeardAt | undefined,
-  { source, standsAt }: Claim,
+  { source, standsAt, observation }: Claim,
   before: readonly (HeardAt | undefined)[],
 ): HeardAt | undefined {
   const kind = source.kind as Speaker // others were left out
-  const ofTrips = [known, ...before].flatMap((heard) => heard?.[kind]?.[source.code] ?? [])
-  if (ofTrips.some((at) => laterOf(at, standsAt) === at)) return known
-  return { ...known, [kind]: { ...known?.[kind], [source.code]: standsAt } }
+  const names = [source.code, ...spokenFor(observation)].filter((name) => {
+    const ofTrips = [known, ...before].flatMap((heard) => heard?.[kind]?.[name] ?? [])
+    return !ofTrips.some((at) => laterOf(at, standsAt) === at)
+  })
+  if (names.length === 0) return known
+  const at = Object.fromEntries(names.map((name) => [name, standsAt]))
+  return { ...known, [kind]: { ...known?.[kind], ...at } }
+}
+
+/** An operator speaks for several terminals: it names the one that has the box. */
+function spokenFor(observation: Claim['observation']): readonly string[] {
+  if (observation.kind !== 'fact' || observation.fact !== 'pod_terminal') return []
+  const { terminalId } = observation.value
+  return terminalId === null ? [] : [terminalId]
 }
 
 /** The last moment at which any of that kind spoke; null when none has. */
@@ -48,7 +59,7 @@ export function heardOf(kind: Speaker, { heardAt }: Pick<Box, 'heardAt'>): strin
   return first === undefined ? null : others.reduce(laterOf, first)
 }
 
-/** The same of the terminal at the port of discharge, by whichever of its codes it speaks. */
+/** The same of the terminal at the port of discharge, by whichever of its codes it speaks or is spoken for. */
 export function heardOfPodTerminal({
   heardAt,
   podTerminal,
@@ -56,7 +67,7 @@ export function heardOfPodTerminal({
   if (podTerminal === null) return null
   const { terminalId, facilityCode } = podTerminal
   const known = terminalId === null ? null : findTerminalById(terminalId)
-  const codes = [facilityCode, known?.firmsCode, known?.smdgCode]
+  const codes = [terminalId, facilityCode, known?.firmsCode, known?.smdgCode]
   const own = Object.entries(heardAt?.terminal ?? {}).filter(([code]) => codes.includes(code))
   return heardOf('terminal', { heardAt: { terminal: Object.fromEntries(own) } })
 }

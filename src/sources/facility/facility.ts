@@ -21,7 +21,7 @@ export const boxBytesMax = 256_000
 export function openFacilitySource(): ToldSource<FacilityProfile> {
   return {
     name: 'facility',
-    version: 2,
+    version: 3,
     parseProfile: parseFacilityProfile,
     partsOf,
     scopeOf: scopeOfKey,

@@ -1,13 +1,13 @@
 /** Reads one box of an answer: all that is said of it, for the number that it was brought for. */
 
-import type { Observation } from '../../core/observation.ts'
+import type { FactName, FactObservation, Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
 import { openTally } from '../event-tally.ts'
 import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
 import { IssueList, type SourceIssueKind } from '../source-issue.ts'
 import type { ToldOf } from '../told.ts'
-import { type BoxContext, facilityOf, holdsTrue, placeOf, textAt } from './box-context.ts'
+import { type BoxContext, facilityOf, factOf, holdsTrue, placeOf, textAt } from './box-context.ts'
 import { readBoxNumber } from './boxes.ts'
 import { readEvents } from './events.ts'
 import { readFacts } from './facts.ts'
@@ -83,13 +83,28 @@ function observationsOf({
   const place = placeOf(facility, speaker)
   const zone = facility?.zone ?? (profile.zone === 'place' ? place.timeZone : (profile.zone ?? null))
   const context: BoxContext = { ...of, place, zone, fetchedAtMs: Date.parse(fetchedAt) }
+  const facts = readFacts(context, part)
   const said: readonly Observation[] = [
-    ...readFacts(context, part),
+    ...facts,
     ...readHolds(context, part),
     ...readFees(context, part),
     ...readEvents(context, part),
+    ...terminalOf(context, facts),
   ]
   return [...new Map(said.map((each) => [each.key, each])).values()].toSorted((a, b) =>
     a.key < b.key ? -1 : 1,
   )
+}
+
+const onlyOfImports: ReadonlySet<FactName> = new Set([
+  'available',
+  'pickup_lfd_terminal',
+  'pickup_appointment',
+])
+
+/** A terminal that tells when a box can be fetched has it, or will have it: also while nobody said at which it is discharged. */
+function terminalOf(context: BoxContext, facts: readonly FactObservation[]): readonly FactObservation[] {
+  const isToBeFetched = facts.some(({ fact }) => onlyOfImports.has(fact))
+  if (!isToBeFetched || context.place.terminalId === null) return []
+  return [factOf('pod_terminal', context.place, context)]
 }

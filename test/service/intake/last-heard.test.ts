@@ -53,6 +53,19 @@ test('the terminal at the port of discharge is known by any of its codes, and no
   assert.equal(heardOfPodTerminal({ heardAt, podTerminal: null }), null)
 })
 
+test('an operator of many terminals is heard of for the one that it names', () => {
+  const [here, there] = ['W185', 'Y258'].map((code) => findTerminal({ provider: 'FIRMS', code }))
+  assert.ok(here && there)
+  const place = { unlocode: 'USLAX', facilityType: null, facilityCode: null, name: null, timeZone: null }
+  const podTerminal = { ...place, terminalId: here.id }
+  const plain = said('terminal', 'APMT', '2026-02-02T00:00:00.000Z')
+  const value = { kind: 'fact', fact: 'pod_terminal', value: podTerminal, equipment: of(1).number }
+  const [box] = noteHeard([of(1)], [plain, { ...plain, observation: value } as Claim])
+  const heardAt = box?.heardAt ?? assert.fail()
+  assert.equal(heardOfPodTerminal({ heardAt, podTerminal }), '2026-02-02T00:00:00.000Z')
+  assert.equal(heardOfPodTerminal({ heardAt, podTerminal: { ...place, terminalId: there.id } }), null)
+})
+
 test('a word that repeats what stands is noted, tells subscribers nothing, and is rebuilt', async (t) => {
   const stage = await openIntake(t, { startAt: '2026-02-01T12:00:00Z' })
   const speaker = { kind: 'terminal', code: 'W185' } as const

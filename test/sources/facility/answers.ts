@@ -1,5 +1,6 @@
 /** Answers of terminals and railways as their descriptions have them, made up for tests. */
 
+import type { ObservedPlace } from '../../../src/core/observation.ts'
 import { findShipped, overlay } from '../../../src/sources/facility/description.ts'
 import { openFacilitySource } from '../../../src/sources/facility/facility.ts'
 import type { FacilityProfile } from '../../../src/sources/facility/profile.ts'
@@ -38,8 +39,15 @@ export function hear(
 /** By the name of each fact. */
 export function factsOf(reading: Reading | null): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    (reading?.observations ?? []).flatMap((said) => (said.kind === 'fact' ? [[said.fact, said.value]] : [])),
+    (reading?.observations ?? []).flatMap((said) => {
+      if (said.kind !== 'fact') return []
+      return [[said.fact, said.fact === 'pod_terminal' ? terminalOf(said.value) : said.value]]
+    }),
   )
+}
+
+export function terminalOf({ unlocode, facilityCode }: ObservedPlace): string {
+  return `${unlocode} ${facilityCode}`
 }
 
 export function issuesOf(reading: Reading | null): readonly string[] {

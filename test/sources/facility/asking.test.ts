@@ -141,6 +141,7 @@ test('Houston is asked for one box of one facility', async (t) => {
     available: false,
     holds: [{ name: 'other', status: 'hold', description: 'CUSTOMS 1H' }],
     pickup_lfd_terminal: { kind: 'day', on: '2026-02-07' },
+    pod_terminal: 'USHOU S787',
     yard_location: 'Y-BCT-12',
   })
 })

@@ -8,7 +8,7 @@ import { createEgress } from '../../../src/platform/egress.ts'
 import { readDescription } from '../../../src/sources/facility/description.ts'
 import { facilityProfileSchema } from '../../../src/sources/facility/profile.ts'
 import { startLine } from '../line-server.ts'
-import { hear, source } from './answers.ts'
+import { hear, source, terminalOf } from './answers.ts'
 
 const page = readFileSync(new URL('../../../docs/writing-a-terminal.md', import.meta.url), 'utf8')
 
@@ -26,6 +26,7 @@ function shown(said: Observation): readonly [string, unknown] {
       said.fact,
       said.value.map(({ name, description }) => (name === 'other' ? `${name}: ${description}` : name)),
     ]
+  if (said.fact === 'pod_terminal') return [said.fact, terminalOf(said.value)]
   if (said.fact === 'fee') return [said.fact, `${said.value.type} ${said.value.status}`]
   const { fact, value } = said
   return [fact, typeof value === 'object' && value !== null && 'kind' in value ? whenOf(value) : value]

@@ -99,6 +99,7 @@ test('availability, last free day, appointment, yard place, chassis, seal, weigh
     seal_number: 'S1',
     pickup_number: '4711',
     weight_kg: 9999.988,
+    pod_terminal: 'USLGB WAC8',
   })
   assert.equal(reading?.statedFullPicture, true)
 })

@@ -212,18 +212,15 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
       spending = dealt.spending
       dealtBefore += dealt.picks.length
       inTick += dealt.picks.length
+      const had = new Set<Waiting>()
       for (const { item, turn } of dealt.picks) {
         turn.all.drop(1)
         look(item, place)
+        had.add(turn)
       }
       // Whose turn it was goes behind the others; they were the first of their class.
-      for (const [urgency, each] of turns.entries()) {
-        const had = [
-          ...new Set(dealt.picks.filter(({ turn }) => turn.urgency === urgency).map(({ turn }) => turn)),
-        ]
-        each.drop(had.length)
-        for (const turn of had) if (turn.all.length > 0) each.push(turn)
-      }
+      for (const { urgency } of had) turns[urgency]?.drop(1)
+      for (const turn of had) if (turn.all.length > 0) turns[turn.urgency]?.push(turn)
       // Within a tick what waits for its limits goes on when they let it, a few at a time.
       if (dealt.waits.size > 0) nowMs = Math.max(Math.min(...dealt.waits.values()), nowMs + tick * 50)
       else if (dealt.picks.length === 0) break

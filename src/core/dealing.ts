@@ -36,6 +36,7 @@ export interface Dealt<Of extends Turn<unknown>> {
 
 /** One in so many is dealt from the calm end, so that what is calm is asked too where new requests never end. */
 const calmTurnEvery = 8
+const calmFirst = urgencies.toReversed()
 
 export function deal<Of extends Turn<unknown>>(of: Dealing<Of>): Dealt<Of> {
   const { turns, limits, dealt, room, nowMs, requestsOf } = of
@@ -52,7 +53,7 @@ export function deal<Of extends Turn<unknown>>(of: Dealing<Of>): Dealt<Of> {
   )
   while (picks.length < room) {
     const isCalmTurn = (dealt + picks.length) % calmTurnEvery === calmTurnEvery - 1
-    const order = isCalmTurn ? urgencies.toReversed() : urgencies
+    const order = isCalmTurn ? calmFirst : urgencies
     const urgency = order.find((each) => !waits.has(each) && (lines.get(each)?.length ?? 0) > 0)
     const line = urgency === undefined ? undefined : lines.get(urgency)
     const place = line?.shift()

@@ -84,20 +84,17 @@ export function askLeave(
   const isOfQueue = of.place === 'queue'
   const rate = isOfQueue ? (limits.queueRate ?? {}) : limits.rate
   const paidBefore = isOfQueue ? (spending.queuePaidAtMs ?? {}) : spending.paidAtMs
-  const held = windows.flatMap((window) => {
-    const limit = rate[window]
-    return limit === undefined ? [] : [{ window, ...paceOf(limit, window) }]
-  })
-  const requests = Math.min(
-    of.requests,
-    ceiling.perDay ?? Infinity,
-    ceiling.perMonth ?? Infinity,
-    ...held.map(({ burst }) => burst),
-  )
+  let requests = Math.min(of.requests, ceiling.perDay ?? Infinity, ceiling.perMonth ?? Infinity)
+  for (const window of windows) requests = Math.min(requests, burstOf(rate[window], window))
   const before = spentBy(spending, nowMs)
   let untilMs = ceilingUntil(before, ceiling, requests) ?? nowMs
   const paidAtMs: Partial<Record<Window, number>> = {}
-  for (const { window, intervalMs, burst } of held) {
+  for (const window of windows) {
+    const limit = rate[window]
+    if (limit === undefined) continue
+    const burst = burstOf(limit, window)
+    // In any window at most `burst` and one each interval: never more than the limit.
+    const intervalMs = windowMs[window] / Math.max(1, limit - burst)
     const owedUntil = Math.max(paidBefore[window] ?? 0, nowMs)
     const atOnce = Math.max(requests, Math.floor(burst * shareOf(urgency)))
     untilMs = Math.max(untilMs, Math.ceil(owedUntil - (atOnce - requests) * intervalMs))
@@ -110,10 +107,9 @@ export function askLeave(
   return { kind: 'granted', requests, spending: after }
 }
 
-/** In any window at most `burst` and one each interval: never more than the limit. */
-function paceOf(limit: number, window: Window): { readonly intervalMs: number; readonly burst: number } {
-  const burst = Math.max(1, Math.floor(limit * savedShare[window]))
-  return { intervalMs: windowMs[window] / Math.max(1, limit - burst), burst }
+/** So many go out at once at most. */
+function burstOf(limit: number | undefined, window: Window): number {
+  return limit === undefined ? Infinity : Math.max(1, Math.floor(limit * savedShare[window]))
 }
 
 function shareOf(urgency: Urgency): number {

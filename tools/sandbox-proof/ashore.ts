@@ -3,12 +3,17 @@
 import { ashoreOf } from '../../sandbox/ashore.ts'
 import { ashoreSoFar } from '../../sandbox/ashore-truth.ts'
 import { terminalOperatorAt } from '../../sandbox/facilities.ts'
-import type { Shipment } from '../../sandbox/shipment.ts'
+import { terminalsOf } from '../../sandbox/places.ts'
 import { type Stayed, shownOfAnswer, shownOfTruth } from '../../test/e2e/ashore-shown.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import type { Report } from '../kill-proof/checks.ts'
+import type { TrueBox } from './questions.ts'
 
-type Boxes = ReadonlyMap<string, { readonly shipment: Shipment; readonly place: number }>
+type Boxes = ReadonlyMap<string, TrueBox>
+
+interface AtPort extends Stayed {
+  readonly place: string
+}
 
 export interface Ashore {
   /** The last truths of each waiting box, the newest last. */
@@ -16,10 +21,12 @@ export interface Ashore {
   readonly problems: string[]
   readonly boxes: Set<string>
   compared: number
+  /** Looks at boxes of which nobody has said at which of a port's terminals they are: those are not asked. */
+  unplaced: number
 }
 
 export function newAshore(): Ashore {
-  return { truths: new Map(), problems: [], boxes: new Set(), compared: 0 }
+  return { truths: new Map(), problems: [], boxes: new Set(), compared: 0, unplaced: 0 }
 }
 
 /** Steps back at which what is served may have been looked at: where nothing is new for some time it is asked more seldom. */
@@ -31,7 +38,7 @@ export function compareAshore(
   boxes: Boxes,
   nowMs: number,
 ): void {
-  for (const { attributes } of listed) {
+  for (const { attributes, relationships } of listed) {
     const number = String(attributes['number'])
     const box = boxes.get(number)
     const stay = box === undefined ? null : waitingAt(box, nowMs)
@@ -44,6 +51,12 @@ export function compareAshore(
     // What comes ashore is known by its first answer some hours later.
     if (truths.length < 2 || attributes['terminal_checked_at'] === null) continue
     const served = shownOfAnswer(attributes, 'pickup_lfd_terminal')
+    if (isUnplaced(relationships, stay)) {
+      ashore.unplaced += 1
+      if (served !== shownOfTruth(nothingSaid))
+        ashore.problems.push(`${number}: nobody says where it is, but ${served}`)
+      continue
+    }
     ashore.compared += 1
     ashore.boxes.add(number)
     if (!(ashore.truths.get(number) ?? []).includes(served))
@@ -53,20 +66,32 @@ export function compareAshore(
   }
 }
 
-export function reportOf({ compared, boxes, problems }: Ashore): Report {
+export function reportOf({ compared, unplaced, boxes, problems }: Ashore): Report {
   return {
-    says: `${compared} looks at ${boxes.size} boxes ashore: holds, fees, last free day, availability, yard place and appointment were what they are.`,
+    says: `${compared} looks at ${boxes.size} boxes ashore: holds, fees, last free day, availability, yard place and appointment were what they are; ${unplaced} at boxes whose terminal nobody names: nothing was invented.`,
     problems: boxes.size === 0 ? ['no box was seen ashore'] : problems,
   }
 }
 
 /** At a terminal that is asked, and to be fetched there: of those that go on by train the railway speaks as soon as they are on it. */
-function waitingAt(
-  { shipment, place }: { readonly shipment: Shipment; readonly place: number },
-  nowMs: number,
-): Stayed | null {
+function waitingAt({ shipment, place }: TrueBox, nowMs: number): AtPort | null {
   const ashore = ashoreOf(shipment, place)
   if (ashore === null || ashore.rail !== null || terminalOperatorAt(ashore.port.place) === null) return null
-  const { at_port: port } = ashoreSoFar(shipment, place, nowMs) as { readonly at_port: Stayed | null }
+  const { at_port: port } = ashoreSoFar(shipment, place, nowMs) as { readonly at_port: AtPort | null }
   return port?.is_waiting === true ? port : null
+}
+
+/** In a port of several terminals, and neither the line nor a partner has named one. */
+function isUnplaced(relationships: WireResource['relationships'], { place }: AtPort): boolean {
+  return relationships?.['pod_terminal']?.data === null && terminalsOf(place).length > 1
+}
+
+const nothingSaid: Stayed = {
+  is_waiting: true,
+  available: null,
+  holds: [],
+  fees: [],
+  last_free_day: null,
+  yard_location: null,
+  appointment_at: null,
 }

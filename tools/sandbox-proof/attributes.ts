@@ -1,60 +1,105 @@
-/** Each attribute was filled for some box or shipment, and what says that something happened for none to which it did not. */
+/**
+ * Each attribute was filled for some box or shipment; each moment that a line told is served as it was told, and none is served
+ * that has not happened.
+ */
 
-import type { Fact } from '../../sandbox/shipment.ts'
+import { DAY, HOUR, MINUTE } from '../../sandbox/local-time.ts'
+import type { Fact, Statement } from '../../sandbox/shipment.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
+import type { TrueBox } from './questions.ts'
 
 /** Filled by users alone, or by what the sandbox does not play. */
 const notPlayed: ReadonlySet<string> = new Set(['ref_numbers', 'tags', 'customer_name'])
 
-type Happened = (facts: readonly Fact[]) => boolean
-const any =
-  (code: string, load?: string): Happened =>
-  (facts) =>
-    facts.some((fact) => fact.code === code && (load === undefined || fact.load === load))
-const byRail =
-  (code: string): Happened =>
-  (facts) =>
-    facts.some((fact) => fact.code === code && fact.call.mode === 'RAIL')
+/** What is said is looked at by then, also of what is asked about seldom. */
+const heardAfterMs = 2 * DAY
 
-/** Attributes that are a moment of something that happened. */
-const moments: Readonly<Record<string, Happened>> = {
-  empty_out_at: any('GTOT', 'EMPTY'),
-  pol_full_in_at: any('GTIN', 'LADEN'),
-  pol_vessel_loaded_at: any('LOAD'),
-  pol_vessel_departed_at: any('DEPA'),
-  pod_arrived_at: any('ARRI'),
-  pod_discharged_at: any('DISC'),
-  pod_full_out_at: any('GTOT', 'LADEN'),
-  final_destination_full_out_at: any('GTOT', 'LADEN'),
-  empty_terminated_at: any('GTIN', 'EMPTY'),
-  pod_rail_loaded_at: byRail('LOAD'),
-  pod_rail_departed_at: byRail('DEPA'),
-  ind_ata_at: byRail('ARRI'),
-  ind_rail_unloaded_at: byRail('DISC'),
+type Find = (facts: readonly Fact[]) => Fact | undefined
+
+const isRail = ({ call }: Fact): boolean => call.mode === 'RAIL'
+const loaded: Find = (facts) => facts.find((fact) => fact.code === 'LOAD' && !isRail(fact))
+const landed: Find = (facts) => facts.findLast((fact) => fact.code === 'DISC' && !isRail(fact))
+const fetched: Find = (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'LADEN')
+
+/** Attributes that are a moment of something that happened, and what that is. */
+const moments: Readonly<Record<string, Find>> = {
+  empty_out_at: (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'EMPTY'),
+  pol_full_in_at: (facts) =>
+    facts.find(
+      ({ code, load, call }) =>
+        code === 'GTIN' && load === 'LADEN' && call.place === loaded(facts)?.call.place,
+    ),
+  pol_vessel_loaded_at: loaded,
+  pol_vessel_departed_at: (facts) =>
+    facts.find(({ code, call }) => code === 'DEPA' && call.id === loaded(facts)?.call.id),
+  pod_arrived_at: (facts) =>
+    facts.findLast(({ code, call }) => code === 'ARRI' && call.id === landed(facts)?.call.id),
+  pod_discharged_at: landed,
+  pod_full_out_at: (facts) => (facts.some(isRail) ? undefined : fetched(facts)),
+  final_destination_full_out_at: fetched,
+  empty_terminated_at: (facts) => facts.find(({ code, load }) => code === 'GTIN' && load === 'EMPTY'),
+  pod_rail_loaded_at: (facts) => facts.find((fact) => fact.code === 'LOAD' && isRail(fact)),
+  pod_rail_departed_at: (facts) => facts.find((fact) => fact.code === 'DEPA' && isRail(fact)),
+  ind_ata_at: (facts) => facts.findLast((fact) => fact.code === 'ARRI' && isRail(fact)),
+  ind_rail_unloaded_at: (facts) => facts.findLast((fact) => fact.code === 'DISC' && isRail(fact)),
 }
 
 export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Lived): Report {
   const problems = [...neverFilled('container', containers), ...neverFilled('shipment', shipments)]
-  let checked = 0
+  const counts = { told: 0, open: 0 }
   for (const { attributes } of containers) {
     const number = String(attributes['number'])
     const box = shipmentOf(number)
     if (box === null) continue
-    const facts = box.shipment.facts.filter(({ at, boxes }) => at <= endMs && boxes.includes(box.place))
-    for (const [name, hasHappened] of Object.entries(moments)) {
-      checked += 1
-      if (attributes[name] != null && !hasHappened(facts))
-        problems.push(
-          `${box.shipment.line.scac} ${number}: ${name} is ${attributes[name]}, and it has not happened`,
-        )
+    const { shipment, place, isAsked } = box
+    const facts = shipment.facts.filter(({ boxes }) => boxes.includes(place))
+    for (const [name, find] of Object.entries(moments)) {
+      const fact = find(facts)
+      const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
+      const wrong = wrongOf({ fact, served, said: isAsked ? saidOf(box, fact, endMs) : null, endMs })
+      if (wrong === null) counts[served === null ? 'open' : 'told'] += 1
+      else problems.push(`${shipment.line.scac} ${number} (${shipment.scenario}): ${name} ${wrong}`)
     }
   }
   return {
-    says: `${containers.length} containers and ${shipments.length} shipments: every attribute is filled for some, and of ${checked} moments none is told that was not.`,
+    says: `${containers.length} containers and ${shipments.length} shipments: every attribute is filled for some; ${counts.told} moments are served as they were told, and ${counts.open} that are open are open.`,
     problems,
   }
+}
+
+function wrongOf(of: {
+  readonly fact: Fact | undefined
+  readonly served: number | null
+  readonly said: Statement | null
+  readonly endMs: number
+}): string | null {
+  const { fact, served, said, endMs } = of
+  if (served === null) {
+    return said === null || said.created > endMs - heardAfterMs
+      ? null
+      : `is open, and was told at ${iso(said.at)}`
+  }
+  if (fact === undefined || fact.at > endMs) return `is ${iso(served)}, and it has not happened`
+  const told = [fact.at, ...(said === null ? [] : [said.at])]
+  // A line that names days alone, or no zone, is not more exact than a day.
+  if (told.some((at) => Math.abs(at - served) <= 14 * HOUR)) return null
+  return `is ${iso(served)}, and it was at ${iso(fact.at)}`
+}
+
+/** What the line says of it, from that moment on. */
+function saidOf({ shipment, place }: TrueBox, fact: Fact | undefined, endMs: number): Statement | null {
+  if (fact === undefined) return null
+  const says = ({ about, boxes, classifier, created, until }: Statement): boolean =>
+    about.kind !== 'SHIPMENT' &&
+    classifier === 'ACT' &&
+    about.code === fact.code &&
+    about.call.id === fact.call.id &&
+    boxes.includes(place) &&
+    created <= endMs &&
+    until === null
+  return shipment.statements.find(says) ?? null
 }
 
 /** Of members of objects too (`import_deadlines.pickup_lfd_rail`). */
@@ -73,4 +118,8 @@ function neverFilled(type: string, resources: readonly WireResource[]): readonly
   return [...seen].flatMap(([name, isFilled]) =>
     isFilled || notPlayed.has(name) ? [] : [`${name} of a ${type} was filled for none`],
   )
+}
+
+function iso(at: number): string {
+  return new Date(at - (at % MINUTE)).toISOString()
 }

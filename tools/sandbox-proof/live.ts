@@ -4,9 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LINES } from '../../sandbox/lines.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
-import { namedScenarios } from '../../sandbox/named.ts'
 import { startSandbox } from '../../sandbox/server.ts'
-import type { Shipment } from '../../sandbox/shipment.ts'
 import { World } from '../../sandbox/world.ts'
 import { installSandboxFacilities } from '../../src/service/setup/sandbox-facilities.ts'
 import { installSandboxPartners } from '../../src/service/setup/sandbox-partners.ts'
@@ -16,11 +14,12 @@ import { openTestApi, type TestApi, type WireResource } from '../../test/support
 import { giveAccess } from '../../test/support/service.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import { type Ashore, compareAshore, newAshore, reportOf } from './ashore.ts'
+import { type Asked, chooseQuestions, type TrueBox } from './questions.ts'
 
 export interface Lived {
   readonly ashore: Report
   /** What truly happens to a box; null for one of a scenario or of nobody's. */
-  readonly shipmentOf: (box: string) => { readonly shipment: Shipment; readonly place: number } | null
+  readonly shipmentOf: (box: string) => TrueBox | null
   readonly endMs: number
   readonly containers: readonly WireResource[]
   readonly shipments: readonly WireResource[]
@@ -77,10 +76,9 @@ export async function liveThrough(of: {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
     await send(api, key, '/v2/webhooks', { type: 'webhook', attributes: { url, active: true } })
     const world = new World(seed, epochMs)
-    const chosen = chooseShipments(world, { journeys, fromMs, endMs })
-    const boxes = boxesOf(chosen)
-    const asked = await ask(api, key, chosen, seed)
-    say(`${chosen.length} shipments and ${asked - chosen.length} scenarios and faults are asked for`)
+    const { shipments, questions, boxes } = chooseQuestions(world, { journeys, seed, fromMs })
+    const asked = await ask(api, key, questions)
+    say(`${shipments.length} shipments and ${asked - shipments.length} scenarios and faults are asked for`)
     const reasons = new Set<string>()
     const ashore: Ashore = newAshore()
     for (; worldMs < endMs; worldMs += stepMs) {
@@ -114,74 +112,10 @@ export async function liveThrough(of: {
   }
 }
 
-/** Under way on the first day; those whose line corrects itself or that go twice have scenarios of their own. */
-function chooseShipments(
-  world: World,
-  of: { readonly journeys: number; readonly fromMs: number; readonly endMs: number },
-): readonly Shipment[] {
-  return world
-    .recent(of.fromMs, 60, null)
-    .filter(({ scenario, endsAt, bookingKnownAt }) => {
-      const isPlain = !/^story_|corrected|retracted|reused|late/.test(scenario)
-      return isPlain && endsAt > of.fromMs + DAY && bookingKnownAt < of.fromMs
-    })
-    .slice(0, of.journeys)
-}
-
-function boxesOf(chosen: readonly Shipment[]) {
-  const boxes = new Map<string, { readonly shipment: Shipment; readonly place: number }>()
-  const often = new Set<string>()
-  for (const shipment of chosen)
-    for (const [place, { number }] of shipment.boxes.entries()) {
-      if (boxes.has(number)) often.add(number)
-      boxes.set(number, { shipment, place })
-    }
-  for (const number of often) boxes.delete(number)
-  return boxes
-}
-
-/** Each shipment by one of its numbers, then the scenarios, the faults and what nobody knows. */
-async function ask(api: TestApi, key: string, chosen: readonly Shipment[], seed: number): Promise<number> {
-  const questions = chosen.map(({ line, bill, booking, boxes, billKnownAt }, n) => {
-    const asks = [
-      ...(line.kinds.includes('bill_of_lading') && billKnownAt !== null
-        ? [{ request_type: 'bill_of_lading', request_number: bill }]
-        : []),
-      ...(line.kinds.includes('booking')
-        ? [{ request_type: 'booking_number', request_number: booking }]
-        : []),
-      ...(line.kinds.includes('container')
-        ? [{ request_type: 'container', request_number: boxes[0]?.number ?? '' }]
-        : []),
-    ]
-    return { scac: line.scac, ...asks[(n + seed) % asks.length] }
-  })
-  const types = {
-    bill_of_lading: 'bill_of_lading',
-    booking: 'booking_number',
-    container: 'container',
-  } as const
-  const scenarios = namedScenarios().flatMap(({ scac, kind, number }) => {
-    const numbers =
-      kind === 'container' ? [number] : [number, number.replace(/01$/, '03'), number.replace(/01$/, '04')]
-    return numbers.map((each) => ({ scac, request_type: types[kind], request_number: each }))
-  })
-  const faults = ['400', '500', '429', 'LOGIN', 'HTML', 'EMPTY', 'TRUNC', 'OTHER', 'RESET'].map((fault) => ({
-    scac: 'MAEU',
-    request_type: 'bill_of_lading',
-    request_number: `FAULT${fault}1`,
-  }))
-  const unknown = [
-    { scac: 'MAEU', request_type: 'bill_of_lading', request_number: '299999999' },
-    { scac: 'HLCU', request_type: 'container', request_number: 'HLXU9999997' },
-    { request_type: 'bill_of_lading', request_number: 'QQQQQQ1234567', auto_detect_vocc_scac: true },
-    // Tracked under its line already, which is found out later.
-    ...questions
-      .slice(0, 5)
-      .map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),
-  ]
+/** How many were made; an unknown number of an unknown line may be refused. */
+async function ask(api: TestApi, key: string, questions: Asked['questions']): Promise<number> {
   let made = 0
-  for (const attributes of [...questions, ...scenarios, ...faults, ...unknown]) {
+  for (const attributes of questions) {
     const answer = await api.call({
       method: 'POST',
       url: '/v2/tracking_requests',

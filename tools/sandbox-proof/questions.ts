@@ -1,0 +1,105 @@
+/** What is asked for: shipments of the world, each by one of its numbers, every scenario, every fault, and what nobody knows. */
+
+import { DAY } from '../../sandbox/local-time.ts'
+import { namedScenarios } from '../../sandbox/named.ts'
+import type { Shipment } from '../../sandbox/shipment.ts'
+import type { World } from '../../sandbox/world.ts'
+
+interface Question {
+  readonly scac?: string | undefined
+  readonly request_type: string
+  readonly request_number: string
+  readonly auto_detect_vocc_scac?: boolean
+}
+
+export interface TrueBox {
+  readonly shipment: Shipment
+  /** Index of the box in it. */
+  readonly place: number
+  /** Its line is asked about it: by its own number, or by one of its shipment. */
+  readonly isAsked: boolean
+}
+
+export interface Asked {
+  readonly shipments: readonly Shipment[]
+  readonly questions: readonly Question[]
+  /** By number; those that occur twice are left out. */
+  readonly boxes: ReadonlyMap<string, TrueBox>
+}
+
+/** Under way on the first day; those whose line corrects itself or that go twice have scenarios of their own. */
+export function chooseQuestions(
+  world: World,
+  of: { readonly journeys: number; readonly seed: number; readonly fromMs: number },
+): Asked {
+  const { journeys, seed, fromMs } = of
+  const shipments = world
+    .recent(fromMs, 60, null)
+    .filter(({ scenario, endsAt, bookingKnownAt }) => {
+      const isPlain = !/^story_|corrected|retracted|reused|late/.test(scenario)
+      return isPlain && endsAt > fromMs + DAY && bookingKnownAt < fromMs
+    })
+    .slice(0, journeys)
+  const questions = shipments.map((shipment, n) => questionOf(shipment, n + seed))
+  const boxes = new Map<string, TrueBox>()
+  const often = new Set<string>()
+  for (const [n, shipment] of shipments.entries())
+    for (const [place, { number }] of shipment.boxes.entries()) {
+      if (boxes.has(number)) often.add(number)
+      const isAsked = questions[n]?.request_type !== 'container' || questions[n].request_number === number
+      boxes.set(number, { shipment, place, isAsked })
+    }
+  for (const number of often) boxes.delete(number)
+  return { shipments, questions: [...questions, ...scenarios(), ...faults(), ...unknown(questions)], boxes }
+}
+
+/** By one of the numbers that its line takes, each in turn. */
+function questionOf({ line, bill, booking, boxes, billKnownAt }: Shipment, turn: number): Question {
+  const { scac, kinds } = line
+  const asks: readonly Question[] = [
+    ...(kinds.includes('bill_of_lading') && billKnownAt !== null
+      ? [{ scac, request_type: 'bill_of_lading', request_number: bill }]
+      : []),
+    ...(kinds.includes('booking') ? [{ scac, request_type: 'booking_number', request_number: booking }] : []),
+    ...(kinds.includes('container')
+      ? [{ scac, request_type: 'container', request_number: boxes[0]?.number ?? '' }]
+      : []),
+  ]
+  const question = asks[turn % asks.length]
+  if (question === undefined) throw new Error(`${scac} takes no number`)
+  return question
+}
+
+const requestTypes = {
+  bill_of_lading: 'bill_of_lading',
+  booking: 'booking_number',
+  container: 'container',
+} as const
+
+function scenarios(): readonly Question[] {
+  return namedScenarios().flatMap(({ scac, kind, number }) => {
+    const numbers =
+      kind === 'container' ? [number] : [number, number.replace(/01$/, '03'), number.replace(/01$/, '04')]
+    return numbers.map((each) => ({ scac, request_type: requestTypes[kind], request_number: each }))
+  })
+}
+
+function faults(): readonly Question[] {
+  return ['400', '500', '429', 'LOGIN', 'HTML', 'EMPTY', 'TRUNC', 'OTHER', 'RESET'].map((fault) => ({
+    scac: 'MAEU',
+    request_type: 'bill_of_lading',
+    request_number: `FAULT${fault}1`,
+  }))
+}
+
+function unknown(questions: readonly Question[]): readonly Question[] {
+  return [
+    { scac: 'MAEU', request_type: 'bill_of_lading', request_number: '299999999' },
+    { scac: 'HLCU', request_type: 'container', request_number: 'HLXU9999997' },
+    { request_type: 'bill_of_lading', request_number: 'QQQQQQ1234567', auto_detect_vocc_scac: true },
+    // Tracked under its line already, which is found out later.
+    ...questions
+      .slice(0, 5)
+      .map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),
+  ]
+}

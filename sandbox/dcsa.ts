@@ -1,6 +1,6 @@
 /** A statement as a DCSA Track & Trace 2.2 event, in the dialect of its line. The same statement is always the same text. */
 import { fraction, nameUuid } from './chance.ts'
-import type { Quirk } from './lines.ts'
+import type { Line, Quirk } from './lines.ts'
 import { writeDay, writeLocal, writeZoned } from './local-time.ts'
 import { getPlace } from './places.ts'
 import type { Call, Shipment, Statement } from './shipment.ts'
@@ -10,6 +10,21 @@ type Json = Readonly<Record<string, unknown>>
 
 export function writeEvent(shipment: Shipment, statement: Statement): string {
   return JSON.stringify(eventOf(shipment, statement))
+}
+
+/** That a booking of this number is confirmed; the line says nothing else of it. */
+export function writeConfirmation({ scac, quirks }: Line, number: string, at: number): string {
+  const time = `${new Date(at).toISOString().slice(0, 19)}Z`
+  return JSON.stringify({
+    eventID: nameUuid(`confirmation|${scac}|${number}`),
+    eventCreatedDateTime: time,
+    eventType: 'SHIPMENT',
+    eventClassifierCode: 'ACT',
+    eventDateTime: quirks.has('day_only_times') ? time.slice(0, 10) : time,
+    shipmentEventTypeCode: 'CONF',
+    documentTypeCode: 'BKG',
+    documentID: number,
+  })
 }
 
 function eventIdOf(shipment: Shipment, statement: Statement): string {

@@ -71,7 +71,7 @@ function bodyOf(shipment: Shipment, statement: Statement): Json {
     box !== undefined && !line.quirks.has('no_equipment_type') && line.mappedEquipment.includes(box.family)
   const isSealed = box !== undefined && about.load === 'LADEN' && !line.quirks.has('no_seal')
   return {
-    equipmentEventTypeCode: about.code,
+    equipmentEventTypeCode: statement.word ?? about.code,
     equipmentReference: box?.number,
     ...(isTyped ? { ISOEquipmentCode: box.equipmentCode } : {}),
     emptyIndicatorCode: about.load,
@@ -87,7 +87,7 @@ function callOf(shipment: Shipment, statement: Statement, call: Call): Json {
     ...(call.service === null ? {} : { carrierServiceCode: call.service }),
     ...(call.voyage === null ? {} : { exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
     transportCallSequenceNumber: call.sequence,
-    UNLocationCode: call.place,
+    ...codeOf(call),
     ...(call.terminalCode === null
       ? {}
       : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
@@ -112,12 +112,17 @@ function vesselOf(shipment: Shipment, statement: Statement, { vessel }: Call): J
 
 function locationOf(call: Call): Json {
   return {
-    locationName: getPlace(call.place).name,
-    UNLocationCode: call.place,
+    locationName: call.called?.name ?? getPlace(call.place).name,
+    ...codeOf(call),
     ...(call.terminalCode === null
       ? {}
       : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
   }
+}
+
+function codeOf({ place, called }: Call): Json {
+  const code = called === undefined ? place : called.code
+  return code === null ? {} : { UNLocationCode: code }
 }
 
 /** The bill is named from the moment it exists; boxes from the moment the line knows them. */

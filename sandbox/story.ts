@@ -7,7 +7,7 @@ import { nameUuid } from './chance.ts'
 import { findLine } from './lines.ts'
 import { DAY, fromLocal } from './local-time.ts'
 import { checkDigit } from './numbers.ts'
-import { getPlace, terminalOf, terminalsOf } from './places.ts'
+import { getPlace, rampsOf, terminalOf, terminalsOf } from './places.ts'
 import type { Box, Call, DocumentCode, Fact, Mode, Shipment, Statement } from './shipment.ts'
 import { readTime } from './story-time.ts'
 import { nothingTold, type ToldAshore, tellAshore } from './told-ashore.ts'
@@ -166,15 +166,16 @@ function boxesIn({ boxes }: Draft, words: readonly string[]): readonly number[] 
 }
 
 /**
- * `USLAX VESSEL` or `USLAX TRUCK DEPO`, then `: ship / IMO / voyage` where there is one, and `: XXQQQ name` where the line calls
+ * `USLAX VESSEL`, `USLAX TRUCK DEPO` or `USCHI RAIL RAMP UPRR` (whose ramp it is), then `: ship / IMO / voyage` where there is one, and `: XXQQQ name` where the line calls
  * the place by a code (`-`: none) and a name that nobody knows.
  */
 function readCall(draft: Draft, id: string, text: string, key: string): Call {
   const [left = '', ship = '', called = ''] = text.split(':').map((part) => part.trim())
-  const [place = '', mode = 'VESSEL', type = 'POTE'] = left.split(' ')
+  const [place = '', mode = 'VESSEL', type = 'POTE', railway = ''] = left.split(' ')
   const [name = '', imo = '', voyage = ''] = ship.split('/').map((word) => word.trim())
   const [code = '', ...ownName] = called.split(' ')
   const isCalled = called !== ''
+  const ramp = rampsOf(place).find(([each]) => each === railway)
   const isTerminal = !isCalled && (type === 'POTE' || type === 'BRTH')
   const terminal = isTerminal ? terminalOf(place, draft.scac) : null
   return {
@@ -190,6 +191,7 @@ function readCall(draft: Draft, id: string, text: string, key: string): Call {
     facilityName:
       terminal?.[1] ??
       (isCalled ? ownName.join(' ') : null) ??
+      (ramp === undefined ? null : ramp.join(' ')) ??
       (type === 'POTE' ? null : `${getPlace(place).name} ${type === 'RAMP' ? 'Ramp' : 'Depot'}`),
     ...(isCalled && { called: { code: code === '-' ? null : code, name: ownName.join(' ') } }),
   }

@@ -48,8 +48,7 @@ export function answer(world: World, line: Line, url: URL, now: number): Answer 
       some.filter(({ statement }) => others.some((other) => other.statement === statement)),
     )
   if (found.length === 0) {
-    if (line.unknownNumber === 'empty') return page(line, url, [], { offset: 0, limit: 100, seenAt })
-    return refuse(url, 404, 'notFound', 'No events found for the given reference.', now)
+    return unknownNumber(line, url, now)
   }
   const events = found.filter(({ statement }) => passes(query, statement))
   const limit = cursor?.limit ?? Math.min(1000, Math.max(1, Number(query.get('limit') ?? 100) || 100))
@@ -58,6 +57,12 @@ export function answer(world: World, line: Line, url: URL, now: number): Answer 
     limit,
     seenAt,
   })
+}
+
+/** An empty list, or 404: each line has its own way to know nothing. */
+export function unknownNumber(line: Line, url: URL, now: number): Answer {
+  if (line.unknownNumber === 'empty') return page(line, url, [], { offset: 0, limit: 100, seenAt: now })
+  return refuse(url, 404, 'notFound', 'No events found for the given reference.', now)
 }
 
 /** Everything the line shows for one number, oldest statement first. */

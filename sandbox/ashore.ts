@@ -10,6 +10,7 @@ import { getPlace } from './places.ts'
 import { byRail, type RailTrip } from './rail-trip.ts'
 import type { Call, Fact, Shipment } from './shipment.ts'
 import type { Hold, Move, Said, Stay } from './stay.ts'
+import { withTold } from './told-ashore.ts'
 
 export interface Ashore {
   readonly port: Stay
@@ -50,6 +51,7 @@ function makeAshore(shipment: Shipment, box: number): Ashore | null {
     arrivedAt,
     leaves: onTrain ?? (rail === null ? out : undefined),
   })
+  const { toldAshore } = shipment
   const offTrain = after.find(({ code, call }) => code === 'DISC' && call.mode === 'RAIL')
   const isReefer = shipment.boxes[box]?.family === 'reefer'
   const ramp = rail === null || offTrain === undefined ? null : stayAtRamp({ key, rail, offTrain, out })
@@ -60,10 +62,13 @@ function makeAshore(shipment: Shipment, box: number): Ashore | null {
     working: isNorthAmerica(landed.call.place),
   })
   return {
-    port,
+    port: withTold(port, toldAshore.port),
     rail,
-    ramp,
-    lineLastFreeDay: { from: landed.at + between(`line lfd|${key}`, HOUR, 9 * HOUR), value: day },
+    ramp: ramp === null ? null : withTold(ramp, toldAshore.ramp),
+    lineLastFreeDay: toldAshore.lineLastFreeDay ?? {
+      from: landed.at + between(`line lfd|${key}`, HOUR, 9 * HOUR),
+      value: day,
+    },
   }
 }
 
@@ -100,6 +105,7 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
     leavesBy,
     holds: [...cleared.holds, ...late.holds],
     fees: [...cleared.fees, ...late.fees],
+    closed: [],
     lastFreeDays: freeTime,
     spots: spotsOf(key, landedAt, end),
     appointments:
@@ -107,6 +113,7 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
     chassis: isForTruck && isNorthAmerica(place) ? chassisOf(key) : null,
     pickupNumber: null,
     moves: [moveOf(landed), ...(leaves === undefined ? [] : [moveOf(leaves)])],
+    oddMoves: [],
   }
 }
 
@@ -171,6 +178,7 @@ function stayAtRamp({
       ? [
           {
             name: 'customs',
+            status: 'hold',
             description: 'in-bond movement not closed',
             from: notifiedAt,
             until: minute(notifiedAt + (end - notifiedAt) * between(`closed|${name}`, 0.1, 0.6)),
@@ -189,6 +197,7 @@ function stayAtRamp({
     leavesBy: 'TRUCK',
     holds: [...inBond, ...late.holds],
     fees: late.fees,
+    closed: [],
     lastFreeDays: freeTime,
     spots: spotsOf(name, offTrain.at, end),
     appointments:
@@ -196,6 +205,7 @@ function stayAtRamp({
     chassis: chassisOf(name),
     pickupNumber: String(wholeBetween(`pickup number|${name}`, 100_000, 999_999)),
     moves: out === undefined ? [] : [moveOf(out)],
+    oddMoves: [],
   }
 }
 

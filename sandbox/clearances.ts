@@ -18,7 +18,7 @@ export function clearances(of: {
   const into = (what: string, low: number, high: number): number =>
     minute(landedAt + (end - landedAt) * between(`${what}|${key}`, low, high))
   const hold = (name: Hold['name'], description: string, from: number, until: number): Hold[] =>
-    until - from < HOUR ? [] : [{ name, description, from: minute(from), until }]
+    until - from < HOUR ? [] : [{ name, status: 'hold', description, from: minute(from), until }]
   const customs =
     chance('customs') < 0.3
       ? hold(
@@ -89,7 +89,15 @@ export function overstay(of: {
     5 *
     wholeBetween(`rate|${place}|${site}`, isNorthAmerica(place) ? 35 : 12, isNorthAmerica(place) ? 70 : 26)
   return {
-    holds: [{ name: 'other', description: `${description.toLowerCase()} due`, from: over, until: paidAt }],
+    holds: [
+      {
+        name: 'other',
+        status: 'hold',
+        description: `${description.toLowerCase()} due`,
+        from: over,
+        until: paidAt,
+      },
+    ],
     fees: [
       {
         type: isRamp ? 'other' : 'demurrage',

@@ -1,6 +1,6 @@
 /** A statement as a DCSA Track & Trace 2.2 event, in the dialect of its line. The same statement is always the same text. */
 import { fraction, nameUuid } from './chance.ts'
-import type { Quirk } from './lines.ts'
+import type { Line, Quirk } from './lines.ts'
 import { writeDay, writeLocal, writeZoned } from './local-time.ts'
 import { getPlace } from './places.ts'
 import type { Call, Shipment, Statement } from './shipment.ts'
@@ -10,6 +10,21 @@ type Json = Readonly<Record<string, unknown>>
 
 export function writeEvent(shipment: Shipment, statement: Statement): string {
   return JSON.stringify(eventOf(shipment, statement))
+}
+
+/** That a booking of this number is confirmed; the line says nothing else of it. */
+export function writeConfirmation({ scac, quirks }: Line, number: string, at: number): string {
+  const time = `${new Date(at).toISOString().slice(0, 19)}Z`
+  return JSON.stringify({
+    eventID: nameUuid(`confirmation|${scac}|${number}`),
+    eventCreatedDateTime: time,
+    eventType: 'SHIPMENT',
+    eventClassifierCode: 'ACT',
+    eventDateTime: quirks.has('day_only_times') ? time.slice(0, 10) : time,
+    shipmentEventTypeCode: 'CONF',
+    documentTypeCode: 'BKG',
+    documentID: number,
+  })
 }
 
 function eventIdOf(shipment: Shipment, statement: Statement): string {
@@ -56,7 +71,7 @@ function bodyOf(shipment: Shipment, statement: Statement): Json {
     box !== undefined && !line.quirks.has('no_equipment_type') && line.mappedEquipment.includes(box.family)
   const isSealed = box !== undefined && about.load === 'LADEN' && !line.quirks.has('no_seal')
   return {
-    equipmentEventTypeCode: about.code,
+    equipmentEventTypeCode: statement.word ?? about.code,
     equipmentReference: box?.number,
     ...(isTyped ? { ISOEquipmentCode: box.equipmentCode } : {}),
     emptyIndicatorCode: about.load,
@@ -72,7 +87,7 @@ function callOf(shipment: Shipment, statement: Statement, call: Call): Json {
     ...(call.service === null ? {} : { carrierServiceCode: call.service }),
     ...(call.voyage === null ? {} : { exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
     transportCallSequenceNumber: call.sequence,
-    UNLocationCode: call.place,
+    ...codeOf(call),
     ...(call.terminalCode === null
       ? {}
       : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
@@ -97,12 +112,17 @@ function vesselOf(shipment: Shipment, statement: Statement, { vessel }: Call): J
 
 function locationOf(call: Call): Json {
   return {
-    locationName: getPlace(call.place).name,
-    UNLocationCode: call.place,
+    locationName: call.called?.name ?? getPlace(call.place).name,
+    ...codeOf(call),
     ...(call.terminalCode === null
       ? {}
       : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
   }
+}
+
+function codeOf({ place, called }: Call): Json {
+  const code = called === undefined ? place : called.code
+  return code === null ? {} : { UNLocationCode: code }
 }
 
 /** The bill is named from the moment it exists; boxes from the moment the line knows them. */

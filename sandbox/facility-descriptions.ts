@@ -98,12 +98,20 @@ const HOLDS = {
   list: '/holds/*',
   word: '/code',
   names: { FREIGHT: 'freight', CUSTOMS: 'customs', USDA: 'USDA', VACIS: 'VACIS', TMF: 'TMF', OTHER: 'other' },
+  status: { at: '/status', hold: ['HOLD'], pending: ['PENDING'], released: ['RELEASED'] },
   description: '/note',
 }
 const FEES = {
   list: '/charges/*',
   word: '/type',
-  names: { DEMURRAGE: 'demurrage', EXAM: 'exam', STORAGE: 'other' },
+  names: {
+    DEMURRAGE: 'demurrage',
+    EXAM: 'exam',
+    DWELL: 'extended_dwell_time',
+    STORAGE: 'other',
+    OTHER: 'other',
+    TOTAL: 'total',
+  },
   amount: '/amount',
   currency: { at: '/currency' },
 }

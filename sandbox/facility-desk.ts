@@ -60,6 +60,8 @@ export class FacilityDesk {
     misbehaveWith(response, fault, {
       right: () => right(numbers),
       other: () => right(this.others(facility, numbers)),
+      unknown: () => right([]),
+      nodata: () => withoutData(right(numbers)),
       refuse: (status, message) => json(status, { error: message }),
     })
   }
@@ -169,6 +171,14 @@ function isKnown({ headers }: IncomingMessage): boolean {
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const { authorization = '' } = headers
   return headers['x-api-key'] === apiKey || [apiKey, `Bearer ${apiKey}`, basic].includes(authorization)
+}
+
+/** Of each box no more than which it is. */
+function withoutData(answer: Answer): Answer {
+  const named = new Set(['container', 'terminal', 'initial', 'number', 'asOf', 'containers', 'units', ''])
+  const isKept = (name: string): boolean => named.has(name) || /^\d+$/.test(name)
+  const body: unknown = JSON.parse(answer.body, (name, value) => (isKept(name) ? value : undefined))
+  return { ...answer, body: JSON.stringify(body) }
 }
 
 function textOf(value: unknown): string {

@@ -142,7 +142,7 @@ const railWords: Readonly<Record<string, string>> = {
 
 function eventsOf(rail: RailTrip, carrier: string, since: number, ramp: Stay | null): readonly object[] {
   const own: readonly Move[] = rail.moves.filter((move) => move.carrier === carrier)
-  return [...own, ...(ramp?.moves ?? [])]
+  return [...own, ...(ramp?.moves ?? []), ...(ramp?.oddMoves ?? [])]
     .filter(({ at }) => at <= since)
     .map(({ at, what, place }) => ({
       event: railWords[what] ?? what,
@@ -158,7 +158,11 @@ function shared(standing: Standing, write: (at: number) => string): object {
     ...(lastFreeDay !== null && { lastFreeDay }),
     ...(appointmentAt !== null && { appointment: write(appointmentAt) }),
     ...(chassis !== null && { chassis }),
-    holds: holds.map(({ name, description }) => ({ code: name.toUpperCase(), note: description })),
+    holds: holds.map(({ name, status, description }) => ({
+      code: name.toUpperCase(),
+      status: status.toUpperCase(),
+      note: description,
+    })),
     charges: fees.map(({ description, amount, currency }) => ({
       type: description,
       amount: amount.toFixed(2),

@@ -1,4 +1,5 @@
-/** What goes wrong on purpose: by a number that begins with FAULT…, or for the next requests to a line. */
+/** What goes wrong on purpose: by a number that begins with FAULT…, by a box of `faultBox`, or for the next requests to a line. */
+import { checkDigit } from './numbers.ts'
 
 export const FAULT_KINDS = [
   '400', // the line says that it has no such number
@@ -13,6 +14,8 @@ export const FAULT_KINDS = [
   'stale', // yesterday's answer
   'reset', // the connection is cut
   'half', // half of the boxes that were asked about; of a line, half an answer
+  'unknown', // nobody knows the number
+  'nodata', // the number is known, and nothing is said of it
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
@@ -49,8 +52,8 @@ export class Faults {
   /** The fault of this request, if any; a counted one is used up. */
   take(scac: string, numbers: readonly string[]): FaultKind | null {
     for (const number of numbers) {
-      const magic = FAULT_KINDS.find((kind) => number.toUpperCase().startsWith(`FAULT${kind.toUpperCase()}`))
-      if (magic !== undefined) return magic
+      const magic = magicKind(number)
+      if (magic !== null) return magic
     }
     for (const { kind, count } of this.list().filter((fault) => fault.scac === scac)) {
       this.left.set(`${scac}|${kind}`, count - 1)
@@ -62,4 +65,18 @@ export class Faults {
 
 export function findKind(text: string): FaultKind | null {
   return FAULT_KINDS.find((kind) => kind === text.toLowerCase()) ?? null
+}
+
+/** The kind for which a number stands by itself. */
+export function magicKind(number: string): FaultKind | null {
+  const text = number.toUpperCase()
+  const isOf = (kind: FaultKind): boolean =>
+    text.startsWith(`FAULT${kind.toUpperCase()}`) || text === faultBox(kind)
+  return FAULT_KINDS.find(isOf) ?? null
+}
+
+/** A container number is one only with its check digit: of each kind there is one, of an owner that does not exist. */
+export function faultBox(kind: FaultKind): string {
+  const body = `FLTU${String(FAULT_KINDS.indexOf(kind) + 1).padStart(2, '0')}0000`
+  return body + String(checkDigit(body))
 }

@@ -1,10 +1,11 @@
 /** How a faulty line answers: the ways of `faults.ts`, acted out over HTTP. */
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
-import { answer, refuse } from './answer.ts'
-import { listNumbers } from './catalogue.ts'
-import type { FaultKind } from './faults.ts'
-import type { Line } from './lines.ts'
+import { answer, refuse, unknownNumber } from './answer.ts'
+import { type Listed, listNumbers } from './catalogue.ts'
+import { writeConfirmation } from './dcsa.ts'
+import { type FaultKind, magicKind } from './faults.ts'
+import { type Line, NUMBER_KINDS } from './lines.ts'
 import { DAY } from './local-time.ts'
 import type { World } from './world.ts'
 
@@ -35,6 +36,8 @@ export function misbehave(response: ServerResponse, fault: FaultKind, asked: Ask
   misbehaveWith(response, fault, {
     right: () => rightAnswer(fault === 'stale' ? { ...asked, now: now - DAY } : asked),
     other: () => answer(world, line, otherUrl(asked), now),
+    unknown: () => unknownNumber(line, url, now),
+    nodata: () => knownWithoutData(asked),
     refuse: (status, message) =>
       refuse(url, status, status === 429 ? 'tooManyRequests' : 'internalError', message, now),
   })
@@ -45,6 +48,9 @@ interface Answers {
   readonly right: () => Answer
   /** About somebody else's box. */
   readonly other: () => Answer
+  readonly unknown: () => Answer
+  /** Known, and no more. */
+  readonly nodata: () => Answer
   readonly refuse: (status: number, message: string) => Answer
 }
 
@@ -82,6 +88,12 @@ export function misbehaveWith(response: ServerResponse, fault: FaultKind, answer
     case 'other':
       send(response, answers.other())
       break
+    case 'unknown':
+      send(response, answers.unknown())
+      break
+    case 'nodata':
+      send(response, answers.nodata())
+      break
     case 'reset':
       response.destroy()
       break
@@ -106,18 +118,32 @@ function rightAnswer(asked: Asked): Answer {
 }
 
 function magicNumber(url: URL): boolean {
-  return numbersIn(url).some((number) => number.toUpperCase().startsWith('FAULT'))
+  return numbersIn(url).some((number) => magicKind(number) !== null)
 }
 
+/** The booking has been confirmed, long ago and for ever: nothing else comes of it. */
+function knownWithoutData({ world, line, url }: Asked): Answer {
+  const event = writeConfirmation(line, numbersIn(url)[0] ?? '', world.epoch)
+  const body = line.quirks.has('events_wrapper') ? `{"events":[${event}]}` : `[${event}]`
+  return { status: 200, headers: JSON_TYPE, body }
+}
+
+/** Of the same kind, and a bill by its number: what names only a booking may be about any bill. */
 function otherUrl({ world, line, url, now }: Asked): URL {
   const asked = numbersIn(url)
-  const kind = url.searchParams.has('equipmentReference') ? 'container' : null
-  const other = listNumbers(world, now, { line, kind, stage: null, scenario: null, isLively: false }).find(
-    ({ number, containers }) => !asked.includes(number) && !containers.some((box) => asked.includes(box)),
-  )
+  const kind = NUMBER_KINDS.find((each) => url.searchParams.has(REFERENCE_OF[each])) ?? null
+  const others = listNumbers(world, now, { line, kind, stage: null, scenario: null, isLively: false })
+    .filter(({ number, containers }) => ![number, ...containers].some((each) => asked.includes(each)))
+    .map((other) => urlOf(url, other))
+  const word = kind === 'bill_of_lading' ? '"TRD' : ''
+  return others.find((its) => answer(world, line, its, now).body.includes(word)) ?? urlOf(url, null)
+}
+
+/** The same question about another number, or about none. */
+function urlOf(url: URL, other: Pick<Listed, 'kind' | 'number'> | null): URL {
   const changed = new URL(url)
   for (const name of REFERENCES) changed.searchParams.delete(name)
-  if (other !== undefined) changed.searchParams.set(REFERENCE_OF[other.kind], other.number)
+  if (other !== null) changed.searchParams.set(REFERENCE_OF[other.kind], other.number)
   return changed
 }
 

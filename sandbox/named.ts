@@ -35,6 +35,27 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
   CANCELLED: ['cancelled', 'the booking is cancelled'],
   FUTURE: ['dated_ahead', 'an arrival is told as happened days before it can be'],
   REVERSED: ['told_backwards', 'the line tells everything late, the last thing first'],
+  CONTRADICTED: [
+    'terminal_contradicts',
+    'the line tells a discharge and a collection too early; the terminal says when they truly were',
+  ],
+  HOLDS: [
+    'holds_set_anew',
+    'holds are expected, set, lifted and set anew; fees are told singly and in total',
+  ],
+  AVAILABLE: ['available_and_not', 'the box may be had, then not, then again, though nothing holds it'],
+  YARDS: [
+    'yards_swing',
+    'the foretold berth swings between sisters; on the quay the box is moved to and fro',
+  ],
+  RAILFREE: ['rail_free_later', "the ramp's last free day is later than the line's"],
+  UNKNOWNCODE: [
+    'words_unknown',
+    'the line tells a happening and a terminal, the terminal a happening, by codes that nobody knows',
+  ],
+  UNKNOWNPLACE: ['place_unknown', 'the cargo changes ship at a place that nobody knows'],
+  EARLYEMPTY: ['empty_before_out', 'an empty return is told while the full box stands on the quay'],
+  BARGE: ['barge', 'a barge brings the box to the ship'],
 }
 
 export interface NamedScenario {

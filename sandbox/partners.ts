@@ -88,7 +88,9 @@ export const PARTNERS: readonly Partner[] = [
 
 /** What each partner sends of a box in its whole life, oldest first. */
 export function messagesOf(partner: Partner, shipment: Shipment, box: number): readonly Message[] {
-  if (fraction(`told of|${partner.channel}|${shipment.key}`) > TOLD_SHARE) return []
+  const isTold =
+    shipment.isToldByPartners ?? fraction(`told of|${partner.channel}|${shipment.key}`) <= TOLD_SHARE
+  if (!isTold) return []
   const ashore = shipment.cancelledAt === null ? ashoreOf(shipment, box) : null
   return ashore === null ? [] : partner.messages({ shipment, box, ashore }).toSorted((a, b) => a.at - b.at)
 }
@@ -101,8 +103,9 @@ function messages315({ shipment, box, ashore: { port } }: Told): readonly Messag
     bytes: x12('terminal', { shipment, box, at, said }),
   })
   const known = factsOf(shipment, box)
+  // What is only expected has no word in these messages.
   const holds = port.holds.flatMap((hold) => {
-    const [set, released] = holdWords(hold.name)
+    const [set, released] = hold.status === 'pending' ? [null, null] : holdWords(hold.name)
     return [
       ...(set === null ? [] : [say(hold.from, [fact('hold', set, number), ...known])]),
       ...(released === null ? [] : [say(hold.until, [fact('hold', released, number), ...known])]),
@@ -201,10 +204,7 @@ function notices(told: Told): readonly Message[] {
         fact('port_of_loading', placeOf(shipment.from), null),
         fact('port_of_discharge', placeOf(port.place), null),
         ...(shipment.to === port.place ? [] : [fact('place_of_delivery', placeOf(shipment.to), null)]),
-        ...port.holds.filter(isOfNotice).flatMap(({ name, from, until }): readonly SaidFact[] => {
-          if (at < from) return []
-          return [fact('hold', { name, status: at < until ? 'hold' : 'released', description: null }, null)]
-        }),
+        ...holdsOfNotice(port, at),
         ...(at < lineLastFreeDay.from ? [] : [fact('pickup_lfd_line', day(lineLastFreeDay.value), number)]),
       ]
       const notice = writeArrivalNotice(said, {
@@ -214,6 +214,15 @@ function notices(told: Told): readonly Message[] {
       })
       return { at: at + 10 * MINUTE, bytes: JSON.stringify(notice) }
     })
+}
+
+/** How each stands that was ever set: by its latest turn. */
+function holdsOfNotice({ holds }: Stay, at: number): readonly SaidFact[] {
+  const begun = holds.filter(isOfNotice).filter(({ from }) => from <= at)
+  const latest = new Map(begun.toSorted((a, b) => a.from - b.from).map((hold) => [hold.name, hold]))
+  return [...latest.values()].map(({ name, status, until }) =>
+    fact('hold', { name, status: at < until ? status : 'released', description: null }, null),
+  )
 }
 
 function isOfNotice({ name }: { readonly name: string }): boolean {

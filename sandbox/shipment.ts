@@ -3,6 +3,7 @@ import type { LaneShape } from './lanes.ts'
 import type { Told } from './latecomers.ts'
 import type { EquipmentFamily, Line } from './lines.ts'
 import type { Vessel } from './places.ts'
+import type { ToldAshore } from './told-ashore.ts'
 
 export const BEHAVIOURS = [
   'plain',
@@ -39,6 +40,8 @@ export interface Call {
   readonly facilityType: 'POTE' | 'BRTH' | 'RAMP' | 'DEPO'
   readonly terminalCode: string | null
   readonly facilityName: string | null
+  /** What the line calls the place where it has neither its code nor its name; the code is one that no list has, or none. */
+  readonly called?: { readonly code: string | null; readonly name: string }
 }
 
 export interface Box {
@@ -72,6 +75,8 @@ export interface Statement {
   readonly boxes: readonly number[]
   /** Whether the line's occasional oddity (no zone, no IMO number…) is in it; null leaves that to chance. */
   readonly odd: boolean | null
+  /** The line's own code for what happened, where no list has it. */
+  readonly word?: string
   readonly about:
     | {
         readonly kind: 'SHIPMENT'
@@ -103,6 +108,10 @@ export interface Shipment extends Told {
   readonly boxes: readonly Box[]
   readonly facts: readonly Fact[]
   readonly statements: readonly Statement[]
+  /** What a story says of its boxes ashore. */
+  readonly toldAshore: ToldAshore
+  /** Whether partners send of it; null leaves that to chance. */
+  readonly isToldByPartners: boolean | null
   readonly endsAt: number
 }
 

@@ -2,15 +2,20 @@
 
 export const HOLD_NAMES = ['freight', 'customs', 'USDA', 'VACIS', 'TMF', 'other'] as const
 
-export interface Hold {
-  readonly name: (typeof HOLD_NAMES)[number]
-  readonly description: string
+export interface Span {
   readonly from: number
   readonly until: number
 }
 
+export interface Hold extends Span {
+  readonly name: (typeof HOLD_NAMES)[number]
+  /** Whether it is set already, or only expected to be. */
+  readonly status: 'hold' | 'pending'
+  readonly description: string
+}
+
 export interface Fee {
-  readonly type: 'demurrage' | 'exam' | 'other'
+  readonly type: 'demurrage' | 'exam' | 'total' | 'extended_dwell_time' | 'other'
   readonly description: string
   readonly currency: string
   /** Of each day begun since `from`, or once. */
@@ -49,6 +54,8 @@ export interface Stay {
   readonly leavesBy: 'TRUCK' | 'RAIL'
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
+  /** When no truck gets at it, though nothing holds it: its block is closed. */
+  readonly closed: readonly Span[]
   readonly lastFreeDays: readonly Said<string>[]
   readonly spots: readonly Said<string>[]
   readonly appointments: readonly Said<number>[]
@@ -56,13 +63,15 @@ export interface Stay {
   readonly chassis: string | null
   readonly pickupNumber: string | null
   readonly moves: readonly Move[]
+  /** What the facility tells of it in words that stand in no list. */
+  readonly oddMoves: readonly Move[]
 }
 
 /** What the facility would say of it at this moment. */
 export interface Standing {
   /** Null before it has landed, after it has left, and of a box that goes on by train. */
   readonly available: boolean | null
-  readonly holds: readonly Pick<Hold, 'name' | 'description'>[]
+  readonly holds: readonly Pick<Hold, 'name' | 'status' | 'description'>[]
   /** With 0 where it has been paid. */
   readonly fees: readonly (Pick<Fee, 'type' | 'description' | 'currency'> & { readonly amount: number })[]
   readonly lastFreeDay: string | null
@@ -81,9 +90,10 @@ export function standingAt(stay: Stay, now: number): Standing | null {
   const isHere = hasLanded && !hasLeft
   const holds = hasLeft ? [] : stay.holds.filter(({ from, until }) => from <= now && now < until)
   const isForTruck = stay.leavesBy === 'TRUCK'
+  const isFree = holds.length === 0 && !stay.closed.some(({ from, until }) => from <= now && now < until)
   return {
-    available: isHere && isForTruck ? now >= stay.readyAt && holds.length === 0 : null,
-    holds: holds.map(({ name, description }) => ({ name, description })),
+    available: isHere && isForTruck ? now >= stay.readyAt && isFree : null,
+    holds: holds.map(({ name, status, description }) => ({ name, status, description })),
     fees: stay.fees
       .filter(({ from }) => from <= now)
       .map((fee) => ({
@@ -97,7 +107,7 @@ export function standingAt(stay: Stay, now: number): Standing | null {
     appointmentAt: lastSaid(stay.appointments, now),
     chassis: hasLeft ? stay.chassis : null,
     pickupNumber: now >= stay.readyAt ? stay.pickupNumber : null,
-    moves: stay.moves.filter(({ at }) => at <= now),
+    moves: [...stay.moves, ...stay.oddMoves].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at),
   }
 }
 
@@ -113,11 +123,11 @@ export function changesOf(stay: Stay): readonly number[] {
     stay.landedAt,
     stay.readyAt,
     ...(stay.leavesAt === null ? [] : [stay.leavesAt]),
-    ...stay.holds.flatMap(({ from, until }) => [from, until]),
+    ...[...stay.holds, ...stay.closed].flatMap(({ from, until }) => [from, until]),
     ...stay.fees.flatMap(({ from, paidAt }) => [from, paidAt]),
     ...days,
     ...[...stay.lastFreeDays, ...stay.spots, ...stay.appointments].map(({ from }) => from),
-    ...stay.moves.map(({ at }) => at),
+    ...[...stay.moves, ...stay.oddMoves].map(({ at }) => at),
   ]
   return [...new Set(moments.filter((at) => Number.isFinite(at) && at >= stay.knownFrom))].sort(
     (a, b) => a - b,

@@ -5,10 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { nameUuid } from './chance.ts'
 import { findLine } from './lines.ts'
-import { DAY, fromLocal, HOUR, MINUTE } from './local-time.ts'
+import { DAY, fromLocal } from './local-time.ts'
 import { checkDigit } from './numbers.ts'
-import { getPlace, terminalOf } from './places.ts'
+import { getPlace, rampsOf, terminalOf, terminalsOf } from './places.ts'
 import type { Box, Call, DocumentCode, Fact, Mode, Shipment, Statement } from './shipment.ts'
+import { readTime } from './story-time.ts'
+import { nothingTold, type ToldAshore, tellAshore } from './told-ashore.ts'
 
 const FOLDER = new URL('scenarios/', import.meta.url)
 
@@ -43,6 +45,8 @@ interface Draft {
   readonly calls: Map<string, Call>
   readonly facts: Fact[]
   readonly statements: Statement[]
+  toldAshore: ToldAshore
+  isToldByPartners: boolean | null
 }
 
 /** A story has one shipment, or several parted by a line `---`. */
@@ -61,6 +65,8 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
     calls: new Map(),
     facts: [],
     statements: [],
+    toldAshore: nothingTold,
+    isToldByPartners: null,
   }
   text.split('\n').forEach((raw, n) => {
     const line = raw.replace(/#.*/, '').trim()
@@ -76,6 +82,7 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
   if (line === null || first === undefined || last === undefined)
     throw new Error(`story ${name}: no line or no calls`)
   const { booking, bill, bookingKnownAt, billKnownAt, boxes, facts, statements } = draft
+  const { toldAshore, isToldByPartners } = draft
   const cancelled = draft.statements.find(
     ({ about }) => about.kind === 'SHIPMENT' && /CANC|VOID/.test(about.code),
   )
@@ -89,6 +96,8 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
     boxes,
     facts,
     statements,
+    toldAshore,
+    isToldByPartners,
     key: `story ${key}`,
     beginsAt: null,
     line,
@@ -108,7 +117,12 @@ function readHead(draft: Draft, words: readonly string[], key: string, day0: num
   else if (head === 'bill') Object.assign(draft, { bill: value, billKnownAt: known })
   else if (head === 'box') draft.boxes.push(readBox(value, rest))
   else if (head === 'call') draft.calls.set(value, readCall(draft, value, rest.join(' '), key))
-  else throw new Error(`story ${key}: cannot read "${words.join(' ')}"`)
+  else if (head === 'partners') draft.isToldByPartners = true
+  else if (head === 'fact') draft.facts.push(readFact(draft, words.slice(1), day0))
+  else if (head === 'port' || head === 'ramp' || head === 'line') {
+    const place = stayPlace(draft, head)
+    draft.toldAshore = tellAshore(draft.toldAshore, words, { day0, place })
+  } else throw new Error(`story ${key}: cannot read "${words.join(' ')}"`)
 }
 
 function readBox(number: string, [equipmentCode = '22G1', seal = 'SEAL0001']: readonly string[]): Box {
@@ -117,12 +131,53 @@ function readBox(number: string, [equipmentCode = '22G1', seal = 'SEAL0001']: re
   return { number, equipmentCode, seal, family: equipmentCode.includes('R') ? 'reefer' : 'dry' }
 }
 
-/** `USLAX VESSEL` or `USLAX TRUCK DEPO`, then `: ship / IMO / voyage` where there is one. */
+/** Where its boxes stay: the last port that a ship calls at, or the last station of the train. */
+function stayPlace({ calls }: Draft, site: string): string {
+  const byRail = [...calls.values()].filter(({ mode }) => mode === 'RAIL').at(-1)
+  const byShip = [...calls.values()].filter(({ mode }) => mode !== 'RAIL' && mode !== 'TRUCK').at(-1)
+  const call = site === 'ramp' ? byRail : byShip
+  if (call === undefined) throw new Error(`the calls stand before what is told of a ${site}`)
+  return call.place
+}
+
+/** `DISC LADEN B +026 16:10`: it happened so, and the line says something else or nothing of it. */
+function readFact(
+  draft: Draft,
+  [code = '', load = '', call = '', ...rest]: readonly string[],
+  day0: number,
+): Fact {
+  const at = draft.calls.get(call)
+  const known = ['GTOT', 'GTIN', 'LOAD', 'DISC', 'DEPA', 'ARRI'] as const
+  const found = known.find((each) => each === code)
+  if (at === undefined || found === undefined) throw new Error(`no such fact: ${code} ${load} ${call}`)
+  return {
+    at: fromLocal(getPlace(at.place).zone, readTime(rest[0], rest[1], day0)),
+    code: found,
+    load: load === 'EMPTY' ? 'EMPTY' : 'LADEN',
+    call: at,
+    boxes: boxesIn(draft, rest),
+  }
+}
+
+/** Those that are named, else all. */
+function boxesIn({ boxes }: Draft, words: readonly string[]): readonly number[] {
+  const named = boxes.flatMap((box, n) => (words.includes(box.number) ? [n] : []))
+  return named.length > 0 ? named : boxes.map((_, n) => n)
+}
+
+/**
+ * `USLAX VESSEL`, `USLAX TRUCK DEPO` or `USCHI RAIL RAMP UPRR` (whose ramp it is), then `: ship / IMO / voyage` where there is one, and `: XXQQQ name` where the line calls
+ * the place by a code (`-`: none) and a name that nobody knows.
+ */
 function readCall(draft: Draft, id: string, text: string, key: string): Call {
-  const [left = '', ship = ''] = text.split(':').map((half) => half.trim())
-  const [place = '', mode = 'VESSEL', type = 'POTE'] = left.split(' ')
+  const [left = '', ship = '', called = ''] = text.split(':').map((part) => part.trim())
+  const [place = '', mode = 'VESSEL', type = 'POTE', railway = ''] = left.split(' ')
   const [name = '', imo = '', voyage = ''] = ship.split('/').map((word) => word.trim())
-  const terminal = type === 'POTE' || type === 'BRTH' ? terminalOf(place, draft.scac) : null
+  const [code = '', ...ownName] = called.split(' ')
+  const isCalled = called !== ''
+  const ramp = rampsOf(place).find(([each]) => each === railway)
+  const isTerminal = !isCalled && (type === 'POTE' || type === 'BRTH')
+  const terminal = isTerminal ? terminalOf(place, draft.scac) : null
   return {
     id: nameUuid(`story call|${key}|${id}`),
     place,
@@ -135,25 +190,29 @@ function readCall(draft: Draft, id: string, text: string, key: string): Call {
     terminalCode: terminal?.[0] ?? null,
     facilityName:
       terminal?.[1] ??
+      (isCalled ? ownName.join(' ') : null) ??
+      (ramp === undefined ? null : ramp.join(' ')) ??
       (type === 'POTE' ? null : `${getPlace(place).name} ${type === 'RAMP' ? 'Ramp' : 'Depot'}`),
+    ...(isCalled && { called: { code: code === '-' ? null : code, name: ownName.join(' ') } }),
   }
 }
 
-/** `said day, said time, classifier, code, load or document, call, day, time, box…, [odd], [false], [until day time]` */
+/** `said day, said time, classifier, code, load or document, call, day, time, box…`, then the words that `README.md` explains. */
 function readStatement(draft: Draft, words: readonly string[], key: string, day0: number): void {
   const created = readTime(words[0], words[1], day0)
   const [classifier = '', code = '', third = ''] = words.slice(2, 5)
   const isDocument = ['CONF', 'RECE', 'ISSU', 'VOID', 'CANC'].includes(code)
   const hasThird = isDocument || third === 'EMPTY' || third === 'LADEN'
-  const call = draft.calls.get(words[hasThird ? 5 : 4] ?? '') ?? [...draft.calls.values()][0]
-  if (call === undefined) throw new Error(`story ${key}: no call in "${words.join(' ')}"`)
+  const visit = draft.calls.get(words[hasThird ? 5 : 4] ?? '') ?? [...draft.calls.values()][0]
+  if (visit === undefined) throw new Error(`story ${key}: no call in "${words.join(' ')}"`)
   const rest = words.slice(hasThird ? 6 : 5)
+  const call = atBerth(visit, wordAfter(rest, 'berth'))
   const at = fromLocal(getPlace(call.place).zone, readTime(rest[0], rest[1], day0))
-  const named = draft.boxes.flatMap((box, n) => (rest.includes(box.number) ? [n] : []))
-  const boxes = named.length > 0 ? named : draft.boxes.map((_, n) => n)
+  const boxes = boxesIn(draft, rest)
   const untilAt = rest.indexOf('until')
   const until = untilAt < 0 ? null : readTime(rest[untilAt + 1], rest[untilAt + 2], day0)
   const load = third === 'EMPTY' ? 'EMPTY' : 'LADEN'
+  const word = wordAfter(rest, 'as')
   const base = {
     key,
     created,
@@ -162,6 +221,7 @@ function readStatement(draft: Draft, words: readonly string[], key: string, day0
     at,
     boxes,
     odd: rest.includes('odd'),
+    ...(word !== null && { word }),
   }
   if (isDocument) {
     const about = { kind: 'SHIPMENT' as const, code: code as DocumentCode, document: third, reason: null }
@@ -173,13 +233,18 @@ function readStatement(draft: Draft, words: readonly string[], key: string, day0
   } else if (code === 'GTOT' || code === 'GTIN' || code === 'LOAD' || code === 'DISC') {
     draft.statements.push({ ...base, about: { kind: 'EQUIPMENT', code, call, load } })
   } else throw new Error(`story ${key}: unknown code ${code}`)
-  if (classifier === 'ACT' && !rest.includes('false')) draft.facts.push({ at, code, load, call, boxes })
+  if (classifier === 'ACT' && !rest.includes('false'))
+    draft.facts.push({ at, code, load, call: visit, boxes })
 }
 
-/** `+012 14:30`: twelve days after the world's first day. */
-function readTime(day = '', time = '', day0: number): number {
-  const [hours, minutes] = time.split(':').map(Number)
-  const at = day0 + Number(day) * DAY + (hours ?? 0) * HOUR + (minutes ?? 0) * MINUTE
-  if (!Number.isFinite(at)) throw new Error(`cannot read the time "${day} ${time}"`)
-  return at
+/** The same visit, at another terminal of the port; its code alone where nobody knows that one. */
+function atBerth(call: Call, code: string | null): Call {
+  if (code === null) return call
+  const known = terminalsOf(call.place).find(([each]) => each === code)
+  return { ...call, terminalCode: code, facilityName: known?.[1] ?? null }
+}
+
+function wordAfter(words: readonly string[], mark: string): string | null {
+  const at = words.indexOf(mark)
+  return at < 0 ? null : (words[at + 1] ?? null)
 }

@@ -13,6 +13,7 @@ import { containerNumber, equipmentOf, writeNumber } from './numbers.ts'
 import { firstCall } from './sailing.ts'
 import type { Behaviour, Box, Scenario, Shipment } from './shipment.ts'
 import { readStories } from './story.ts'
+import { nothingTold } from './told-ashore.ts'
 import type { Papers } from './voice.ts'
 import { speak } from './voice.ts'
 import type { Booking, Party } from './voyage.ts'
@@ -212,6 +213,8 @@ function makeShipment(seed: number, outline: Outline): Shipment {
     boxes,
     facts,
     statements: speak(booking, papers, parties),
+    toldAshore: nothingTold,
+    isToldByPartners: null,
     endsAt: Math.max(papers.cancelledAt ?? 0, ...facts.map((fact) => fact.at)),
   }
 }

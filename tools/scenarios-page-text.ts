@@ -1,8 +1,9 @@
 /** The page of the sandbox's named scenarios, from the table that the sandbox itself answers by. */
 
-import { FAULT_KINDS } from '../sandbox/faults.ts'
+import { FAULT_KINDS, faultBox } from '../sandbox/faults.ts'
 import { findLine } from '../sandbox/lines.ts'
 import { namedScenarios } from '../sandbox/named.ts'
+import type { FailedReason } from '../src/core/tracking-request-state.ts'
 
 const kinds = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
 
@@ -19,6 +20,30 @@ const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
   other: "somebody else's container",
   stale: "yesterday's answer",
   reset: 'the connection is cut',
+  unknown: 'the line does not know the number',
+  nodata: 'a booking that is confirmed, and nothing that moves',
+}
+
+const unreachable = ['shipping_line_unreachable', 'retries_exhausted'] as const
+const unreadable = ['unrecognized_response', 'retries_exhausted'] as const
+
+/** What a request for a bill that is answered so shows as `failed_reason`, first and at the end. */
+export const faultReasons: Readonly<Record<(typeof FAULT_KINDS)[number], readonly FailedReason[]>> = {
+  '400': ['invalid_number'],
+  '500': unreachable,
+  '429': unreachable,
+  login: unreadable,
+  html: unreadable,
+  // By the patience of the profile: a whole answer takes minutes.
+  slow: unreachable,
+  empty: unreadable,
+  trunc: unreadable,
+  half: unreadable,
+  other: unreadable,
+  stale: unreadable,
+  reset: unreachable,
+  unknown: ['awaiting_manifest', 'not_found'],
+  nodata: ['awaiting_manifest', 'expired'],
 }
 
 export function writeScenariosPage(): string {
@@ -27,7 +52,10 @@ export function writeScenariosPage(): string {
     const more = kind === 'container' ? '' : ` to \`-${instances}\``
     return `| ${name} | \`${scac}\` | \`${kinds[kind]}\` | \`${written}\`${more} | ${shows} |`
   })
-  const spoilt = FAULT_KINDS.map((kind) => `| \`FAULT${kind.toUpperCase()}1\` | ${faults[kind]} |`)
+  const spoilt = FAULT_KINDS.map((kind) => {
+    const reasons = faultReasons[kind].map((reason) => `\`${reason}\``).join(', then ')
+    return `| \`FAULT${kind.toUpperCase()}1\` | ${faults[kind]} | ${reasons} |`
+  })
   const asContainer = namedScenarios().filter(({ kind }) => kind === 'container')
   return `# Scenarios of the sandbox
 
@@ -55,11 +83,18 @@ ${asContainer.map(({ scac }) => `${findLine(scac)?.scac} is tracked by container
 \`GET /sandbox/journeys/SBX-…-NN\`.
 
 ## Answers that are none
-A number that begins with one of these is answered so by any line, every time; \`POST /sandbox/faults\` spoils the next
-answers of a line instead.
+A bill or booking number that begins with one of these is answered so by any line, every time; \`POST /sandbox/faults\` spoils
+the next answers of a line instead. The request shows why in \`failed_reason\`, first and at the end (a day of retries, a week of
+waiting).
 
-| \`request_number\` | The answer |
-|---|---|
+| \`request_number\` | The answer | \`failed_reason\` |
+|---|---|---|
 ${spoilt.join('\n')}
+
+A box fails at once: \`${faultBox('unknown')}\`, which no line knows, with \`not_found\`; \`${faultBox('nodata')}\`, which every line knows
+and tells nothing of, with \`data_unavailable\`. \`FAULTUNKNOWN0001\` without a line (\`auto_detect_vocc_scac\`) ends as
+\`scac_auto_detect_failed\` when all have been asked; a booking of CANCELLED that was cancelled before it was asked for as
+\`booking_cancelled\`; a number that is tracked already, asked for again without its line, as \`duplicate\`.
+\`internal_processing_error\` is a fault of Landfall's own: no world shows it.
 `
 }

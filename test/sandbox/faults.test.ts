@@ -1,6 +1,7 @@
 /** What goes wrong on purpose goes wrong in the way that was asked for, and no longer than that. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultBox } from '../../sandbox/faults.ts'
 import { Asker, eventsIn } from './ask.ts'
 
 test('magic numbers fail in their own way at any line', async (t) => {
@@ -21,6 +22,35 @@ test('magic numbers fail in their own way at any line', async (t) => {
   assert.ok(cut.text.length > 100)
   assert.notEqual(eventsIn((await ask('FAULTOTHER1')).text).length, 0)
   await assert.rejects(ask('FAULTRESET1'))
+})
+
+test('a number that nobody knows is answered as the line answers those, and one without data names itself alone', async (t) => {
+  const asker = await Asker.start(t, 30)
+  assert.deepEqual([(await asker.ask('MSCU', 'booking', 'FAULTUNKNOWN1')).text], ['[]'])
+  assert.equal((await asker.ask('HLCU', 'booking', 'FAULTUNKNOWN1')).status, 404)
+  for (const [scac, kind, number] of [
+    ['MAEU', 'bill_of_lading', 'FAULTNODATA1'],
+    ['PCIU', 'container', faultBox('nodata')],
+  ] as const) {
+    const events = eventsIn((await asker.ask(scac, kind, number)).text)
+    assert.deepEqual(
+      events.map(({ eventType, shipmentEventTypeCode }) => [eventType, shipmentEventTypeCode]),
+      [['SHIPMENT', 'CONF']],
+    )
+  }
+})
+
+test("another's answer says whose it is", async (t) => {
+  const asker = await Asker.start(t, 30)
+  for (const scac of ['YMLU', 'ONEY', 'WHLC']) {
+    const events = eventsIn((await asker.ask(scac, 'bill_of_lading', 'FAULTOTHER1')).text)
+    const isOfBill = ({ documentReferenceType }: { documentReferenceType: string }) =>
+      documentReferenceType.startsWith('TRD')
+    assert.ok(
+      events.some(({ documentReferences }) => documentReferences.some(isOfBill)),
+      scac,
+    )
+  }
 })
 
 test('a slow answer comes a few bytes at a time and can be given up', async (t) => {

@@ -104,5 +104,5 @@ function write(event: DcsaEvent, scac: string): string {
         ? time.slice(0, 16)
         : `${new Date(time).toISOString().slice(0, 16)}Z`
   const load = (event.emptyIndicatorCode ?? '-').padEnd(5)
-  return `${event.eventClassifierCode} ${codeOf(event)} ${load} ${slotPlace(event)} ${when} carrier:${scac}`
+  return `${event.eventClassifierCode} ${codeOf(event)} ${load} ${slotPlace(event) ?? '-'} ${when} carrier:${scac}`
 }

@@ -1,0 +1,29 @@
+# Codes that no list has: a happening of the line's own, a terminal that nobody knows, and a word of the true terminal's.
+scac MSCU
+booking 177NBO7001282 known +001 03:00
+bill MEDUNB700128 known +011 01:00
+box MSDU7001288 45G1
+call O CNNGB TRUCK DEPO
+call I CNNGB TRUCK
+call A CNNGB VESSEL : MSC GIUSY / 9947134 / FT602W
+call B USNYC VESSEL : MSC GIUSY / 9947134 / FT602W
+call G USNYC TRUCK
+call R USNYC TRUCK DEPO
++001 03:00 ACT CONF BKG O     +001 09:30
++004 06:00 ACT GTOT EMPTY O   +004 11:20
++007 09:00 ACT GTIN LADEN I   +007 15:45
++010 10:00 ACT LOAD LADEN A   +010 16:10
++010 14:00 ACT LOAD LADEN A   +010 19:30 false as SHOB
++010 16:00 ACT DEPA A         +010 21:40
++010 18:00 EST ARRI B         +034 08:00
++011 01:00 ACT ISSU TRD A     +010 18:00
++034 22:00 ACT ARRI B         +034 09:12
++035 12:00 ACT DISC LADEN B   +034 22:30 berth ZQ77
++040 22:00 ACT GTOT LADEN G   +040 11:20
++044 22:00 ACT GTIN EMPTY R   +044 10:25
+port known +031 18:00
+port ready +035 10:00
+port free  +035 10:00 +041
+port spot  +035 03:30 H02-15-1
+port says  FUMIGATED +036 14:00
+port slot  +038 12:00 +040 11:00

@@ -51,10 +51,8 @@ export function compareAshore(
     // What comes ashore is known by its first answer some hours later.
     if (truths.length < 2 || attributes['terminal_checked_at'] === null) continue
     const served = shownOfAnswer(attributes, 'pickup_lfd_terminal')
-    if (isUnplaced(relationships, stay)) {
+    if (served === shownOfTruth(nothingSaid) && isUnplaced(relationships, stay)) {
       ashore.unplaced += 1
-      if (served !== shownOfTruth(nothingSaid))
-        ashore.problems.push(`${number}: nobody says where it is, but ${served}`)
       continue
     }
     ashore.compared += 1

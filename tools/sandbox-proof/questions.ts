@@ -1,5 +1,7 @@
 /** What is asked for: shipments of the world, each by one of its numbers, every scenario, every fault, and what nobody knows. */
 
+import { FAULT_KINDS, faultBox } from '../../sandbox/faults.ts'
+import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import { namedScenarios } from '../../sandbox/named.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
@@ -84,11 +86,14 @@ function scenarios(): readonly Question[] {
   })
 }
 
+/** At a line each: one that fails again and again is left alone for a while. A trickle outlasts the patience of real time. */
 function faults(): readonly Question[] {
-  return ['400', '500', '429', 'LOGIN', 'HTML', 'EMPTY', 'TRUNC', 'OTHER', 'RESET'].map((fault) => ({
-    scac: 'MAEU',
+  const kinds = FAULT_KINDS.filter((kind) => kind !== 'slow')
+  const takers = LINES.filter((line) => line.kinds.includes('bill_of_lading'))
+  return kinds.map((kind, n) => ({
+    scac: takers[n]?.scac,
     request_type: 'bill_of_lading',
-    request_number: `FAULT${fault}1`,
+    request_number: `FAULT${kind.toUpperCase()}1`,
   }))
 }
 
@@ -96,7 +101,9 @@ function unknown(questions: readonly Question[]): readonly Question[] {
   return [
     { scac: 'MAEU', request_type: 'bill_of_lading', request_number: '299999999' },
     { scac: 'HLCU', request_type: 'container', request_number: 'HLXU9999997' },
-    { request_type: 'bill_of_lading', request_number: 'QQQQQQ1234567', auto_detect_vocc_scac: true },
+    { scac: 'PCIU', request_type: 'container', request_number: faultBox('unknown') },
+    { scac: 'PCIU', request_type: 'container', request_number: faultBox('nodata') },
+    { request_type: 'bill_of_lading', request_number: 'FAULTUNKNOWN0002', auto_detect_vocc_scac: true },
     // Tracked under its line already, which is found out later.
     ...questions
       .slice(0, 5)

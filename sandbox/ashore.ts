@@ -230,8 +230,9 @@ function moveOf({ at, code, load, call }: Fact): Move {
   return { at, what: [code, load, ...modeOf(call)].join(' '), place: call.place }
 }
 
+/** To a terminal a feeder is a ship. */
 function modeOf({ mode }: Call): readonly string[] {
-  return mode === 'VESSEL' || mode === 'RAIL' ? [mode] : []
+  return mode === 'TRUCK' ? [] : [mode === 'FEEDER' ? 'VESSEL' : mode]
 }
 
 function minute(at: number): number {

@@ -158,7 +158,7 @@ function terminalAnswer(facility: Facility): object {
         code: '/move',
         codes: {
           DISCHARGED: 'DISC LADEN VESSEL',
-          'OFF BARGE': 'DISC LADEN',
+          'OFF BARGE': 'DISC LADEN BARGE',
           'GATE OUT': 'GTOT LADEN',
           'RAIL LOADED': 'LOAD LADEN RAIL',
         },

@@ -104,7 +104,7 @@ function terminalRecord({ ashore: { port, rail }, number }: KnownBox, since: num
 
 const terminalWords: Readonly<Record<string, string>> = {
   'DISC LADEN VESSEL': 'DISCHARGED',
-  'DISC LADEN': 'OFF BARGE',
+  'DISC LADEN BARGE': 'OFF BARGE',
   'GTOT LADEN': 'GATE OUT',
   'LOAD LADEN RAIL': 'RAIL LOADED',
 }

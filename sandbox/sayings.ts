@@ -23,13 +23,17 @@ export function eventsSaidBy(
   box: number,
 ): readonly { readonly at: number; readonly event: SaidEvent }[] {
   const number = shipment.boxes[box]?.number ?? ''
-  const moves = stay.moves.map(({ at, what, place }) => ({ at, event: moved(what, at, place, number) }))
+  const here = (event: SaidEvent): SaidEvent => ({
+    ...event,
+    place: { ...event.place, facilityCode: event.place.unlocode === stay.place ? stay.terminal : null },
+  })
+  const moves = stay.moves.map(({ at, what, place }) => ({ at, event: here(moved(what, at, place, number)) }))
   const clearAt = Math.max(
     stay.readyAt,
     ...stay.holds.filter(({ from }) => from <= stay.readyAt).map(({ until }) => until),
   )
   if (stay.leavesBy === 'RAIL' || stay.leavesAt === null || clearAt >= stay.leavesAt) return moves
-  return [...moves, { at: clearAt, event: moved('AVPU LADEN', clearAt, stay.place, number) }]
+  return [...moves, { at: clearAt, event: here(moved('AVPU LADEN', clearAt, stay.place, number)) }]
 }
 
 /** `what`: `DISC LADEN VESSEL` and the like. */

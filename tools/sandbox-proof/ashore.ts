@@ -51,7 +51,7 @@ export function compareAshore(
     // What comes ashore is known by its first answer some hours later.
     if (truths.length < 2 || attributes['terminal_checked_at'] === null) continue
     const served = shownOfAnswer(attributes, 'pickup_lfd_terminal')
-    if (served === shownOfTruth(nothingSaid) && isUnplaced(relationships, stay)) {
+    if (isUnplaced(relationships, stay)) {
       ashore.unplaced += 1
       continue
     }
@@ -66,7 +66,7 @@ export function compareAshore(
 
 export function reportOf({ compared, unplaced, boxes, problems }: Ashore): Report {
   return {
-    says: `${compared} looks at ${boxes.size} boxes ashore: holds, fees, last free day, availability, yard place and appointment were what they are; ${unplaced} at boxes whose terminal nobody names: nothing was invented.`,
+    says: `${compared} looks at ${boxes.size} boxes ashore: holds, fees, last free day, availability, yard place and appointment were what they are; ${unplaced} at boxes whose terminal nobody names, so that none is asked.`,
     problems: boxes.size === 0 ? ['no box was seen ashore'] : problems,
   }
 }
@@ -82,14 +82,4 @@ function waitingAt({ shipment, place }: TrueBox, nowMs: number): AtPort | null {
 /** In a port of several terminals, and neither the line nor a partner has named one. */
 function isUnplaced(relationships: WireResource['relationships'], { place }: AtPort): boolean {
   return relationships?.['pod_terminal']?.data === null && terminalsOf(place).length > 1
-}
-
-const nothingSaid: Stayed = {
-  is_waiting: true,
-  available: null,
-  holds: [],
-  fees: [],
-  last_free_day: null,
-  yard_location: null,
-  appointment_at: null,
 }

@@ -3,7 +3,7 @@
  * that has not happened.
  */
 
-import { DAY, HOUR, MINUTE } from '../../sandbox/local-time.ts'
+import { DAY, MINUTE } from '../../sandbox/local-time.ts'
 import type { Fact, Statement } from '../../sandbox/shipment.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import type { Report } from '../kill-proof/checks.ts'
@@ -19,18 +19,16 @@ const heardAfterMs = 2 * DAY
 type Find = (facts: readonly Fact[]) => Fact | undefined
 
 const isRail = ({ call }: Fact): boolean => call.mode === 'RAIL'
-const loaded: Find = (facts) => facts.find((fact) => fact.code === 'LOAD' && !isRail(fact))
-const landed: Find = (facts) => facts.findLast((fact) => fact.code === 'DISC' && !isRail(fact))
+/** Feeders and barges have milestones of their own. */
+const isShip = ({ call }: Fact): boolean => call.mode === 'VESSEL'
+const loaded: Find = (facts) => facts.find((fact) => fact.code === 'LOAD' && isShip(fact))
+const landed: Find = (facts) => facts.findLast((fact) => fact.code === 'DISC' && isShip(fact))
 const fetched: Find = (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'LADEN')
 
 /** Attributes that are a moment of something that happened, and what that is. */
 const moments: Readonly<Record<string, Find>> = {
   empty_out_at: (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'EMPTY'),
-  pol_full_in_at: (facts) =>
-    facts.find(
-      ({ code, load, call }) =>
-        code === 'GTIN' && load === 'LADEN' && call.place === loaded(facts)?.call.place,
-    ),
+  pol_full_in_at: (facts) => facts.find(({ code, load }) => code === 'GTIN' && load === 'LADEN'),
   pol_vessel_loaded_at: loaded,
   pol_vessel_departed_at: (facts) =>
     facts.find(({ code, call }) => code === 'DEPA' && call.id === loaded(facts)?.call.id),
@@ -38,7 +36,7 @@ const moments: Readonly<Record<string, Find>> = {
     facts.findLast(({ code, call }) => code === 'ARRI' && call.id === landed(facts)?.call.id),
   pod_discharged_at: landed,
   pod_full_out_at: (facts) => (facts.some(isRail) ? undefined : fetched(facts)),
-  final_destination_full_out_at: fetched,
+  final_destination_full_out_at: (facts) => (facts.some(isRail) ? fetched(facts) : undefined),
   empty_terminated_at: (facts) => facts.find(({ code, load }) => code === 'GTIN' && load === 'EMPTY'),
   pod_rail_loaded_at: (facts) => facts.find((fact) => fact.code === 'LOAD' && isRail(fact)),
   pod_rail_departed_at: (facts) => facts.find((fact) => fact.code === 'DEPA' && isRail(fact)),
@@ -53,12 +51,14 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
     const number = String(attributes['number'])
     const box = shipmentOf(number)
     if (box === null) continue
-    const { shipment, place, isAsked } = box
-    const facts = shipment.facts.filter(({ boxes }) => boxes.includes(place))
+    const { shipment, isAsked } = box
+    const facts = factsOf(box)
+    const exactMs = shipment.line.quirks.has('day_only_times') ? DAY : MINUTE
     for (const [name, find] of Object.entries(moments)) {
       const fact = find(facts)
       const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
-      const wrong = wrongOf({ fact, served, said: isAsked ? saidOf(box, fact, endMs) : null, endMs })
+      const said = isAsked ? saidOf(box, fact, endMs) : null
+      const wrong = wrongOf({ fact, served, said, endMs, exactMs })
       if (wrong === null) counts[served === null ? 'open' : 'told'] += 1
       else problems.push(`${shipment.line.scac} ${number} (${shipment.scenario}): ${name} ${wrong}`)
     }
@@ -69,11 +69,24 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
   }
 }
 
+/** As its line tells them: few tell a feeder from another ship. */
+function factsOf({ shipment, place }: TrueBox): readonly Fact[] {
+  const isFeederTold = shipment.line.quirks.has('feeder_mode')
+  return shipment.facts
+    .filter(({ boxes }) => boxes.includes(place))
+    .map((fact) =>
+      fact.call.mode === 'FEEDER' && !isFeederTold
+        ? { ...fact, call: { ...fact.call, mode: 'VESSEL' } }
+        : fact,
+    )
+}
+
 function wrongOf(of: {
   readonly fact: Fact | undefined
   readonly served: number | null
   readonly said: Statement | null
   readonly endMs: number
+  readonly exactMs: number
 }): string | null {
   const { fact, served, said, endMs } = of
   if (served === null) {
@@ -83,14 +96,17 @@ function wrongOf(of: {
   }
   if (fact === undefined || fact.at > endMs) return `is ${iso(served)}, and it has not happened`
   const told = [fact.at, ...(said === null ? [] : [said.at])]
-  // A line that names days alone, or no zone, is not more exact than a day.
-  if (told.some((at) => Math.abs(at - served) <= 14 * HOUR)) return null
+  if (told.some((at) => Math.abs(at - served) < of.exactMs)) return null
   return `is ${iso(served)}, and it was at ${iso(fact.at)}`
 }
 
 /** What the line says of it, from that moment on. */
 function saidOf({ shipment, place }: TrueBox, fact: Fact | undefined, endMs: number): Statement | null {
   if (fact === undefined) return null
+  const { quirks } = shipment.line
+  // Some lines name no place of a ship's call now and then.
+  const isOfShip = fact.code === 'ARRI' || fact.code === 'DEPA'
+  if (isOfShip && quirks.has('some_transports_without_call')) return null
   const says = ({ about, boxes, classifier, created, until }: Statement): boolean =>
     about.kind !== 'SHIPMENT' &&
     classifier === 'ACT' &&

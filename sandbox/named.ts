@@ -57,6 +57,11 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
   UNKNOWNPLACE: ['place_unknown', 'the cargo changes ship at a place that nobody knows'],
   EARLYEMPTY: ['empty_before_out', 'an empty return is told while the full box stands on the quay'],
   BARGE: ['barge', 'a barge brings the box to the ship'],
+  RESUMED: [
+    'returned_too_early',
+    'an empty return is told, tracking ends, and the terminal tells of the collection only then',
+  ],
+  NAMESAKE: ['namesake', "a port's right code stands beside the name of another town"],
 }
 
 export interface NamedScenario {

@@ -10,6 +10,7 @@ import { storyNames, tellStory } from './story.ts'
 
 const INSTANCES = 10
 const DAYS_APART = 10
+const FIRST_SERIAL = 600_000
 
 /** By its name: the story, and what it shows. */
 const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> = {
@@ -56,6 +57,11 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
   UNKNOWNPLACE: ['place_unknown', 'the cargo changes ship at a place that nobody knows'],
   EARLYEMPTY: ['empty_before_out', 'an empty return is told while the full box stands on the quay'],
   BARGE: ['barge', 'a barge brings the box to the ship'],
+  RESUMED: [
+    'returned_too_early',
+    'an empty return is told, tracking ends, and the terminal tells of the collection only then',
+  ],
+  NAMESAKE: ['namesake', "a port's right code stands beside the name of another town"],
 }
 
 export interface NamedScenario {
@@ -91,12 +97,34 @@ export function namedScenarios(): readonly NamedScenario[] {
   })
 }
 
-/** All of them in a world that began at `epoch`. */
-export function readNamed(epoch: number): readonly Shipment[] {
-  const day0 = Math.floor(epoch / DAY) * DAY
-  return Object.keys(NAMED).flatMap((name) =>
-    Array.from({ length: INSTANCES }, (_, n) => tellNamed(name, n + 1, day0)).flat(),
-  )
+/** Those of a world that began at `epoch`: each is told when somebody first asks for one of its numbers. */
+export class Named {
+  private readonly day0: number
+  private readonly told = new Map<string, readonly Shipment[]>()
+
+  constructor(epoch: number) {
+    this.day0 = Math.floor(epoch / DAY) * DAY
+  }
+
+  /** The shipments of the scenario and stage to which a number belongs; none for a number of another kind. */
+  of(number: string): readonly Shipment[] {
+    const place = placeOf(number)
+    if (place === null) return []
+    const [name, instance] = place
+    const key = `${name} ${instance}`
+    const told = this.told.get(key) ?? tellNamed(name, instance, this.day0)
+    this.told.set(key, told)
+    return told
+  }
+}
+
+/** By the name and stage in it, or by the serial of a box. */
+function placeOf(number: string): readonly [name: string, instance: number] | null {
+  const [, written = '', stage = ''] = /^SBX([A-Z]+)(\d\d)(?:P\d+)?$/.exec(number) ?? []
+  const serial = /^[A-Z]{4}\d{7}$/.test(number) ? Number(number.slice(4, 10)) - FIRST_SERIAL : -1
+  const name = serial < 0 ? written : (Object.keys(NAMED)[Math.floor(serial / 1_000)] ?? '')
+  const instance = serial < 0 ? Number(stage) : Math.floor((serial % 1_000) / 10)
+  return NAMED[name] === undefined || instance < 1 || instance > INSTANCES ? null : [name, instance]
 }
 
 function tellNamed(name: string, instance: number, day0: number): readonly Shipment[] {
@@ -118,7 +146,7 @@ function tellNamed(name: string, instance: number, day0: number): readonly Shipm
 /** The same owner; the serial tells the scenario and the instance, so that it is the same in every world. */
 function renumber(box: Box, name: string, instance: number): Box {
   const place = Object.keys(NAMED).indexOf(name)
-  const serial = 600_000 + place * 1_000 + instance * 10 + (Number(box.number.slice(4, 10)) % 10)
+  const serial = FIRST_SERIAL + place * 1_000 + instance * 10 + (Number(box.number.slice(4, 10)) % 10)
   const body = `${box.number.slice(0, 4)}${serial}`
   return { ...box, number: body + String(checkDigit(body)) }
 }

@@ -125,7 +125,9 @@ function messages315({ shipment, box, ashore: { port } }: Told): readonly Messag
   ]
 }
 
+/** Nowhere once it has left. */
 function spotAt(port: Stay, at: number, number: string): readonly Said[] {
+  if (port.leavesAt !== null && at >= port.leavesAt) return []
   const spot = port.spots.findLast(({ from }) => from <= at)
   return spot === undefined ? [] : [fact('yard_location', spot.value, number)]
 }

@@ -89,7 +89,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   /** Whoever asks for a shipment may want to know where its ships are, and is told of it by partners. */
   function watchShipments(line: Line, url: URL, now: number): void {
     for (const text of numbersIn(url)) {
-      const number = text.toUpperCase().replaceAll(' ', '')
+      const number = withoutHyphens(text.toUpperCase().replaceAll(' ', ''))
       const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
       for (const spelling of spellings) {
         // A ship whose story is told faster than time goes is nowhere just now: no radio could say where.

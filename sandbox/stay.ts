@@ -94,14 +94,12 @@ export function standingAt(stay: Stay, now: number): Standing | null {
   return {
     available: isHere && isForTruck ? now >= stay.readyAt && isFree : null,
     holds: holds.map(({ name, status, description }) => ({ name, status, description })),
-    fees: stay.fees
-      .filter(({ from }) => from <= now)
-      .map((fee) => ({
-        type: fee.type,
-        description: fee.description,
-        currency: fee.currency,
-        amount: owedAt(fee, now),
-      })),
+    fees: feesOf(stay.fees, now).map((fee) => ({
+      type: fee.type,
+      description: fee.description,
+      currency: fee.currency,
+      amount: owedAt(fee, now),
+    })),
     lastFreeDay: lastSaid(stay.lastFreeDays, now),
     yardLocation: isHere ? lastSaid(stay.spots, now) : null,
     appointmentAt: lastSaid(stay.appointments, now),
@@ -109,6 +107,12 @@ export function standingAt(stay: Stay, now: number): Standing | null {
     pickupNumber: now >= stay.readyAt ? stay.pickupNumber : null,
     moves: [...stay.moves, ...stay.oddMoves].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at),
   }
+}
+
+/** Of those that have begun, the last of each description: one of two totals replaces the other. */
+function feesOf(fees: readonly Fee[], now: number): readonly Fee[] {
+  const begun = fees.filter(({ from }) => from <= now).sort((a, b) => a.from - b.from)
+  return [...new Map(begun.map((fee) => [fee.description, fee])).values()]
 }
 
 /** When something of it becomes different, oldest first: between two of these it says the same. */

@@ -8,7 +8,7 @@ import { type Latecomer, Latecomers, type Told } from './latecomers.ts'
 import type { Line } from './lines.ts'
 import { billIsBooking, LINES } from './lines.ts'
 import { DAY, HOUR } from './local-time.ts'
-import { readNamed } from './named.ts'
+import { Named } from './named.ts'
 import { containerNumber, equipmentOf, writeNumber } from './numbers.ts'
 import { firstCall } from './sailing.ts'
 import type { Behaviour, Box, Scenario, Shipment } from './shipment.ts'
@@ -65,12 +65,12 @@ export class World {
   private readonly latecomers: Latecomers
 
   private readonly stories: readonly Shipment[]
-  /** The stories, and the named ones that the catalogue does not list. */
-  private readonly written: readonly Shipment[]
+  /** The same under numbers of their own; the catalogue does not list them. */
+  private readonly named: Named
 
   constructor(seed: number, epoch: number) {
     this.stories = readStories(epoch)
-    this.written = [...this.stories, ...readNamed(epoch)]
+    this.named = new Named(epoch)
     this.seed = seed
     this.epoch = epoch
     this.nextDay = Math.floor(epoch / DAY) - DAYS_BEFORE_EPOCH
@@ -92,7 +92,8 @@ export class World {
   /** The shipments that bear this number at this line: several where a container came back. */
   find(line: Line, number: string, now: number): readonly Shipment[] {
     this.bookUntil(now)
-    const stories = this.written.filter((story) => story.line === line && bears(story, number))
+    const written = [...this.stories, ...this.named.of(number)]
+    const stories = written.filter((story) => story.line === line && bears(story, number))
     const made = (this.byNumber.get(`${line.scac}|${number}`) ?? []).filter(({ bookedAt }) => bookedAt <= now)
     const late = this.latecomers
       .candidates(line, number, now)

@@ -21,3 +21,7 @@ call S VNSGN TRUCK DEPO
 +018 14:00 ACT GTIN EMPTY R   +018 18:20 false
 +024 10:00 ACT GTOT LADEN G   +024 08:30
 +028 12:00 ACT GTIN EMPTY S   +028 16:00
+port known +015 08:00
+port ready +018 08:00
+port free  +018 08:00 +025
+port spot  +017 23:00 E05-22-4

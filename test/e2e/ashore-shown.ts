@@ -6,7 +6,7 @@ import { HOUR } from '../../sandbox/local-time.ts'
 export interface Stayed {
   readonly is_waiting: boolean
   readonly available: boolean | null
-  readonly holds: readonly { readonly name: string }[]
+  readonly holds: readonly { readonly name: string; readonly status: string }[]
   readonly fees: readonly { readonly type: string; readonly amount: number }[]
   readonly last_free_day: string | null
   readonly yard_location: string | null
@@ -49,7 +49,7 @@ interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
 
 /** A last free day is midnight of its day at the place: the day before or on it in UTC. What is paid is owed no more. */
 function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
-  const held = holds.map(({ name }) => name).toSorted()
+  const held = holds.map(({ name, status }) => `${name} ${status}`).toSorted()
   const owed = fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])).toSorted()
   const day = lfd === null ? '-' : new Date(Date.parse(lfd) + 12 * HOUR).toISOString().slice(0, 10)
   return `holds ${held.join()} fees ${owed.join()} lfd ${day} available ${available} yard ${yard} appointment ${appointment}`

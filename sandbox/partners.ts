@@ -11,7 +11,7 @@ import { writeX12 } from './edi/x12.ts'
 import { isNorthAmerica } from './gate-hours.ts'
 import { HOUR, MINUTE } from './local-time.ts'
 import { day, eventsSaidBy, fact, factsOf, instant, moved, placeOf } from './sayings.ts'
-import type { Shipment } from './shipment.ts'
+import { portOfDischargeOf, type Shipment } from './shipment.ts'
 import type { Stay } from './stay.ts'
 
 export interface Partner {
@@ -197,6 +197,7 @@ function notices(told: Told): readonly Message[] {
   const { port, lineLastFreeDay } = ashore
   const number = shipment.boxes[box]?.number ?? ''
   const first = port.knownFrom
+  const setDownAt = portOfDischargeOf(shipment, box) ?? port.place
   const moments = [first, lineLastFreeDay.from, ...port.holds.filter(isOfNotice).map(({ until }) => until)]
   return moments
     .filter((at) => shipment.billKnownAt !== null && at >= shipment.billKnownAt)
@@ -204,8 +205,8 @@ function notices(told: Told): readonly Message[] {
       const said: Said[] = [
         ...factsOf(shipment, box),
         fact('port_of_loading', placeOf(shipment.from), null),
-        fact('port_of_discharge', placeOf(port.place), null),
-        ...(shipment.to === port.place ? [] : [fact('place_of_delivery', placeOf(shipment.to), null)]),
+        fact('port_of_discharge', placeOf(setDownAt), null),
+        ...(shipment.to === setDownAt ? [] : [fact('place_of_delivery', placeOf(shipment.to), null)]),
         ...holdsOfNotice(port, at),
         ...(at < lineLastFreeDay.from ? [] : [fact('pickup_lfd_line', day(lineLastFreeDay.value), number)]),
       ]

@@ -122,3 +122,12 @@ export function boxKnownAt(shipment: Shipment, box: number): number | null {
   )
   return first?.created ?? null
 }
+
+/** Where a ship sets it down for good, whatever takes it on from there; null for a box that never comes so far. */
+export function portOfDischargeOf({ facts }: Shipment, box: number): string | null {
+  const landed = facts.findLast(
+    ({ code, call, boxes }) =>
+      code === 'DISC' && (call.mode === 'VESSEL' || call.mode === 'FEEDER') && boxes.includes(box),
+  )
+  return landed?.call.place ?? null
+}

@@ -4,6 +4,7 @@ import { ashoreOf } from '../../sandbox/ashore.ts'
 import { ashoreSoFar } from '../../sandbox/ashore-truth.ts'
 import { terminalOperatorAt } from '../../sandbox/facilities.ts'
 import { terminalsOf } from '../../sandbox/places.ts'
+import { portOfDischargeOf } from '../../sandbox/shipment.ts'
 import { type Stayed, shownOfAnswer, shownOfTruth } from '../../test/e2e/ashore-shown.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import type { Report } from '../kill-proof/checks.ts'
@@ -71,10 +72,14 @@ export function reportOf({ compared, unplaced, boxes, problems }: Ashore): Repor
   }
 }
 
-/** At a terminal that is asked, and to be fetched there: of those that go on by train the railway speaks as soon as they are on it. */
+/**
+ * At a terminal of the port of discharge, which is asked, and to be fetched there: of those that go on by train the railway
+ * speaks as soon as they are on it, and nobody is asked where a barge brings them.
+ */
 function waitingAt({ shipment, place }: TrueBox, nowMs: number): AtPort | null {
   const ashore = ashoreOf(shipment, place)
   if (ashore === null || ashore.rail !== null || terminalOperatorAt(ashore.port.place) === null) return null
+  if (ashore.port.place !== portOfDischargeOf(shipment, place)) return null
   const { at_port: port } = ashoreSoFar(shipment, place, nowMs) as { readonly at_port: AtPort | null }
   return port?.is_waiting === true ? port : null
 }

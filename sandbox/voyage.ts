@@ -3,7 +3,7 @@
  * A pure function of the seed and the booking; the lines' reports are made of it in `voice.ts`.
  */
 import { between, fraction, nameUuid, pick } from './chance.ts'
-import { gateHourFrom } from './gate-hours.ts'
+import { gateHourFrom, gateHourUntil } from './gate-hours.ts'
 import type { Chain, Lane } from './lanes.ts'
 import type { Line } from './lines.ts'
 import { DAY, HOUR, MINUTE } from './local-time.ts'
@@ -79,8 +79,11 @@ function takeSailings(
 function gateIn(booking: Booking, box: number, departure: number, facts: Fact[]): void {
   const { key, lane } = booking
   const name = `${key}|${box}`
-  const out = departure - between(`out|${name}`, 5 * DAY, 7.5 * DAY)
-  const full = departure - between(`in|${name}`, 1.4 * DAY, 3.4 * DAY)
+  const turn = between(`turn out|${name}`, 8 * MINUTE, 52 * MINUTE)
+  const wished = departure - between(`in|${name}`, 1.4 * DAY, 3.4 * DAY)
+  const full = gateHourUntil(lane.from, 'port', wished) + turn
+  const empty = Math.min(departure - between(`out|${name}`, 5 * DAY, 7.5 * DAY), full - 20 * HOUR)
+  const out = gateHourUntil(lane.from, 'port', empty) + turn
   facts.push(fact(out, 'GTOT', 'EMPTY', gateCall(booking, lane.from, 'out', 'DEPO'), [box]))
   facts.push(fact(full, 'GTIN', 'LADEN', gateCall(booking, lane.from, 'in', 'POTE'), [box]))
 }
@@ -157,7 +160,9 @@ function deliver(booking: Booking, box: number, facts: Fact[]): void {
   const out =
     gateHourFrom(lane.to, isInland ? 'ramp' : 'port', wished) +
     between(`turn|${name}`, 8 * MINUTE, 52 * MINUTE)
-  const back = out + between(`back|${name}`, 1 * DAY, 6 * DAY)
+  const back =
+    gateHourFrom(lane.to, 'port', out + between(`back|${name}`, 1 * DAY, 6 * DAY)) +
+    between(`turn back|${name}`, 8 * MINUTE, 52 * MINUTE)
   facts.push(
     fact(out, 'GTOT', 'LADEN', gateCall(booking, lane.to, 'pickup', isInland ? 'RAMP' : 'POTE'), [box]),
   )

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Ashore, ashoreOf } from '../../sandbox/ashore.ts'
-import { gateHoursOf } from '../../sandbox/gate-hours.ts'
+import { gateHoursOf, lastOfFreeDays } from '../../sandbox/gate-hours.ts'
 import { DAY, HOUR, writeDay, writeLocal } from '../../sandbox/local-time.ts'
+import { Named, namedScenarios } from '../../sandbox/named.ts'
 import { getPlace } from '../../sandbox/places.ts'
 import { changesOf, type Stay, standingAt } from '../../sandbox/stay.ts'
 import { World } from '../../sandbox/world.ts'
@@ -59,6 +60,51 @@ test('trucks come in the hour of their appointment, while the gate is open, on w
     }
   }
   assert.ok(moved > 10)
+})
+
+test('full boxes are brought, and empties fetched and brought back, while the gates are open', () => {
+  const gated = made.flatMap(({ facts }) =>
+    facts.filter(({ code, load }) => code === 'GTIN' || (code === 'GTOT' && load === 'EMPTY')),
+  )
+  assert.ok(gated.length > 2_000)
+  for (const { at, call } of gated) {
+    const { opens, closes, shut } = gateHoursOf(call.place, 'port')
+    const local = writeLocal(getPlace(call.place).zone, at)
+    const hour = Number(local.slice(11, 13))
+    assert.ok(hour >= opens && hour < closes, `${call.place} ${local}`)
+    assert.ok(!shut.includes(new Date(`${local}Z`).getUTCDay()), `${call.place} ${local}`)
+    assert.ok(!/^(US|CA).*-(01-01|12-25)T/.test(`${call.place}${local}`), `${call.place} ${local}`)
+  }
+})
+
+test('a holiday is no free day where it is one', () => {
+  const lastOf = (place: string, landed: string, days: number) =>
+    lastOfFreeDays(place, { from: Date.parse(landed), days, working: true })
+  // Thanksgiving of the United States was on a Thursday, Labor Day and Canada's Thanksgiving on a Monday.
+  assert.equal(lastOf('USLAX', '2026-11-24T18:00:00Z', 3), '2026-11-30')
+  assert.equal(lastOf('CAVAN', '2026-11-24T18:00:00Z', 3), '2026-11-27')
+  assert.equal(lastOf('USNYC', '2026-09-04T18:00:00Z', 1), '2026-09-08')
+  assert.equal(lastOf('CAVAN', '2026-10-09T18:00:00Z', 1), '2026-10-13')
+  assert.equal(lastOf('USNYC', '2026-10-09T18:00:00Z', 1), '2026-10-12')
+})
+
+test('the boxes of each scenario leave when they may be had, whatever its story tells of them ashore', () => {
+  const named = new Named(EPOCH)
+  const told = namedScenarios().flatMap(({ number }) => named.of(number))
+  const stayed = told.flatMap((shipment) =>
+    shipment.boxes.flatMap((_, box) => {
+      const ashore = ashoreOf(shipment, box)
+      return ashore === null ? [] : [ashore.port, ...(ashore.ramp === null ? [] : [ashore.ramp])]
+    }),
+  )
+  assert.ok(stayed.length > 25)
+  for (const stay of stayed) {
+    const { leavesAt, leavesBy, name } = stay
+    if (leavesAt === null) continue
+    const before = standingAt(stay, leavesAt - 1)
+    assert.equal(before?.available, leavesBy === 'TRUCK' ? true : null, name)
+    assert.deepEqual(before?.holds, [], name)
+  }
 })
 
 test('free time runs from the landing, and a fee begins when it is over and not before', () => {

@@ -13,10 +13,10 @@ const help = `Usage: npm run sandbox-proof -- [--journeys 1000] [--days 45] [--s
 
 Nothing but loopback and a database of its own. So many shipments of the sandbox are tracked for so many days, half a day at
 a step, with every named scenario and every fault. Then
-  attributes  each of a container and a shipment was filled somewhere, and what says that something happened is filled
-              for no box to which it did not happen
+  attributes  each of a container and a shipment was filled somewhere; each moment of a journey that its line told is served
+              as it was told, and none that has not happened
   ashore      holds, fees, last free day, availability, yard place and appointment of each waiting box were what they truly
-              were at one of its last looks
+              were at one of its last looks, where somebody has said at which terminal it is
   events      each of the catalogue but those of documents came to a webhook
   reasons     each reason why a request can fail or wait was shown by one
 Exits with 0 when all held, 1 when something did not.`

@@ -1,7 +1,5 @@
 /** What the API shows of a box at its terminal or ramp, and what the sandbox says of it, written alike so that they can be compared. */
 
-import { HOUR } from '../../sandbox/local-time.ts'
-
 /** As `/sandbox/journeys/<number>` tells it. */
 export interface Stayed {
   readonly is_waiting: boolean
@@ -34,11 +32,19 @@ export function shownOfAnswer(
   return write({
     holds: attributes['holds_at_pod_terminal'] as Stayed['holds'],
     fees: attributes['fees_at_pod_terminal'] as Stayed['fees'],
-    lfd: deadlines[deadline] ?? null,
+    lfd: dayAt(deadlines[deadline] ?? null, attributes[zoneOf[deadline]]),
     available: attributes['available_for_pickup'] as boolean | null,
     yard: attributes['location_at_pod_terminal'] as string | null,
     appointment: appointment === null ? null : new Date(appointment).toISOString(),
   })
+}
+
+const zoneOf = { pickup_lfd_terminal: 'pod_timezone', pickup_lfd_rail: 'final_destination_timezone' } as const
+
+/** A last free day is midnight of its day at the place. */
+function dayAt(instant: string | null, zone: unknown): string | null {
+  if (instant === null) return null
+  return new Intl.DateTimeFormat('en-CA', { timeZone: String(zone) }).format(new Date(instant))
 }
 
 interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
@@ -47,10 +53,9 @@ interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
   readonly appointment: string | null
 }
 
-/** A last free day is midnight of its day at the place: the day before or on it in UTC. What is paid is owed no more. */
+/** What is paid is owed no more. */
 function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
   const held = holds.map(({ name, status }) => `${name} ${status}`).toSorted()
   const owed = fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])).toSorted()
-  const day = lfd === null ? '-' : new Date(Date.parse(lfd) + 12 * HOUR).toISOString().slice(0, 10)
-  return `holds ${held.join()} fees ${owed.join()} lfd ${day} available ${available} yard ${yard} appointment ${appointment}`
+  return `holds ${held.join()} fees ${owed.join()} lfd ${lfd ?? '-'} available ${available} yard ${yard} appointment ${appointment}`
 }

@@ -49,7 +49,7 @@ export async function liveThrough(of: {
   const { api: port } = await freePorts()
   const api = await openTestApi({
     startAt: new Date(fromMs).toISOString(),
-    env: { LANDFALL_PORT: String(port), LANDFALL_POOL_MAX: '16' },
+    env: { LANDFALL_PORT: String(port), LANDFALL_POOL_MAX: '32', LANDFALL_WORKERS: '16' },
   })
   const heard = new Map<string, number>()
   const receiver = createServer((request, response) => {

@@ -17,6 +17,8 @@ import { type Ashore, compareAshore, newAshore, reportOf } from './ashore.ts'
 import { type Asked, chooseQuestions, type TrueBox } from './questions.ts'
 
 export interface Lived {
+  /** Shipments of the world, beside scenarios and faults. */
+  readonly followed: number
   readonly ashore: Report
   /** What truly happens to a box; null for one of a scenario or of nobody's. */
   readonly shipmentOf: (box: string) => TrueBox | null
@@ -96,6 +98,7 @@ export async function liveThrough(of: {
       if (Number.isInteger(day) && day % 5 === 0) say(`day ${day} of ${days}: ${sum(heard)} notifications`)
     }
     return {
+      followed: shipments.length,
       ashore: reportOf(ashore),
       shipmentOf: (box) => boxes.get(box) ?? null,
       endMs: worldMs - stepMs,

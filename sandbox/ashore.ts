@@ -106,6 +106,7 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
     holds: [...cleared.holds, ...late.holds],
     fees: [...cleared.fees, ...late.fees],
     closed: [],
+    silent: [],
     lastFreeDays: freeTime,
     spots: spotsOf(key, landedAt, end),
     appointments:
@@ -198,6 +199,7 @@ function stayAtRamp({
     holds: [...inBond, ...late.holds],
     fees: late.fees,
     closed: [],
+    silent: [],
     lastFreeDays: freeTime,
     spots: spotsOf(name, offTrain.at, end),
     appointments:

@@ -140,7 +140,8 @@ function terminalAnswer(facility: Facility): object {
     number: '/container',
     facility: '/terminal',
     writtenAt: { at: '/asOf' },
-    isFullPicture: true,
+    // The network passes on what its terminals say, and not all of them say all of it each time.
+    isFullPicture: facility.workflow !== 'queue',
     blanks: ['-'],
     facts: {
       available: AVAILABLE,

@@ -152,12 +152,18 @@ function eventsOf(rail: RailTrip, carrier: string, since: number, ramp: Stay | n
 }
 
 function shared(standing: Standing, write: (at: number) => string): object {
-  const { available, holds, fees, lastFreeDay, appointmentAt, chassis } = standing
+  const { available, lastFreeDay, appointmentAt, chassis } = standing
   return {
     ...(available !== null && { available: available ? 'Y' : 'N' }),
     ...(lastFreeDay !== null && { lastFreeDay }),
     ...(appointmentAt !== null && { appointment: write(appointmentAt) }),
     ...(chassis !== null && { chassis }),
+    ...(standing.isSilent ? {} : dues(standing)),
+  }
+}
+
+function dues({ holds, fees }: Standing): object {
+  return {
     holds: holds.map(({ name, status, description }) => ({
       code: name.toUpperCase(),
       status: status.toUpperCase(),

@@ -62,6 +62,10 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
     'an empty return is told, tracking ends, and the terminal tells of the collection only then',
   ],
   NAMESAKE: ['namesake', "a port's right code stands beside the name of another town"],
+  LEFTOUT: [
+    'holds_left_out',
+    'for a day the terminal leaves out of its answers what holds the box, and holds it still',
+  ],
 }
 
 export interface NamedScenario {

@@ -56,6 +56,8 @@ export interface Stay {
   readonly fees: readonly Fee[]
   /** When no truck gets at it, though nothing holds it: its block is closed. */
   readonly closed: readonly Span[]
+  /** When the facility leaves out of its answers what holds it and what it costs, though it is so. */
+  readonly silent: readonly Span[]
   readonly lastFreeDays: readonly Said<string>[]
   readonly spots: readonly Said<string>[]
   readonly appointments: readonly Said<number>[]
@@ -80,17 +82,20 @@ export interface Standing {
   readonly chassis: string | null
   readonly pickupNumber: string | null
   readonly moves: readonly Move[]
+  /** It does not speak of holds and fees just now. */
+  readonly isSilent: boolean
 }
 
 /** Null as long as the facility does not know the box. */
 export function standingAt(stay: Stay, now: number): Standing | null {
   if (now < stay.knownFrom) return null
+  const isIn = ({ from, until }: Span): boolean => from <= now && now < until
   const hasLanded = now >= stay.landedAt
   const hasLeft = stay.leavesAt !== null && now >= stay.leavesAt
   const isHere = hasLanded && !hasLeft
-  const holds = hasLeft ? [] : stay.holds.filter(({ from, until }) => from <= now && now < until)
+  const holds = hasLeft ? [] : stay.holds.filter(isIn)
   const isForTruck = stay.leavesBy === 'TRUCK'
-  const isFree = holds.length === 0 && !stay.closed.some(({ from, until }) => from <= now && now < until)
+  const isFree = holds.length === 0 && !stay.closed.some(isIn)
   return {
     available: isHere && isForTruck ? now >= stay.readyAt && isFree : null,
     holds: holds.map(({ name, status, description }) => ({ name, status, description })),
@@ -106,6 +111,7 @@ export function standingAt(stay: Stay, now: number): Standing | null {
     chassis: hasLeft ? stay.chassis : null,
     pickupNumber: now >= stay.readyAt ? stay.pickupNumber : null,
     moves: [...stay.moves, ...stay.oddMoves].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at),
+    isSilent: stay.silent.some(isIn),
   }
 }
 
@@ -127,7 +133,7 @@ export function changesOf(stay: Stay): readonly number[] {
     stay.landedAt,
     stay.readyAt,
     ...(stay.leavesAt === null ? [] : [stay.leavesAt]),
-    ...[...stay.holds, ...stay.closed].flatMap(({ from, until }) => [from, until]),
+    ...[...stay.holds, ...stay.closed, ...stay.silent].flatMap(({ from, until }) => [from, until]),
     ...stay.fees.flatMap(({ from, paidAt }) => [from, paidAt]),
     ...days,
     ...[...stay.lastFreeDays, ...stay.spots, ...stay.appointments].map(({ from }) => from),

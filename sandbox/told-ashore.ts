@@ -11,7 +11,10 @@ export interface ToldAshore {
   readonly lineLastFreeDay: Said<string> | null
 }
 
-type Lists = Pick<Stay, 'holds' | 'fees' | 'closed' | 'lastFreeDays' | 'spots' | 'appointments' | 'oddMoves'>
+type Lists = Pick<
+  Stay,
+  'holds' | 'fees' | 'closed' | 'silent' | 'lastFreeDays' | 'spots' | 'appointments' | 'oddMoves'
+>
 type Moments = { readonly [Name in 'knownFrom' | 'readyAt']: number | null }
 export type ToldStay = Lists & Moments
 
@@ -23,6 +26,7 @@ const nothing: ToldStay = {
   holds: [],
   fees: [],
   closed: [],
+  silent: [],
   lastFreeDays: [],
   spots: [],
   appointments: [],
@@ -67,7 +71,8 @@ function tellStay(
     case 'fee':
       return { ...told, fees: [...told.fees, readFee(words, day0)] }
     case 'closed':
-      return { ...told, closed: [...told.closed, spanOf(words, day0)] }
+    case 'silent':
+      return { ...told, [what]: [...told[what], spanOf(words, day0)] }
     case 'free':
       return { ...told, lastFreeDays: [...told.lastFreeDays, readFree(words, day0)] }
     case 'spot':

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Ashore, ashoreOf } from '../../sandbox/ashore.ts'
+import { ashoreSoFar } from '../../sandbox/ashore-truth.ts'
+import { terminalOperatorAt } from '../../sandbox/facilities.ts'
+import { findBox, recordOf } from '../../sandbox/facility-record.ts'
 import { gateHoursOf, lastOfFreeDays } from '../../sandbox/gate-hours.ts'
 import { DAY, HOUR, writeDay, writeLocal } from '../../sandbox/local-time.ts'
 import { Named, namedScenarios } from '../../sandbox/named.ts'
@@ -105,6 +108,26 @@ test('the boxes of each scenario leave when they may be had, whatever its story 
     assert.equal(before?.available, leavesBy === 'TRUCK' ? true : null, name)
     assert.deepEqual(before?.holds, [], name)
   }
+})
+
+test('what a terminal leaves out of its answers is so all the same', () => {
+  const gatenet = terminalOperatorAt('USNYC')
+  const [shipment] = new Named(EPOCH).of('SBXLEFTOUT01')
+  const number = shipment?.boxes[0]?.number ?? ''
+  assert.ok(gatenet !== null && shipment !== undefined)
+  const said = (day: number): readonly string[] => {
+    const box = findBox(world, gatenet, number, EPOCH + day * DAY)
+    return Object.keys((box === null ? null : recordOf(box, EPOCH + day * DAY)) ?? {})
+  }
+  for (const day of [41, 43]) assert.ok(said(day).includes('holds') && said(day).includes('charges'))
+  assert.ok(said(41.5).includes('available') && !said(41.5).some((name) => /holds|charges/.test(name)))
+  const { at_port: truth } = ashoreSoFar(shipment, 0, EPOCH + 41.5 * DAY) as {
+    readonly at_port: { readonly holds: readonly { readonly name: string }[] }
+  }
+  assert.deepEqual(
+    truth.holds.map(({ name }) => name),
+    ['customs'],
+  )
 })
 
 test('free time runs from the landing, and a fee begins when it is over and not before', () => {

@@ -35,6 +35,7 @@ export const logEvents = [
   'line.understood_again',
   'look.failed',
   'look.finished',
+  'looks.pruned',
   'mcp.failed',
   'mcp.tool_called',
   'mail.dropped',

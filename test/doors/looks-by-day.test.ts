@@ -84,8 +84,8 @@ const partsOf = async (api: TestApi): Promise<readonly string[]> =>
   ).map(({ part }) => part)
 
 /** To the end, with the rest that a folded part has before it goes. */
-async function tidyAll({ api, tidy }: Line): Promise<void> {
-  for (let rest = 0; rest < 50; rest += 1) {
+async function tidyAll({ api, tidy }: Line, rests = 20): Promise<void> {
+  for (let rest = 0; rest < rests; rest += 1) {
     while ((await tidy({ rowsMax: 3 })) > 0);
     api.clock.advance(hourMs / 6)
   }
@@ -107,9 +107,10 @@ test('days of looks go when their time is over, and every past answers as it did
     key: first.key,
   })
   assert.equal(attemptsBefore.body.meta?.['no_longer_listed'], null)
-  const looks = (await rows<{ n: number }>(api, 'select count(*) as n from looks'))[0]?.n ?? 0
+  const counted = 'select count(*) as n, count(distinct attempted_at) as asked from looks'
+  const [{ n: looks, asked } = { n: 0, asked: 0 }] = await rows<{ n: number; asked: number }>(api, counted)
   // Killed wherever it is: each piece is whole, and whoever comes goes on.
-  for (let piece = 0; piece < 9; piece += 1) {
+  for (let piece = 0; piece < 6; piece += 1) {
     const isCut = piece % 3 === 1
     await tidyLooks(isCut ? cutOff(api.service, 'look_part_fold') : api.service, { rowsMax: 2 }).catch(
       (error: Error) => assert.match(error.message, /^killed/),
@@ -127,7 +128,7 @@ test('days of looks go when their time is over, and every past answers as it did
   )
   const [oldest] = await partsOf(api)
   assert.equal(oldest, '20260208', 'seven days and today')
-  const left = (await rows<{ n: number }>(api, 'select count(*) as n from looks'))[0]?.n ?? 0
+  const [{ n: left } = { n: 0 }] = await rows<{ n: number }>(api, counted)
   assert.ok(left < looks && left > 0, `${left} of ${looks}`)
   assert.deepEqual(await pasts(line), before)
   assert.equal(await tidy(), 0)
@@ -136,9 +137,9 @@ test('days of looks go when their time is over, and every past answers as it did
     url: `/v2/tracking_requests/${first.request}/attempts?page[size]=100`,
     key: first.key,
   })
-  const total = (attemptsBefore.body.meta as { total?: number } | undefined)?.total
   const gone = listed.body.meta?.['no_longer_listed'] as { attempts: number; until: string }
-  assert.equal(listed.many().length + gone.attempts, looks, `${total}`)
+  const moments = new Set(listed.many().map(({ attributes }) => attributes['attempted_at']))
+  assert.equal(moments.size + gone.attempts, asked)
   assert.ok(gone.until < '2026-02-08' && gone.until > '2026-02-07')
   const ofOther = await api.call({
     url: `/v2/tracking_requests/${second.request}/attempts?page[size]=100`,
@@ -146,6 +147,74 @@ test('days of looks go when their time is over, and every past answers as it did
   })
   const otherGone = ofOther.body.meta?.['no_longer_listed'] as { attempts: number }
   assert.ok(otherGone.attempts < gone.attempts, 'not what was asked before it asked')
+})
+
+test('a look that comes late is told of in the past, whether its day is there, folded or gone, and is kept when the day goes', async (t) => {
+  const line = await liveFor(t, 8)
+  const { api, tidy } = line
+  const [first] = line.accounts
+  assert.ok(first !== undefined)
+  const attemptedAt = async (at: string): Promise<unknown> => {
+    const answer = await api.call({ url: `/v2/shipments/${first.shipment}?as_of=${at}`, key: first.key })
+    const { line_tracking_last_attempted_at, line_tracking_last_succeeded_at } = answer.one().attributes
+    return [line_tracking_last_attempted_at, line_tracking_last_succeeded_at]
+  }
+  /** As a program of before writes it, which knows no days. */
+  const comes = (at: string, outcome: string) =>
+    api.service.pool.query(
+      `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, attempted_at)
+       select id, gen_random_uuid(), $1, $1, 1, $2, false, $1 from subjects`,
+      [at, outcome],
+    )
+  // The first of February is folded, and rests.
+  while ((await tidy()) > 0);
+  assert.deepEqual(await partsOf(api).then(([part]) => part), '20260201')
+  await comes('2026-02-01T20:00:00Z', 'found')
+  await comes('2026-02-01T20:30:00Z', 'unreachable')
+  const late = ['2026-02-01T20:30:00Z', '2026-02-01T20:00:00Z']
+  assert.deepEqual(await attemptedAt('2026-02-01T21:00:00Z'), late)
+  await tidyAll(line)
+  assert.equal((await partsOf(api)).includes('20260201'), false)
+  assert.deepEqual(await attemptedAt('2026-02-01T21:00:00Z'), late)
+  // Its day has gone.
+  await comes('2026-02-01T21:10:00Z', 'found')
+  const later = ['2026-02-01T21:10:00Z', '2026-02-01T21:10:00Z']
+  assert.deepEqual(await attemptedAt('2026-02-01T22:00:00Z'), later)
+  await tidyAll(line)
+  assert.deepEqual(await rows(api, 'select from day_looks_default'), [])
+  assert.deepEqual(await attemptedAt('2026-02-01T22:00:00Z'), later)
+  // Nobody made its day, for its clock is ahead.
+  await comes('2026-02-27T00:00:00Z', 'found')
+  assert.equal((await rows(api, 'select from day_looks_default')).length, 1)
+  while ((await tidy()) > 0);
+  assert.deepEqual(
+    await rows(api, `select tableoid::regclass::text as day from day_looks where ended_at > '2026-02-26'`),
+    [{ day: 'day_looks_20260227' }],
+  )
+})
+
+test('who looks waits for nobody who tends the log, and two who tend it do not get in each other’s way', async (t) => {
+  const line = await liveFor(t, 9)
+  const { api, tidy } = line
+  const looks = async () => (await rows<{ n: number }>(api, 'select count(*) as n from looks'))[0]?.n ?? 0
+  // Somebody reads for long, as a backup does: nothing goes, and looks are taken all the same.
+  const reader = await api.service.pool.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from looks')
+  const before = await looks()
+  await tidyAll(line, 3)
+  assert.ok((await partsOf(api)).includes('20260201'))
+  await api.drain()
+  await reader.query('rollback')
+  reader.release()
+  assert.ok((await looks()) >= before)
+  for (let rest = 0; rest < 20; rest += 1) {
+    await Promise.all([tidy({ rowsMax: 3 }), tidy({ rowsMax: 3 }), tidy({ rowsMax: 3 })])
+    api.clock.advance(hourMs / 6)
+  }
+  assert.ok(!(await partsOf(api)).includes('20260201'))
+  const failed = api.logged().filter(({ event }) => event === 'job.failed')
+  assert.deepEqual(failed, [])
 })
 
 /** `told` begins with its instant. */

@@ -105,7 +105,7 @@ export async function readGoneAttempts(
            ), gone as (
              select max(ends_at) as before from look_parts where dropped_at is not null
            )
-           select count(*) as attempts, max(a.at) as until
+           select count(distinct a.at) as attempts, max(a.at) as until
              from own o
              join look_days d on d.subject_id = o.subject_id
                              and d.day < (select (before at time zone 'UTC')::date from gone)

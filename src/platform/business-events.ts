@@ -18,6 +18,12 @@ export const businessEvents = {
     help: 'Passwords, codes and keys that were not even looked at, because too many were tried.',
     labels: ['kind'],
   },
+  ceilingReached: {
+    event: 'ceiling.reached',
+    level: 'warn',
+    help: 'Times that the requests of a day or month to a source were spent.',
+    labels: ['code'],
+  },
   channelAsked: {
     event: 'channel.asked',
     level: 'info',

@@ -5,10 +5,12 @@ import { type DestinationStream, pino } from 'pino'
 /** Every event there is; what the business counts is told through `metrics.ts` alone. New ones are added here, in order. */
 export const logEvents = [
   'attempts.refused',
+  'ceiling.reached',
   'channel.ask_failed',
   'channel.asked',
   'connections.refused',
   'credential.unusable',
+  'credential.without_ceiling',
   'database.started',
   'database.unreachable',
   'delivery.attempted',

@@ -47,6 +47,7 @@ test('what was asked and answered is told, and what is spent against limits and 
     month: 2,
     rate: { perMinute: 300, perDay: 500 },
     ceiling: { perMonth: 4 },
+    isCeilingSupposed: false,
   })
   assert.equal(way.askedAt, new Date(stage.clock.now()).toISOString())
   assert.equal(way.answeredAt, way.askedAt)
@@ -61,6 +62,29 @@ test('what was asked and answered is told, and what is spent against limits and 
     ['2026-03-01T00:00:00.000Z', 'ceiling'],
     'no request goes out before the month ends',
   )
+})
+
+test('a line whose calls cost is never asked without end: without a ceiling of its own it stops at a small one, and says so', async (t) => {
+  const stage = await openStage(t)
+  await ofOwn(stage, { rate: { perSecond: 1_000 }, concurrency: 100, isBilled: true })
+  stage.carrier.answersTo((query) => ({
+    json: journey(query.get('transportDocumentReference') ?? '', 'sailed'),
+  }))
+  for (let place = 0; place < 104; place += 1) await stage.track(numberOf(place))
+  for (let second = 0; second < 10; second += 1) {
+    stage.clock.advance(1_000)
+    await stage.drain()
+  }
+  assert.equal(stage.carrier.asked.length, 100)
+  const way = await only(stage)
+  assert.deepEqual(
+    [way.budget?.ceiling, way.budget?.isCeilingSupposed, way.leftAloneBecause],
+    [{ perDay: 100 }, true, 'ceiling'],
+  )
+  const told = stage.logged().filter(({ event }) => event === 'ceiling.reached')
+  assert.equal(told.length, 1)
+  assert.partialDeepStrictEqual(told[0], { level: 'warn', code: 'HLCU', perDay: 100, isSupposed: true })
+  assert.match(await stage.service.metrics.write(), /^landfall_ceiling_reached_total\{code="HLCU"\} 1$/m)
 })
 
 test('a line that fails: how often in a row, that it rests and why, and the share that was answered', async (t) => {

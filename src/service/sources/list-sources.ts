@@ -26,6 +26,7 @@ export const reasonsToRest = [
 
 /** What was sent today and this month (UTC), and what may be. */
 export interface SpentBudget extends Pick<RequestLimits, 'rate' | 'ceiling'> {
+  readonly isCeilingSupposed: boolean
   readonly today: number
   readonly month: number
 }
@@ -97,18 +98,22 @@ function wayOf(row: SourceRow, nowMs: number): Omit<WayIn, 'reading' | 'answerMs
   const { profile, asking, spending, asksBy, ...known } = row
   const ability: Ability | null = row.isAsked ? (findSource(row.language)?.abilityOf(profile) ?? null) : null
   const isAsked = row.isAsked || asksBy.length > 0
-  const { rate, ceiling } = limitsOfWay({ language: row.language, profile, asking }) ?? noLimits
+  const {
+    rate,
+    ceiling,
+    isCeilingSupposed = false,
+  } = limitsOfWay({ language: row.language, profile, asking }) ?? noLimits
   const { today, month } = spentBy(spending, nowMs)
   return {
     ...known,
     name: row.name ?? findShippingLine(row.speakerCode)?.name ?? row.speakerCode,
     asksBy: ability?.asksBy ?? asksBy,
     isAsked,
-    isBilled: ability?.isBilled ?? false,
+    isBilled: ability?.isBilled ?? asking?.['isBilled'] === true,
     isVerified: ability?.isVerified === true || row.verifiedAt !== null,
     ...restOf(row, { nowMs, ceilingMs: ceilingEndMs(spending, ceiling, nowMs) }),
     askedAt: spending.lastMs === undefined ? null : new Date(spending.lastMs).toISOString(),
-    budget: isAsked && row.isOwn ? { today, month, rate, ceiling } : null,
+    budget: isAsked && row.isOwn ? { today, month, rate, ceiling, isCeilingSupposed } : null,
   }
 }
 

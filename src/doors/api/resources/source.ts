@@ -28,6 +28,10 @@ const budget = schema.anyOf([
       per_day: schema.numberOrNull(),
       ceiling_per_day: schema.numberOrNull(),
       ceiling_per_month: schema.numberOrNull(),
+      ceiling_supposed: Type.Boolean({
+        description:
+          'Each question costs and the profile names no ceiling: this one is put there until it does.',
+      }),
     },
     {
       description:
@@ -39,7 +43,7 @@ const budget = schema.anyOf([
 
 function writeBudget(spent: SpentBudget | null) {
   if (spent === null) return null
-  const { today, month, rate, ceiling } = spent
+  const { today, month, rate, ceiling, isCeilingSupposed } = spent
   return {
     today,
     this_month: month,
@@ -49,6 +53,7 @@ function writeBudget(spent: SpentBudget | null) {
     per_day: rate.perDay ?? null,
     ceiling_per_day: ceiling.perDay ?? null,
     ceiling_per_month: ceiling.perMonth ?? null,
+    ceiling_supposed: isCeilingSupposed,
   }
 }
 

@@ -5,6 +5,7 @@ import { type DestinationStream, pino } from 'pino'
 /** Every event there is; what the business counts is told through `metrics.ts` alone. New ones are added here, in order. */
 export const logEvents = [
   'attempts.refused',
+  'box.returned',
   'ceiling.reached',
   'channel.ask_failed',
   'channel.asked',
@@ -46,6 +47,7 @@ export const logEvents = [
   'mail.sent',
   'mention.expired',
   'migration.applied',
+  'milestone.untold',
   'oauth.grant_ended',
   'oauth.issuer_failed',
   'oauth.key_rotated',
@@ -65,6 +67,7 @@ export const logEvents = [
   'sign_in.accepted',
   'sign_in.refused',
   'snapshot.absorbed',
+  'statement.contradicted',
   'stream.closed',
   'stream.opened',
   'tracking_request.changed',

@@ -98,6 +98,8 @@ test('the ways in are told by bounded reading of what is indexed', async () => {
   assert.deepEqual(told.map(({ name }) => name).toSorted(), [
     'line_readings',
     'news_delays',
+    'sources_contradicted',
+    'sources_milestones',
     'sources_of_account',
   ])
   for (const { name, scanned, blocks } of told) {

@@ -14,7 +14,7 @@ const startAt = '2026-02-01T00:00:00Z'
 const number = 'HLCULOOKSDAY0001'
 /** Nothing is looked at later. */
 const seenAt = '2026-02-15T00:00:00.000Z'
-const step = 13
+const step = 29
 
 interface Line {
   readonly api: TestApi
@@ -120,6 +120,15 @@ test('days of looks go when their time is over, and every past answers as it did
       before.filter((told) => isAmong(told, 3 * step)),
     )
   }
+  // Folded, and killed when it was to go: it is all there, and goes the next time.
+  api.clock.advance(hourMs / 6)
+  const parts = await partsOf(api)
+  await assert.rejects(tidyLooks(cutOff(api.service, 'look_part_drop')), /^Error: killed/)
+  assert.deepEqual(await partsOf(api), parts)
+  assert.deepEqual(
+    await pasts(line, 3 * step),
+    before.filter((told) => isAmong(told, 3 * step)),
+  )
   await tidyAll(line)
   await assert.rejects(
     api.service.pool.query(`select drop_looks_part('20260212')`),

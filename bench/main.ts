@@ -15,6 +15,7 @@ import { benchInference } from './inference.ts'
 import { benchIngest } from './ingest.ts'
 import { benchIngestBill } from './ingest-bill.ts'
 import { benchLimiter } from './limiter.ts'
+import { benchLooks } from './looks.ts'
 import { benchMatch } from './match.ts'
 import { benchMcp } from './mcp.ts'
 import { type Figure, progress } from './measure.ts'
@@ -54,6 +55,7 @@ const benches = {
   door: benchDoor,
   match: benchMatch,
   polling: benchPolling,
+  looks: benchLooks,
 } as const
 type BenchName = keyof typeof benches
 
@@ -82,10 +84,12 @@ Measures the service on a database of its own, made in a temporary folder and re
   edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
   door       statements taken in per second at the door for what is sent unasked
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
+  looks      the log of looks by days: one look more, and a day of a million that goes
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
-  --full     with edi and match: a million segments, a million messages that wait; with polling ten times the containers
+  --full     with edi and match: a million segments, a million messages that wait; with polling ten times the containers,
+             with looks as many looks
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`

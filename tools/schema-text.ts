@@ -51,7 +51,7 @@ async function listRoutines(
 }
 
 function writeIndex(definition: string): string {
-  return `${definition.replace(/^CREATE (UNIQUE )?INDEX/, (words) => words.toLowerCase()).replace(' ON public.', ' on ')};`
+  return `${definition.replace(/^CREATE (UNIQUE )?INDEX/, (words) => words.toLowerCase()).replace(/ ON (ONLY )?public\./, ' on ')};`
 }
 
 const heading = `-- What the migrations add up to; written by \`npm run schema\`, kept current by a test. Comments stand in migrations/.`

@@ -24,6 +24,23 @@ export interface RequestLimits {
   /** Of a queue from which the answers come. */
   readonly queueRate?: RequestRate | undefined
   readonly ceiling: RequestCeiling
+  /** Nobody has said where it ends: the ceiling is the one for calls that cost. */
+  readonly isCeilingSupposed?: boolean
+}
+
+/** Where each call costs and nobody has said how many may go out: so many that a mistake stays small. */
+const supposedCeiling: RequestCeiling = { perDay: 100 }
+
+/** What a profile says of where it ends: calls that cost never go on without end. */
+export function ceilingOf({
+  ceiling = {},
+  isBilled = false,
+}: {
+  readonly ceiling?: RequestCeiling | undefined
+  readonly isBilled?: boolean | undefined
+}): Pick<RequestLimits, 'ceiling' | 'isCeilingSupposed'> {
+  const isSaid = ceiling.perDay !== undefined || ceiling.perMonth !== undefined
+  return isSaid || !isBilled ? { ceiling } : { ceiling: supposedCeiling, isCeilingSupposed: true }
 }
 
 /** The most urgent first. Kept with what is asked about, by number. */
@@ -161,6 +178,15 @@ export function ceilingEndMs(spending: Spending, ceiling: RequestCeiling, nowMs:
 export function giveBack(spending: Spending, requests: number, nowMs: number): Spending {
   const { day, today, month } = spentBy(spending, nowMs)
   return { ...spending, day, today: Math.max(0, today - requests), month: Math.max(0, month - requests) }
+}
+
+/** Whether a ceiling was reached by what was spent between the two. */
+export function reachesCeiling(
+  { before, after }: { readonly before: Spending; readonly after: Spending },
+  ceiling: RequestCeiling,
+  nowMs: number,
+): boolean {
+  return ceilingEndMs(after, ceiling, nowMs) !== null && ceilingEndMs(before, ceiling, nowMs) === null
 }
 
 /** It has failed so often in a row that it is no chance. */

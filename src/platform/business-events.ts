@@ -18,6 +18,18 @@ export const businessEvents = {
     help: 'Passwords, codes and keys that were not even looked at, because too many were tried.',
     labels: ['kind'],
   },
+  boxReturned: {
+    event: 'box.returned',
+    level: 'debug',
+    help: 'Boxes that came back empty, at the end of their journey.',
+    labels: ['scac'],
+  },
+  ceilingReached: {
+    event: 'ceiling.reached',
+    level: 'warn',
+    help: 'Times that the requests of a day or month to a source were spent.',
+    labels: ['code'],
+  },
   channelAsked: {
     event: 'channel.asked',
     level: 'info',
@@ -146,6 +158,12 @@ export const businessEvents = {
     labels: ['kind'],
   },
   mentionExpired: { event: 'mention.expired', level: 'info', help: 'Parts that waited in vain.', labels: [] },
+  milestoneUntold: {
+    event: 'milestone.untold',
+    level: 'debug',
+    help: 'Milestones that nobody had told of a box when it came back empty.',
+    labels: ['scac', 'name'],
+  },
   oauthGrantEnded: {
     event: 'oauth.grant_ended',
     level: 'info',
@@ -182,6 +200,12 @@ export const businessEvents = {
     level: 'debug',
     help: 'Snapshots read into claims, once for each request that listens.',
     labels: ['scac'],
+  },
+  statementContradicted: {
+    event: 'statement.contradicted',
+    level: 'info',
+    help: 'Statements that another word overruled, once for each shipment, by whose they were.',
+    labels: ['speaker', 'code'],
   },
   streamClosed: {
     event: 'stream.closed',

@@ -69,4 +69,9 @@ export const trackingSettings = {
     { fallback: 5, min: 0, max: 1_440 },
     'A refresh asked for sooner after the last look is answered from that look.',
   ),
+  looksKeptDays: whole(
+    'LANDFALL_LOOKS_KEPT_DAYS',
+    { fallback: 30, min: 2, max: 3_650 },
+    'How long each look at a line is kept. Whole days go at once; when each number was asked, and whether it was answered, is kept of them.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -18,11 +18,12 @@ import { watchLines } from './issues/watch-lines.ts'
 import { foldBy } from './ledger/fold.ts'
 import { readRules } from './ledger/rules.ts'
 import { lookAt, msUntilSlot, takeLooks } from './looking/take-looks.ts'
+import { tidyLooks } from './looking/tidy-looks.ts'
 import { takeMails } from './mail/work-mails.ts'
 import { tidyOauth } from './oauth/tidy-oauth.ts'
 import { followPositions } from './positions/follow-positions.ts'
 import type { World } from './positions/worlds.ts'
-import { type Crew, runCrews, stepping } from './run-crews.ts'
+import { type Crew, resting, runCrews, stepping } from './run-crews.ts'
 import type { Service } from './service.ts'
 import { askTold } from './tracking/ask-told.ts'
 import { cleanUp } from './webhooks/clean-up.ts'
@@ -87,6 +88,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   const hasThreads = folding !== null && foldThreads > 0
   const crews = [
     ...crewsOf(service),
+    { topic: null, pollMs: 600_000, hands: 1, take: resting(() => tidyLooks(service)) },
     ...(hasThreads ? [] : [...foldingCrews(service, workers), ...mendingCrews(service)]),
   ]
   const running = runCrews(service, crews, {

@@ -25,11 +25,17 @@ export async function bringSubjects(db: Db, { until, entries }: Past): Promise<v
            select s.id, s.credential_id, s.scac, s.kind, s.number, s.created_at, l.attempted_at, l.succeeded_at
              from public.subjects s
              left join lateral (
-               select max(coalesce(k.attempted_at, k.started_at)) as attempted_at,
-                      max(coalesce(k.attempted_at, k.started_at))
-                        filter (where k.outcome not in ('unreachable', 'unrecognized', 'internal_error')) as succeeded_at
-                 from public.looks k
-                where k.subject_id = s.id and coalesce(k.attempted_at, k.started_at) <= $2) l on true
+               select max(at) as attempted_at, max(at) filter (where succeeded) as succeeded_at
+                 from (select coalesce(k.attempted_at, k.started_at) as at, public.look_succeeded(k.outcome) as succeeded
+                         from public.looks k where k.subject_id = s.id
+                       union all
+                       select a.at, a.succeeded
+                         from public.look_days d
+                        cross join lateral (select unnest(d.succeeded_at) as at, true as succeeded
+                                            union all
+                                            select unnest(d.failed_at), false) a
+                        where d.subject_id = s.id) asked
+                where at <= $2) l on true
             where s.id = any($1::uuid[])`,
     values: [ids, until],
   })

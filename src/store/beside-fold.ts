@@ -63,7 +63,7 @@ export const besideFold: readonly BesideFold[] = [
   {
     what: 'When the line was asked last',
     comesFrom: 'the log of looks',
-    keptIn: '`subjects`, of `looks`',
+    keptIn: '`subjects`, of `looks` and `look_days`',
     inRebuild: 'left as it is',
     inPast: 'as it was then',
     bring: { when: 'before', put: bringSubjects },

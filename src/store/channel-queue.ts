@@ -31,6 +31,8 @@ export const lanes = {
 
 export interface ReadyChannel {
   readonly id: string
+  /** Of the speaker. */
+  readonly code: string
   readonly source: string
   /** How it is asked. */
   readonly profile: Readonly<Record<string, unknown>>
@@ -87,7 +89,7 @@ export const heldMax = 64
 
 /** What is known of each channel, in words of SQL; from `readyIn`. */
 export const readyColumns = ({ profile }: LaneWords): string => `
-  c.id, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
+  c.id, c.scac as code, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
   q.spending, q.dealt, q.requests, k.closed_until as "closedUntil", l.running, l.ends as "leaseEndsAt"`
 
 /**

@@ -41,12 +41,18 @@ export async function noteFailure(db: Db, channelId: string, hasFailed: boolean)
   return rows[0]?.failures ?? 0
 }
 
-/** When it last answered, to the minute: a row of the channel is not written for each look. */
-export async function noteAnswered(db: Db, channelId: string, at: string): Promise<void> {
+/** When it last answered, and told of something, to the minute: a row of the channel is not written for each look. */
+export async function noteAnswered(
+  db: Db,
+  channelId: string,
+  { at, isHeard }: { readonly at: string; readonly isHeard: boolean },
+): Promise<void> {
   await db.query({
     name: 'channel_answered_note',
-    text: `update channels set answered_at = $2
-            where id = $1 and (answered_at is null or answered_at <= $2::timestamptz - interval '1 minute')`,
-    values: [channelId, at],
+    text: `update channels set answered_at = $2, heard_at = case when $3 then $2 else heard_at end
+            where id = $1
+              and least(coalesce(answered_at, '-infinity'), case when $3 then coalesce(heard_at, '-infinity') end)
+                  <= $2::timestamptz - interval '1 minute'`,
+    values: [channelId, at, isHeard],
   })
 }

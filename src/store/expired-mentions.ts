@@ -72,8 +72,8 @@ export async function expireUnheard(
 }
 
 /**
- * Drops those of them that no mention is left of. One that a delivery writes at this moment is left alone: a second
- * statement, so that it sees what was committed before the lock.
+ * Drops those of them that no mention is left of; what a look at a line may have brought stays. One that a delivery writes at
+ * this moment is left alone: a second statement, so that it sees what was committed before the lock.
  */
 export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ id: string }>({
@@ -87,7 +87,8 @@ export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<num
     text: `delete from kept_snapshots s
             where s.id = any($1::uuid[])
               and not exists (select from mentions m where m.snapshot_id = s.id)
-              and not exists (select from looks l where l.subject_id = s.subject_id and l.snapshot_id = s.id)`,
+              and not exists (select from subjects b join channels c on c.id = b.credential_id
+                               where b.id = s.subject_id and c.is_asked)`,
     values: [rows.map(({ id }) => id)],
   })
   return rowCount ?? 0

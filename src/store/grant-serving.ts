@@ -9,8 +9,14 @@ import { migrationLock } from './migrate.ts'
 
 /** Rows of these are written once, and never changed or deleted. */
 const writtenOnce = ['audit_events', 'ledger']
-/** Run as their owner, and nobody else may call them (migration 0020). */
-const ownersWork = ['make_positions_month(date)', 'drop_positions_months(timestamptz)']
+/** Run as their owner, and nobody else may call them (migrations 0020 and 0058). */
+const ownersWork = [
+  'make_positions_month(date)',
+  'drop_positions_months(timestamptz)',
+  'make_looks_day(date)',
+  'close_looks_part(text)',
+  'drop_looks_part(text)',
+]
 /** These are the owner's. */
 const readOnly = ['migrations', 'migration_hashes']
 

@@ -44,3 +44,17 @@ export async function issuesOnRecord(
     return row
   })
 }
+
+/** Which of them are on record. */
+export async function knownIssues(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (of.ids.length === 0) return new Set()
+  const { rows } = await db.query<{ id: string }>({
+    name: 'issues_known',
+    text: `select id from issues where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,5 +1,23 @@
 -- What the migrations add up to; written by `npm run schema`, kept current by a test. Comments stand in migrations/.
 
+CREATE OR REPLACE FUNCTION public.close_looks_part(which text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  name constant text := 'day_looks_' || which;
+begin
+  if which = 'before' or exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
+                                  where c.relname = name and c.relnamespace = 'public'::regnamespace and t.tgname = 'late')
+  then
+    return;
+  end if;
+  execute format('create trigger late after insert on public.%I for each row execute function public.fold_late_look()', name);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.container_gathered()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -29,6 +47,24 @@ begin
     perform gather_boxes(box.account_id, box.shipment_id);
   end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_looks_part(which text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+begin
+  if not exists (select from public.look_parts p where p.part = which and p.folded_at is not null) then
+    raise exception 'the looks of % are not folded', which;
+  end if;
+  if which = 'before' then
+    truncate public.looks_before;
+  else
+    execute format('drop table public.%I', 'day_looks_' || which);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_positions_months(before timestamp with time zone)
@@ -65,6 +101,23 @@ AS $function$
     else array[jsonb_hash_extended(value, uuid_hash_extended(definition, uuid_hash_extended(account, 0)))] end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.fold_late_look()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  at constant timestamptz := coalesce(new.attempted_at, new.started_at);
+begin
+  insert into public.look_days as d (subject_id, day, succeeded_at, failed_at)
+  values (new.subject_id, (new.ended_at at time zone 'UTC')::date,
+          case when public.look_succeeded(new.outcome) then array[at] else '{}' end,
+          case when public.look_succeeded(new.outcome) then '{}' else array[at] end)
+  on conflict (subject_id, day) do update
+     set succeeded_at = public.merge_instants(d.succeeded_at, excluded.succeeded_at),
+         failed_at = public.merge_instants(d.failed_at, excluded.failed_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.gather_boxes(account uuid, shipment uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -86,6 +139,21 @@ CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
 AS $function$
   select array(select name #>> '{}' from jsonb_path_query(projection, '$.holds[*].name') as name)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.insert_look()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.day_looks
+    (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
+     attempted_at, credential_id, events_told, events_aside, events_understood, events_lost, unread)
+  values
+    (new.subject_id, new.id, new.started_at, new.ended_at, new.duration_ms, new.outcome, new.status_code, new.detail,
+     new.snapshot_id, new.is_unchanged, new.attempted_at, new.credential_id, new.events_told, new.events_aside,
+     new.events_understood, new.events_lost, new.unread);
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.label_terms(account uuid, tags text[], refs text[])
  RETURNS bigint[]
@@ -115,6 +183,44 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.look_succeeded(outcome text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (outcome <> ALL (ARRAY['unreachable'::text, 'unrecognized'::text, 'internal_error'::text]));
+
+CREATE OR REPLACE FUNCTION public.make_looks_day(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  day_start constant timestamptz := day::timestamp at time zone 'UTC';
+  day_end constant timestamptz := (day + 1)::timestamp at time zone 'UTC';
+  part_name constant text := to_char(day, 'YYYYMMDD');
+  name constant text := 'day_looks_' || part_name;
+begin
+  -- One maker at a time; whoever waited sees the table.
+  perform pg_advisory_xact_lock(7116100058);
+  if exists (select from pg_class c where c.relname = name and c.relnamespace = 'public'::regnamespace) then
+    return;
+  end if;
+  execute format('create table public.%I (like public.day_looks including defaults including constraints including indexes)',
+                 name);
+  -- What had gone to the default partition meanwhile moves over; what would go there just now waits.
+  lock table public.day_looks_default in access exclusive mode;
+  execute format('with moved as (delete from public.day_looks_default'
+                 '                where ended_at >= %L and ended_at < %L returning *)'
+                 'insert into public.%I select * from moved', day_start, day_end, name);
+  execute format('alter table public.day_looks attach partition public.%I for values from (%L) to (%L)',
+                 name, day_start, day_end);
+  insert into public.look_parts (part, ends_at) values (part_name, day_end)
+  on conflict (part) do update
+     set folded_to = '00000000-0000-0000-0000-000000000000', folded_at = null, dropped_at = null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.make_positions_month(month date)
  RETURNS void
  LANGUAGE plpgsql
@@ -140,6 +246,12 @@ begin
   execute format('alter table public.vessel_positions attach partition public.%I for values from (%L) to (%L)',
                  name, month_start, month_end);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.merge_instants(ones timestamp with time zone[], others timestamp with time zone[])
+ RETURNS timestamp with time zone[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE((SELECT array_agg(DISTINCT at.at ORDER BY at.at) AS array_agg FROM unnest((merge_instants.ones || merge_instants.others)) at(at)), '{}'::timestamp with time zone[]);
 
 CREATE OR REPLACE FUNCTION public.moment_of(given jsonb, zone text)
  RETURNS timestamp with time zone
@@ -561,6 +673,7 @@ create table channels (
   asking_trouble text,
   verified_at timestamp with time zone,
   verified_profile jsonb,
+  heard_at timestamp with time zone,
   constraint credentials_pkey PRIMARY KEY (id),
   constraint channels_folder_key UNIQUE (folder),
   constraint channels_name_key UNIQUE (name),
@@ -570,6 +683,7 @@ create table channels (
   constraint channels_creating_check CHECK (((NOT creates_requests) OR (is_told AND (account_id IS NOT NULL)))),
   constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text]))),
   constraint channels_told_check CHECK (((NOT is_told) OR (name IS NOT NULL))),
+  constraint channels_way_check CHECK ((NOT (is_asked AND is_told))),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index channels_asked_too on channels USING btree (account_id) WHERE (asking IS NOT NULL);
@@ -710,6 +824,30 @@ create table custom_fields (
 create index custom_fields_by_value on custom_fields USING gin (field_terms(account_id, definition_id, value)) WITH (fastupdate=off);
 create index custom_fields_newest on custom_fields USING btree (account_id, created_at DESC, id);
 create index custom_fields_of_definition on custom_fields USING btree (account_id, definition_id, created_at DESC, id);
+
+create table day_looks (
+  subject_id uuid not null,
+  id uuid not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  status_code integer,
+  detail text,
+  snapshot_id uuid,
+  is_unchanged boolean not null,
+  attempted_at timestamp with time zone,
+  credential_id uuid,
+  events_told integer,
+  events_aside integer,
+  events_understood integer,
+  events_lost integer,
+  unread jsonb,
+  constraint day_looks_pkey PRIMARY KEY (subject_id, ended_at, id)
+) partition by RANGE (ended_at);
+create index day_looks_of_line on day_looks USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
+
+create table day_looks_default partition of day_looks DEFAULT;
 
 create table event_counters (
   account_id uuid not null,
@@ -1002,7 +1140,26 @@ create index ledger_of_request on ledger USING btree (account_id, tracking_reque
 create index ledger_of_shipment on ledger USING btree (account_id, shipment_id, "position") WHERE (shipment_id IS NOT NULL);
 create index ledger_of_subject on ledger USING btree (account_id, subject_id, "position") WHERE (subject_id IS NOT NULL);
 
-create table looks (
+create table look_days (
+  subject_id uuid not null,
+  day date not null,
+  succeeded_at timestamp with time zone[] not null,
+  failed_at timestamp with time zone[] not null,
+  constraint look_days_pkey PRIMARY KEY (subject_id, day)
+);
+
+create table look_parts (
+  part text not null,
+  ends_at timestamp with time zone not null,
+  folded_to uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  folded_at timestamp with time zone,
+  dropped_at timestamp with time zone,
+  constraint look_parts_pkey PRIMARY KEY (part),
+  constraint look_parts_part_check CHECK (((part ~ '^\d{8}$'::text) OR (part = 'before'::text)))
+);
+create index look_parts_standing on look_parts USING btree (ends_at) WHERE (dropped_at IS NULL);
+
+create table looks_before (
   subject_id uuid not null,
   id uuid not null,
   started_at timestamp with time zone not null,
@@ -1020,11 +1177,10 @@ create table looks (
   events_understood integer,
   events_lost integer,
   unread jsonb,
-  constraint looks_pkey PRIMARY KEY (subject_id, id),
-  constraint looks_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
+  constraint looks_before_pkey PRIMARY KEY (subject_id, id)
 );
-create index looks_latest on looks USING btree (subject_id, ended_at DESC);
-create index looks_of_line on looks USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
+create index looks_before_latest on looks_before USING btree (subject_id, ended_at DESC);
+create index looks_before_of_line on looks_before USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
 
 create table mails (
   id uuid not null,
@@ -1785,6 +1941,45 @@ create view credentials as
    FROM channels
   WHERE channels.is_asked;
 
+create view looks as
+ SELECT day_looks.subject_id,
+    day_looks.id,
+    day_looks.started_at,
+    day_looks.ended_at,
+    day_looks.duration_ms,
+    day_looks.outcome,
+    day_looks.status_code,
+    day_looks.detail,
+    day_looks.snapshot_id,
+    day_looks.is_unchanged,
+    day_looks.attempted_at,
+    day_looks.credential_id,
+    day_looks.events_told,
+    day_looks.events_aside,
+    day_looks.events_understood,
+    day_looks.events_lost,
+    day_looks.unread
+   FROM day_looks
+UNION ALL
+ SELECT looks_before.subject_id,
+    looks_before.id,
+    looks_before.started_at,
+    looks_before.ended_at,
+    looks_before.duration_ms,
+    looks_before.outcome,
+    looks_before.status_code,
+    looks_before.detail,
+    looks_before.snapshot_id,
+    looks_before.is_unchanged,
+    looks_before.attempted_at,
+    looks_before.credential_id,
+    looks_before.events_told,
+    looks_before.events_aside,
+    looks_before.events_understood,
+    looks_before.events_lost,
+    looks_before.unread
+   FROM looks_before;
+
 create view snapshots as
  SELECT kept_snapshots.id,
     kept_snapshots.subject_id,
@@ -1821,6 +2016,8 @@ CREATE TRIGGER containers_searched_anew AFTER UPDATE OF number, ref_numbers ON p
 CREATE TRIGGER containers_went AFTER DELETE ON public.containers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
 CREATE TRIGGER ledger_of_older_rules AFTER INSERT ON public.ledger FOR EACH ROW WHEN (((new.rules IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION note_older_rules();
+
+CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECUTE FUNCTION insert_look();
 
 CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
 

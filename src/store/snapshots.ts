@@ -182,7 +182,7 @@ export interface Look {
 export async function recordLook(db: Db, look: Look): Promise<void> {
   await db.query({
     name: 'look_record',
-    text: `insert into looks
+    text: `insert into day_looks
              (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
               attempted_at, credential_id, events_told, events_aside, events_understood, events_lost, unread)
            values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15, $16, $17)`,

@@ -61,6 +61,8 @@ test('a line that is asked: by what, that nobody has seen it work, and since whe
     answered_share: null,
     answer_seconds: null,
     news_delay_seconds: null,
+    contradictions: 0,
+    milestones: null,
     requests: null,
     trouble: null,
     recent_answers: null,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { everyBoxTells } from '../../src/core/milestone-gaps.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts'
 import { type FoldedEntries, type FoldedShipment, tellFolded } from '../../src/service/ledger/tell-folded.ts'
@@ -54,7 +55,7 @@ test('under an Idempotency-Key it is counted when the whole is committed, and ne
 type Row = FoldedShipment['row']
 const projection = {} as Row['projection']
 const tracked: FoldedShipment = {
-  row: { projection, trackingStoppedAt: null, trackingStoppedReason: null },
+  row: { scac: 'HLCU', projection, trackingStoppedAt: null, trackingStoppedReason: null },
   containers: [],
 }
 const issue: Pick<KeptIssue, 'scac' | 'kind' | 'subjectId' | 'times'> = {
@@ -64,7 +65,14 @@ const issue: Pick<KeptIssue, 'scac' | 'kind' | 'subjectId' | 'times'> = {
   times: 1,
 }
 const nothing = { requests: new Map(), shipments: new Map(), issues: new Map() }
-const idle: FoldedEntries = { accountId: 'a', before: nothing, after: nothing, events: [], absorbed: [] }
+const idle: FoldedEntries = {
+  accountId: 'a',
+  before: nothing,
+  after: nothing,
+  events: [],
+  absorbed: [],
+  contradicted: [],
+}
 
 async function told(folded: Partial<FoldedEntries>): Promise<readonly string[]> {
   const metrics = createMetrics(createLog({ level: 'silent' }))
@@ -109,9 +117,31 @@ test('requests count by the status that they came to, once each', async () => {
   )
 })
 
+test('a box counts once when it comes back empty, with what nobody had told of it; and whose words were overruled', async () => {
+  const milestones = everyBoxTells
+    .filter((name) => name !== 'full_in')
+    .map((name) => ({ kind: 'actual' as const, name }))
+  const box = (isTerminated: boolean) =>
+    ({ id: 'b', projection: { isTerminated, milestones } as never }) as const
+  const out = { ...tracked, containers: [box(false)] }
+  const back = { ...tracked, containers: [box(true)] }
+  const of = (shipment: FoldedShipment) => ({ ...nothing, shipments: new Map([['s', shipment]]) })
+  const expected = [
+    'box_returned{scac="HLCU"} 1',
+    'journey_projected{outcome="changed"} 1',
+    'milestone_untold{scac="HLCU",name="full_in"} 1',
+  ]
+  assert.deepEqual(await told({ before: of(out), after: of(back) }), expected)
+  assert.deepEqual(await told({ before: of(back), after: of({ ...back }) }), [
+    'journey_projected{outcome="unchanged"} 1',
+  ])
+  const contradicted = [{ kind: 'terminal', code: 'Y258' } as const]
+  assert.deepEqual(await told({ contradicted }), ['statement_contradicted{speaker="terminal",code="Y258"} 1'])
+})
+
 test('shipments count by what became of them, and by why their tracking stopped', async () => {
   const again: FoldedShipment = { ...tracked }
-  const changed: FoldedShipment = { ...tracked, containers: [{ projection: {} as never }] }
+  const changed: FoldedShipment = { ...tracked, containers: [{ id: 'b', projection: {} as never }] }
   const stop = { trackingStoppedAt: '2026-01-01T00:00:00Z', trackingStoppedReason: 'booking_cancelled' }
   const stopped: FoldedShipment = { ...tracked, row: { ...tracked.row, ...stop } }
   const before = { same: tracked, again: tracked, changed: tracked, stopped: tracked, stood: stopped }

@@ -6,7 +6,7 @@ import { listWaysIn, type WayIn } from '../../src/service/sources/list-sources.t
 import { watchSources } from '../../src/service/sources/watch-sources.ts'
 import { putCredential } from '../../src/store/accounts.ts'
 import { giveAccess } from '../support/service.ts'
-import { journey, openStage, type Stage } from './tracking-harness.ts'
+import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const numberOf = (place: number): string => `HLCUSHA2609${String(place).padStart(5, '0')}`
 
@@ -47,6 +47,7 @@ test('what was asked and answered is told, and what is spent against limits and 
     month: 2,
     rate: { perMinute: 300, perDay: 500 },
     ceiling: { perMonth: 4 },
+    isCeilingSupposed: false,
   })
   assert.equal(way.askedAt, new Date(stage.clock.now()).toISOString())
   assert.equal(way.answeredAt, way.askedAt)
@@ -61,6 +62,29 @@ test('what was asked and answered is told, and what is spent against limits and 
     ['2026-03-01T00:00:00.000Z', 'ceiling'],
     'no request goes out before the month ends',
   )
+})
+
+test('a line whose calls cost is never asked without end: without a ceiling of its own it stops at a small one, and says so', async (t) => {
+  const stage = await openStage(t)
+  await ofOwn(stage, { rate: { perSecond: 1_000 }, concurrency: 100, isBilled: true })
+  stage.carrier.answersTo((query) => ({
+    json: journey(query.get('transportDocumentReference') ?? '', 'sailed'),
+  }))
+  for (let place = 0; place < 104; place += 1) await stage.track(numberOf(place))
+  for (let second = 0; second < 10; second += 1) {
+    stage.clock.advance(1_000)
+    await stage.drain()
+  }
+  assert.equal(stage.carrier.asked.length, 100)
+  const way = await only(stage)
+  assert.deepEqual(
+    [way.budget?.ceiling, way.budget?.isCeilingSupposed, way.leftAloneBecause],
+    [{ perDay: 100 }, true, 'ceiling'],
+  )
+  const told = stage.logged().filter(({ event }) => event === 'ceiling.reached')
+  assert.equal(told.length, 1)
+  assert.partialDeepStrictEqual(told[0], { level: 'warn', code: 'HLCU', perDay: 100, isSupposed: true })
+  assert.match(await stage.service.metrics.write(), /^landfall_ceiling_reached_total\{code="HLCU"\} 1$/m)
 })
 
 test('a line that fails: how often in a row, that it rests and why, and the share that was answered', async (t) => {
@@ -128,4 +152,53 @@ test('how late news is: since the event, of what happened while it was tracked, 
       ['ONEY', null],
     ],
   )
+})
+
+test('how complete the journeys of a line are, and by whose word, of boxes of this account that came back', async (t) => {
+  const stage = await openStage(t)
+  const isGateIn = (told: Readonly<Record<string, unknown>>): boolean =>
+    told['equipmentEventTypeCode'] === 'GTIN' && told['emptyIndicatorCode'] === 'LADEN'
+  const stages = { [numberOf(0)]: 'back', [numberOf(1)]: 'back', [numberOf(2)]: 'out' } as const
+  stage.carrier.answersTo((query) => {
+    const bill = query.get('transportDocumentReference') ?? ''
+    const all = journey(bill, stages[bill] ?? 'sailed', [bill === numberOf(0) ? box : otherBox])
+    return { json: bill === numberOf(1) ? all.filter((told) => !isGateIn(told)) : all }
+  })
+  await stage.track(numberOf(2))
+  await stage.drain()
+  assert.equal((await only(stage)).milestones, null, 'none has come back')
+  for (const bill of [numberOf(0), numberOf(1)]) await stage.track(bill)
+  await stage.drain()
+  const { milestones } = await only(stage)
+  assert.deepEqual(milestones, { boxes: 2, known: 15 / 16, own: 15 / 16 })
+  const page = await stage.service.metrics.write()
+  assert.match(page, /^landfall_box_returned_total\{scac="HLCU"\} 2$/m)
+  assert.match(page, /^landfall_milestone_untold_total\{scac="HLCU",name="full_in"\} 1$/m)
+  assert.equal((await only(stage, await stage.newAccount())).milestones, null)
+})
+
+test('what another word overrules is counted for him who said it, once, for thirty days, and for this account alone', async (t) => {
+  const stage = await openStage(t, { startAt: '2026-01-24T12:00:00Z' })
+  const bill = numberOf(0)
+  const at = (told: number, hour: string): Readonly<Record<string, unknown>> =>
+    event({ told, bill, code: 'DISC', at: `2026-01-23T${hour}:00:00-08:00`, place: 'USLAX' })
+  const all = journey(bill, 'arrived')
+  stage.carrier.answers({ json: [...all, at(501, '11')] })
+  await stage.track(bill)
+  await stage.drain()
+  assert.equal((await only(stage)).contradictions, 0)
+  // Eight hours apart: one of the two is not believed, however often they are told.
+  stage.carrier.answers({ json: [...all, at(501, '11'), at(503, '03')] })
+  await stage.pass(24)
+  const { contradictions } = await only(stage)
+  assert.equal(contradictions, 1)
+  assert.match(
+    await stage.service.metrics.write(),
+    /^landfall_statement_contradicted_total\{speaker="shipping_line",code="HLCU"\} 1$/m,
+  )
+  assert.equal((await only(stage, await stage.newAccount())).contradictions, 0)
+  const listed = await stage.rows(`select from issues where kind = 'contradicted'`)
+  assert.equal(listed.length, 1)
+  stage.clock.advance(31 * 86_400_000)
+  assert.equal((await only(stage)).contradictions, 0)
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { findLineAccess } from '../../src/sources/line-access.ts'
 import { findSource, sourceNames } from '../../src/sources/registry.ts'
 import type { LookRequest } from '../../src/sources/source.ts'
+import { findToldSource } from '../../src/sources/told-registry.ts'
 import { factsOf, profile } from './dcsa/events.ts'
 
 const noEgress = { request: () => Promise.reject(new Error('the network was asked')) }
@@ -23,6 +25,21 @@ describe('The registry', () => {
       ['cosco', 'dcsa', 'test'],
     )
     for (const name of ['', 'constructor', 'edifact']) assert.equal(findSource(name), null)
+  })
+
+  it('whoever takes money for each question is not asked without end, whatever its profile leaves out', () => {
+    const asking = findToldSource('facility')?.asking
+    const terminal = { base: 'https://pier.example', path: '/{number}', isBilled: true }
+    const line = { ...profile, isBilled: true }
+    const supposed = { ceiling: { perDay: 100 }, isCeilingSupposed: true }
+    assert.partialDeepStrictEqual(findSource('dcsa')?.limitsOf(findLineAccess('CMDU')?.profile), supposed)
+    assert.partialDeepStrictEqual(findSource('dcsa')?.limitsOf({ ...line, ceiling: {} }), supposed)
+    assert.partialDeepStrictEqual(asking?.limitsOf(terminal), supposed)
+    for (const ceiling of [{ perDay: 5_000 }, { perMonth: 2 }]) {
+      assert.deepEqual(findSource('dcsa')?.limitsOf({ ...line, ceiling })?.ceiling, ceiling)
+      assert.deepEqual(asking?.limitsOf({ ...terminal, ceiling }).ceiling, ceiling)
+    }
+    assert.deepEqual(findSource('dcsa')?.limitsOf(profile)?.ceiling, {})
   })
 
   it('a stored profile that is none makes no source throw: nothing is asked, nothing is read', async () => {

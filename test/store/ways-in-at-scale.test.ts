@@ -31,7 +31,11 @@ before(async () => {
     [channelId, numbers],
   )
   await run(
-    `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, credential_id, snapshot_id,
+    `select make_looks_day(day::date) from generate_series(date '2026-01-01', date '2026-02-05', interval '1 day') day`,
+    [],
+  )
+  await run(
+    `insert into day_looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, credential_id, snapshot_id,
                         events_told, events_aside, events_understood, events_lost, unread)
      select md5((n % $2::integer + 1)::text)::uuid, gen_random_uuid(), at, at, 100 + n % 10, 'found', false, $1,
             md5('answer ' || n)::uuid, 10, 0, 10, 0, '{}'
@@ -50,7 +54,7 @@ before(async () => {
        join lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as at) t on true`,
     [accountId, numbers, rows],
   )
-  await run('analyze channels, subjects, looks, claims', [])
+  await run('analyze channels, subjects, day_looks, claims', [])
 })
 after(() => running.close())
 
@@ -94,10 +98,12 @@ test('the ways in are told by bounded reading of what is indexed', async () => {
   assert.deepEqual(told.map(({ name }) => name).toSorted(), [
     'line_readings',
     'news_delays',
+    'sources_contradicted',
+    'sources_milestones',
     'sources_of_account',
   ])
   for (const { name, scanned, blocks } of told) {
-    const large = scanned.filter((table) => ['looks', 'subjects', 'claims'].includes(table))
+    const large = scanned.filter((table) => /^(day_looks_\d+|subjects|claims)$/.test(table))
     assert.deepEqual(large, [], name)
     assert.ok(blocks < 1_000, `${name} touches ${blocks} blocks`)
   }

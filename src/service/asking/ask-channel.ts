@@ -30,7 +30,8 @@ import type { AskingJob } from './take-askings.ts'
 /** Never rejects: what goes wrong is logged, counted and tried again. */
 export async function askChannel(service: Service, job: AskingJob): Promise<void> {
   const { channel, numbers, limits } = job
-  const counted = countRequests(service, { channelId: channel.id, limits, taken: job.requests })
+  const { id: channelId, speakerCode: code } = channel
+  const counted = countRequests(service, { channelId, code, limits, taken: job.requests })
   const about = { channel: channel.name, numbers: numbers.length }
   try {
     const result = await fetchAnswer(service, job, counted.leave)

@@ -44,7 +44,7 @@ export async function takeAskings(service: Service, limit: number): Promise<read
   await takeEnough(limit, async (free) => {
     const before = jobs.length
     const held = await inTransaction(service.pool, (db) =>
-      takeOfReady(db, {
+      takeOfReady(service, db, {
         now,
         until: addMs(now, leaseMs),
         limit: free,

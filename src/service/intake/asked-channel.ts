@@ -67,6 +67,9 @@ function checked(
   const missing = asking.secretNames(profile).filter((name) => typeof secrets[name] !== 'string')
   if (missing.length > 0)
     throw refusedAt('/asking/secrets', `Asking so needs the secrets ${missing.join(', ')}.`)
+  const { ceiling, isCeilingSupposed } = asking.limitsOf(profile)
+  if (isCeilingSupposed === true)
+    service.log.warn('credential.without_ceiling', { channel: channel.id, ...ceiling })
   const secretSealed = service.vault.seal(JSON.stringify(secrets))
   return { profile, asksBy: kindsFor(asking, profile, accountId), secretSealed }
 }

@@ -30,6 +30,7 @@ import type { Fold } from './fold.ts'
 import { foldEntry } from './fold-entry.ts'
 import type { Folded } from './folded.ts'
 import { noteNewNumbers } from './known-numbers.ts'
+import { newlyContradicted } from './newly-contradicted.ts'
 import { findLive, floorOf, getRequest, getShipment, withShipment } from './state-rows.ts'
 import { tellFolded } from './tell-folded.ts'
 
@@ -111,9 +112,10 @@ export async function takeEntries<Result>(
     taken.map(({ entry }) => entry),
   )
   const after = ledger.state()
+  const contradicted = metrics === null ? [] : await newlyContradicted(db, loaded.state, after)
   await saveStates(db, { before: loaded, after, yields: taken.map(({ folded }) => folded) })
   await noteNewNumbers(db, loaded.state, after, now)
-  const told = { before: loaded.state, after, ...toldOf(taken) }
+  const told = { before: loaded.state, after, contradicted, ...toldOf(taken) }
   if (metrics !== null && taken.length > 0)
     afterCommit(db, () => tellFolded({ metrics }, { accountId: keys.accountId, ...told }))
   return { result, taken, before: loaded.state, after }

@@ -1,5 +1,7 @@
 /** Counts and logs what entries of the ledger came to: what was heard, which requests moved on, what became of shipments. */
 
+import { untoldOf } from '../../core/milestone-gaps.ts'
+import type { Source } from '../../core/observation.ts'
 import type { DomainEvent } from '../../store/domain-events.ts'
 import type { KeptIssue } from '../../store/issues.ts'
 import type { ContainerRow, ShipmentRow } from '../../store/shipments.ts'
@@ -16,8 +18,8 @@ export interface FoldedState {
 
 /** One that is the same object before and after was not touched; neither was a row of it. */
 export interface FoldedShipment {
-  readonly row: Pick<ShipmentRow, 'projection' | 'trackingStoppedAt' | 'trackingStoppedReason'>
-  readonly containers: readonly Pick<ContainerRow, 'projection'>[]
+  readonly row: Pick<ShipmentRow, 'scac' | 'projection' | 'trackingStoppedAt' | 'trackingStoppedReason'>
+  readonly containers: readonly Pick<ContainerRow, 'id' | 'projection'>[]
 }
 
 /** What some entries of one account did, each of them folded once. */
@@ -28,6 +30,8 @@ export interface FoldedEntries {
   readonly events: readonly Pick<DomainEvent, 'name'>[]
   /** The line of each snapshot that an entry absorbed. */
   readonly absorbed: readonly string[]
+  /** Whose statements were overruled for the first time. */
+  readonly contradicted: readonly Source[]
 }
 
 /** To be called once, after the commit (`afterCommit`); a rebuild or a question about the past tells nothing. */
@@ -36,6 +40,8 @@ export function tellFolded({ metrics }: Pick<Service, 'metrics'>, folded: Folded
   for (const [scac, times] of counted(folded.absorbed)) metrics.snapshotAbsorbed({ scac, times, account })
   for (const [name, times] of counted(folded.events.map((event) => event.name)))
     metrics.eventEmitted({ name, times, account })
+  for (const { kind: speaker, code } of folded.contradicted)
+    metrics.statementContradicted({ speaker, code, account })
   tellRequests(metrics, folded)
   tellShipments(metrics, folded)
   tellIssues(metrics, folded)
@@ -58,6 +64,23 @@ function tellShipments(metrics: Service['metrics'], { accountId, before, after }
     const wasStopped = known !== null && known.row.trackingStoppedAt !== null
     if (trackingStoppedAt !== null && !wasStopped)
       metrics.trackingStopped({ reason: trackingStoppedReason ?? 'unknown', ...ids })
+    tellReturned(metrics, known, shipment, ids)
+  }
+}
+
+/** What was told of a box by the end of its journey shows what its sources leave out. */
+function tellReturned(
+  metrics: Service['metrics'],
+  before: FoldedShipment | null,
+  { row, containers }: FoldedShipment,
+  ids: { readonly account: string; readonly shipment: string },
+): void {
+  const over = new Set(before?.containers.flatMap((box) => (box.projection.isTerminated ? box.id : [])))
+  const { scac } = row
+  for (const { id, projection } of containers) {
+    if (!projection.isTerminated || over.has(id)) continue
+    metrics.boxReturned({ scac, container: id, ...ids })
+    for (const name of untoldOf(projection)) metrics.milestoneUntold({ scac, name, container: id, ...ids })
   }
 }
 

@@ -75,7 +75,13 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
     const id = await log(service, db, look, { recordedAt, outcome, kept })
     // That it answers about another number says nothing of what it answers about others.
     const isOfLine = !succeeded && reading?.verdict !== 'other_number'
-    const leftAloneUntil = await leaveAlone(service, db, subject, { succeeded, isOfLine, retryAfterMs })
+    const isHeard = events !== null && events.told > events.aside
+    const leftAloneUntil = await leaveAlone(service, db, subject, {
+      succeeded,
+      isHeard,
+      isOfLine,
+      retryAfterMs,
+    })
     await passOn(service, db, rules, { subject, kept, succeeded, look: id, retryAfterMs })
     return { outcome, succeeded, leftAloneUntil, issues: reading?.issues ?? [] }
   })
@@ -118,13 +124,19 @@ async function leaveAlone(
   subject: DueSubject,
   {
     succeeded,
+    isHeard,
     isOfLine,
     retryAfterMs,
-  }: { readonly succeeded: boolean; readonly isOfLine: boolean; readonly retryAfterMs: number },
+  }: {
+    readonly succeeded: boolean
+    readonly isHeard: boolean
+    readonly isOfLine: boolean
+    readonly retryAfterMs: number
+  },
 ): Promise<string | null> {
   const now = realNow(service)
   const failures = succeeded || isOfLine ? await noteFailure(db, subject.credentialId, isOfLine) : 0
-  if (succeeded) await noteAnswered(db, subject.credentialId, now)
+  if (succeeded) await noteAnswered(db, subject.credentialId, { at: now, isHeard })
   const restMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
   const until = restMs > 0 ? addMs(now, restMs) : null
   if (until !== null) await leaveLineAlone(db, { credentialId: subject.credentialId, now, until })

@@ -29,7 +29,7 @@ export async function takeLooks(service: Service, limit: number): Promise<readon
     const held = await inTransaction(
       service.pool,
       (db) =>
-        takeOfReady(db, {
+        takeOfReady(service, db, {
           now,
           until,
           limit: free,
@@ -91,7 +91,8 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
   const { subject, limits } = job
   try {
     const startedAt = journeyNow(service, subject.isFiction)
-    const counted = countRequests(service, { channelId: subject.credentialId, limits, taken: job.requests })
+    const { credentialId: channelId, scac: code } = subject
+    const counted = countRequests(service, { channelId, code, limits, taken: job.requests })
     const result = await ask(service, subject, counted.leave)
     await counted.close()
     await noteRequests(service.pool, subject.credentialId, counted.needed())

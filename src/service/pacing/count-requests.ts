@@ -1,9 +1,15 @@
 /** Every request of a question is counted against the limits of its channel, however many it takes. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { askLeave, giveBack, type RequestLimits } from '../../core/request-budget.ts'
+import {
+  askLeave,
+  giveBack,
+  type RequestLimits,
+  reachesCeiling,
+  type Spending,
+} from '../../core/request-budget.ts'
 import { holdSpending, putSpending } from '../../store/channel-spending.ts'
-import { inTransaction } from '../../store/database.ts'
+import { afterCommit, inTransaction } from '../../store/database.ts'
 import type { Service } from '../service.ts'
 
 /** All waits of one question together: whoever leased it does not wait for ever. */
@@ -23,9 +29,15 @@ export interface Counted {
 /** `taken`: so many were taken with the lease. What a question has begun it may end, with all that is saved up. */
 export function countRequests(
   service: Service,
-  of: { readonly channelId: string; readonly limits: RequestLimits; readonly taken: number },
+  of: {
+    readonly channelId: string
+    /** Of the speaker. */
+    readonly code: string
+    readonly limits: RequestLimits
+    readonly taken: number
+  },
 ): Counted {
-  const { channelId, limits, taken } = of
+  const { channelId, code, limits, taken } = of
   let atSource = 0
   let waitedMs = 0
   let isCut = false
@@ -41,6 +53,8 @@ export function countRequests(
       const leave = askLeave(spending, limits, { nowMs, requests: 1, urgency: 'new', place })
       if (leave.kind === 'wait') return leave.untilMs - nowMs
       await putSpending(db, channelId, leave.spending)
+      const spent = { before: spending, after: leave.spending }
+      afterCommit(db, () => tellCeiling(service, { channelId, code, limits, ...spent }))
       return 0
     })
   }
@@ -67,4 +81,20 @@ export function countRequests(
       })
     },
   }
+}
+
+/** Once, when what a channel may be sent in a day or month is spent. */
+export function tellCeiling(
+  { metrics, clock }: Pick<Service, 'metrics' | 'clock'>,
+  of: {
+    readonly channelId: string
+    readonly code: string
+    readonly limits: RequestLimits
+    readonly before: Spending
+    readonly after: Spending
+  },
+): void {
+  const { channelId: channel, code, limits } = of
+  if (!reachesCeiling(of, limits.ceiling, clock.now())) return
+  metrics.ceilingReached({ code, channel, ...limits.ceiling, isSupposed: limits.isCeilingSupposed === true })
 }

@@ -4,7 +4,7 @@ import type { RequestLimits, Spending, Urgency } from '../../core/request-budget
 import { earlierOf } from '../../core/time.ts'
 import type { AskedLimits } from '../../sources/source.ts'
 import { hearBells, heldMax, type Lane, nextReadyAt, type ReadyChannel } from '../../store/channel-queue.ts'
-import type { Db } from '../../store/database.ts'
+import { afterCommit, type Db } from '../../store/database.ts'
 import {
   type Lease,
   type SettledChannel,
@@ -12,7 +12,7 @@ import {
   settleChannels,
 } from '../../store/settle-channels.ts'
 import { realNow, type Service } from '../service.ts'
-import { noLimits } from './count-requests.ts'
+import { noLimits, tellCeiling } from './count-requests.ts'
 
 /** A channel as it is held, with what its source allows now. */
 export type Open<Channel extends ReadyChannel = ReadyChannel> = Channel & {
@@ -34,6 +34,7 @@ export interface TakenOf {
  * channel. Returns how many channels were held: of some it may turn out that nothing is due after all.
  */
 export async function takeOfReady<Channel extends ReadyChannel>(
+  service: Pick<Service, 'metrics' | 'clock'>,
   db: Db,
   of: {
     readonly now: string
@@ -78,6 +79,11 @@ export async function takeOfReady<Channel extends ReadyChannel>(
       waits: own?.waits ?? new Map(),
     }
   })
+  for (const { id: channelId, code, limits, spending: before } of open) {
+    const after = taken.get(channelId)?.spending
+    if (after !== undefined)
+      afterCommit(db, () => tellCeiling(service, { channelId, code, limits, before, after }))
+  }
   await settleChannels(db, { now, until, turns, channels, lease: of.lease() })
   return held.length
 }

@@ -9,6 +9,7 @@ import { findLineAccess, standardAccess } from '../../sources/line-access.ts'
 import { findSource, type SourceName } from '../../sources/registry.ts'
 import { putCredential } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
+import { noLimits } from '../pacing/count-requests.ts'
 import { journeyNow, type Service } from '../service.ts'
 
 /** `scac: TEST` answers in every installation, for fiction and for real accounts. */
@@ -74,6 +75,10 @@ export async function installCarriers(service: Service, file: string): Promise<r
       })
     }
   })
+  for (const { scac, source, profile } of entries) {
+    const { ceiling, isCeilingSupposed } = findSource(source)?.limitsOf(profile) ?? noLimits
+    if (isCeilingSupposed === true) service.log.warn('credential.without_ceiling', { scac, ...ceiling })
+  }
   return entries.map(({ scac }) => scac)
 }
 

@@ -1,7 +1,8 @@
 /** The ways in of an account, each with what is known of it: verified or not, how it fares, how much is understood. */
 
+import { everyBoxTells } from '../../core/milestone-gaps.ts'
 import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../core/request-budget.ts'
-import { compareInstants } from '../../core/time.ts'
+import { addDays, compareInstants } from '../../core/time.ts'
 import { type AnswerWindow, jumpAnswers } from '../../core/understanding.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findSource } from '../../sources/registry.ts'
@@ -9,11 +10,12 @@ import type { Ability, NumberKind } from '../../sources/source.ts'
 import { findToldSource } from '../../sources/told-registry.ts'
 import { readLineReadings } from '../../store/line-readings.ts'
 import { readNewsDelays } from '../../store/read/news-delays.ts'
+import { countContradictions, countMilestones, type ToldMilestones } from '../../store/read/source-quality.ts'
 import { listSources, type SourceRow } from '../../store/read/sources.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { noLimits } from '../pacing/count-requests.ts'
-import { realNow, type Service } from '../service.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
 
 export const reasonsToRest = [
   /** It said so itself. */
@@ -26,8 +28,18 @@ export const reasonsToRest = [
 
 /** What was sent today and this month (UTC), and what may be. */
 export interface SpentBudget extends Pick<RequestLimits, 'rate' | 'ceiling'> {
+  readonly isCeilingSupposed: boolean
   readonly today: number
   readonly month: number
+}
+
+/** Of boxes of a line that came back empty last: parts of the milestones that every journey has, 0 to 1. */
+export interface MilestonesTold {
+  readonly boxes: number
+  /** Whoever told. */
+  readonly known: number
+  /** By its own word. */
+  readonly own: number
 }
 
 type Known =
@@ -61,6 +73,10 @@ export interface WayIn extends Pick<SourceRow, Known> {
   readonly answerMs: number | null
   /** The median of how long after an event it was told of, by what this account heard; null while nothing shows it. */
   readonly newsDelayMs: number | null
+  /** How many of its statements another word overruled, of those that stood so lately (`contradictionDays`). */
+  readonly contradictions: number
+  /** Null of those that are no lines, and while no box of the line has come back empty. */
+  readonly milestones: MilestonesTold | null
   readonly askedAt: string | null
   /** Null where it is not asked, and of one that others ask through as well: how busy they are is theirs. */
   readonly budget: SpentBudget | null
@@ -75,12 +91,30 @@ export async function listWaysIn(service: Service, context: Context): Promise<re
   const readings = await readLineReadings(service.pool, { credentialIds, answers: jumpAnswers })
   const readingOf = new Map(readings.map((reading) => [reading.credentialId, reading]))
   const delays = await readNewsDelays(service.pool, { accountId: account.id, credentialIds })
+  const since = addDays(journeyNow(service, account.isFiction), -contradictionDays)
+  const contradicted = await countContradictions(service.pool, { accountId: account.id, since })
+  const told = await countMilestones(service.pool, { accountId: account.id, names: everyBoxTells })
   const nowMs = Date.parse(realNow(service))
   return rows.map((row) => {
     const { now: reading = null, answerMs = null } = readingOf.get(row.id) ?? {}
     const newsDelayMs = delays.get(row.id) ?? null
-    return { ...wayOf(row, nowMs), reading, answerMs, newsDelayMs }
+    const contradictions = contradicted.get(row.id) ?? 0
+    const milestones = milestonesOf(row, told)
+    return { ...wayOf(row, nowMs), reading, answerMs, newsDelayMs, contradictions, milestones }
   })
+}
+
+export const contradictionDays = 30
+
+function milestonesOf(
+  { id, speakerKind, speakerCode }: SourceRow,
+  told: readonly ToldMilestones[],
+): MilestonesTold | null {
+  const ofLine = told.find(({ scac }) => speakerKind === 'shipping_line' && scac === speakerCode)
+  if (ofLine === undefined) return null
+  const { boxes, known, own } = ofLine
+  const all = boxes * everyBoxTells.length
+  return { boxes, known: known / all, own: (own[id] ?? 0) / all }
 }
 
 export async function getWayIn(
@@ -93,22 +127,29 @@ export async function getWayIn(
   return found
 }
 
-function wayOf(row: SourceRow, nowMs: number): Omit<WayIn, 'reading' | 'answerMs' | 'newsDelayMs'> {
+function wayOf(
+  row: SourceRow,
+  nowMs: number,
+): Omit<WayIn, 'reading' | 'answerMs' | 'newsDelayMs' | 'contradictions' | 'milestones'> {
   const { profile, asking, spending, asksBy, ...known } = row
   const ability: Ability | null = row.isAsked ? (findSource(row.language)?.abilityOf(profile) ?? null) : null
   const isAsked = row.isAsked || asksBy.length > 0
-  const { rate, ceiling } = limitsOfWay({ language: row.language, profile, asking }) ?? noLimits
+  const {
+    rate,
+    ceiling,
+    isCeilingSupposed = false,
+  } = limitsOfWay({ language: row.language, profile, asking }) ?? noLimits
   const { today, month } = spentBy(spending, nowMs)
   return {
     ...known,
     name: row.name ?? findShippingLine(row.speakerCode)?.name ?? row.speakerCode,
     asksBy: ability?.asksBy ?? asksBy,
     isAsked,
-    isBilled: ability?.isBilled ?? false,
+    isBilled: ability?.isBilled ?? asking?.['isBilled'] === true,
     isVerified: ability?.isVerified === true || row.verifiedAt !== null,
     ...restOf(row, { nowMs, ceilingMs: ceilingEndMs(spending, ceiling, nowMs) }),
     askedAt: spending.lastMs === undefined ? null : new Date(spending.lastMs).toISOString(),
-    budget: isAsked && row.isOwn ? { today, month, rate, ceiling } : null,
+    budget: isAsked && row.isOwn ? { today, month, rate, ceiling, isCeilingSupposed } : null,
   }
 }
 

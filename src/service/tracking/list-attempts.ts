@@ -11,8 +11,10 @@ import {
 import {
   type AttemptRow,
   entriesOfRequest,
+  type GoneAttempts,
   type RequestEntry,
   readAttempts,
+  readGoneAttempts,
 } from '../../store/read/attempts.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import type { TrackingRequestReading } from '../../store/read/tracking-requests.ts'
@@ -50,6 +52,7 @@ export interface AwaitedMessage {
 export interface Attempts extends Page<AttemptReading> {
   /** Null where its line is asked, or nothing is waited for any more. */
   readonly awaits: AwaitedMessage | null
+  readonly gone: GoneAttempts | null
 }
 
 /** Newest first. */
@@ -62,10 +65,12 @@ export async function listAttempts(
   const request = await getTrackingRequest(service, context, { id: input.id })
   const key = { accountId: context.account.id, trackingRequestId: request.id }
   const { rows, total } = await readAttempts(service.pool, { ...key, page: input.page })
+  const gone = await readGoneAttempts(service.pool, key)
   const steps = foldSteps(service, request, await entriesOfRequest(service.pool, key))
   const newest = input.page.number === 1 ? rows[0] : undefined
   return {
     total,
+    gone,
     awaits: request.awaits,
     rows: rows.map((row) => {
       const { next, outcome } = steps.get(row.id) ?? { next: tracked, outcome: row.outcome }

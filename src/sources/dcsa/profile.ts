@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { ceilingOf } from '../../core/request-budget.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
 import type { AskedLimits } from '../source.ts'
 
@@ -191,8 +192,10 @@ export function secretNames({ auth }: Pick<DcsaProfile, 'auth'>): readonly strin
 /** What stands in the profile of how much it may be asked. */
 export function limitsOf({
   rate,
-  ceiling = {},
   concurrency,
-}: Pick<DcsaProfile, 'rate' | 'ceiling' | 'concurrency'>): AskedLimits {
-  return { rate, ceiling, concurrency }
+  ...profile
+}: Pick<DcsaProfile, 'rate' | 'ceiling' | 'concurrency'> & {
+  readonly isBilled?: boolean | undefined
+}): AskedLimits {
+  return { rate, concurrency, ...ceilingOf(profile) }
 }

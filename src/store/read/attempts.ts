@@ -38,14 +38,15 @@ const made = `
            case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end as until
       from tracking_requests r where r.account_id = $1 and r.id = $2
   ), told as (
-    select l.subject_id, (l.payload ->> 'look')::uuid as look
+    select l.subject_id, (l.payload ->> 'look')::uuid as look, l.recorded_at
       from ledger l where l.account_id = $1 and l.tracking_request_id = $2 and l.kind = 'look' and l.payload ? 'look'
   ), named as (
-    select k.subject_id, k.id, ${at} as at from told t join looks k on k.subject_id = t.subject_id and k.id = t.look
+    select t.subject_id, k.id, k.ended_at, coalesce(${at}, t.recorded_at) as at
+      from told t left join looks k on k.subject_id = t.subject_id and k.id = t.look
   ), made as (
-    select subject_id, id from named
+    select subject_id, id, ended_at from named where id is not null
     union
-    select k.subject_id, k.id
+    select k.subject_id, k.id, k.ended_at
       from own o join looks k on k.subject_id = o.subject_id
      where ${at} <= o.until
        and ${at} >= coalesce((select min(n.at) from named n where n.subject_id = o.subject_id), o.created_at)
@@ -65,7 +66,7 @@ export async function readAttempts(
                     'told', t.events_told, 'aside', t.events_aside, 'understood', t.events_understood,
                     'lost', t.events_lost, 'unread', t.unread) end as events
              from made m
-             join looks k on k.subject_id = m.subject_id and k.id = m.id
+             join looks k on k.subject_id = m.subject_id and k.ended_at = m.ended_at and k.id = m.id
              join subjects s on s.id = k.subject_id
              left join lateral (
                select b.* from looks b
@@ -81,6 +82,39 @@ export async function readAttempts(
     values: [of.accountId, of.trackingRequestId],
   })
   return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Questions that are not listed any more, because their days have gone (`look-parts.ts`). */
+export interface GoneAttempts {
+  readonly attempts: number
+  /** Journey clock: when the last of them was made. */
+  readonly until: string
+}
+
+/** Of the number that the request is tracked under, since it was asked for. Null where all are listed. */
+export async function readGoneAttempts(
+  db: Db,
+  of: { readonly accountId: string; readonly trackingRequestId: string },
+): Promise<GoneAttempts | null> {
+  const { rows } = await db.query<GoneAttempts>({
+    name: 'read_request_attempts_gone',
+    text: `with own as (
+             select r.created_at, r.subject_id,
+                    case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end as until
+               from tracking_requests r where r.account_id = $1 and r.id = $2
+           ), gone as (
+             select max(ends_at) as before from look_parts where dropped_at is not null
+           )
+           select count(distinct a.at) as attempts, max(a.at) as until
+             from own o
+             join look_days d on d.subject_id = o.subject_id
+                             and d.day < (select (before at time zone 'UTC')::date from gone)
+            cross join lateral unnest(d.succeeded_at || d.failed_at) as a (at)
+            where a.at >= o.created_at and a.at <= o.until
+           having count(*) > 0`,
+    values: [of.accountId, of.trackingRequestId],
+  })
+  return rows[0] ?? null
 }
 
 export type RequestEntry =

@@ -46,7 +46,7 @@ const accessesMax = 5_000
 const failures = `case when c.is_asked then coalesce(q.failures, 0) else c.refusals end`
 const shareAnswered = `avg((failures = 0)::integer) filter (where at is not null)::float8 as share`
 
-/** Three looks into an index for each, of bounded length. */
+/** Two looks into an index for each, of bounded length. */
 export async function listSources(
   db: Db,
   of: { readonly accountId: string; readonly isFiction: boolean },
@@ -56,15 +56,11 @@ export async function listSources(
     text: `select c.id, c.account_id is not null as "isOwn", c.name, c.speaker_kind as "speakerKind", c.scac as "speakerCode",
                   c.source as language, c.profile, c.is_asked as "isAsked", c.is_told as "isTold", c.asks_by as "asksBy",
                   c.is_enabled as "isEnabled", ${verifiedAt} as "verifiedAt", c.left_alone_until as "leftAloneUntil",
-                  c.asking_trouble as trouble, greatest(answer.at, message.at, case when not c.is_asked then c.answered_at end) as "heardAt",
+                  c.asking_trouble as trouble, greatest(c.heard_at, message.at, case when not c.is_asked then c.answered_at end) as "heardAt",
                   c.asking, c.answered_at as "answeredAt", ${failures} as failures,
                   coalesce(q.spending, '{}') as spending, coalesce(looked.share, asked.share) as "answeredShare"
              from channels c
              left join channel_queue q on q.channel_id = c.id
-             left join lateral (
-                    select ended_at as at from looks
-                     where credential_id = c.id and events_told > events_aside
-                     order by ended_at desc limit 1) answer on c.is_asked
              left join lateral (
                     select received_at as at from inbound_messages
                      where channel_id = c.id

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listAskings } from '../../../src/service/intake/asked-channel.ts'
+import { listWaysIn } from '../../../src/service/sources/list-sources.ts'
 import { startLine } from '../../sources/line-server.ts'
 import { box, journey, otherBox } from '../tracking-harness.ts'
 import { openIntake } from './intake-harness.ts'
@@ -15,7 +16,7 @@ const answer = {
   facts: { yard_location: { at: '/spot' } },
 }
 
-async function openTrouble(t: TestContext) {
+async function openTrouble(t: TestContext, profile: Readonly<Record<string, unknown>> = {}) {
   const stage = await openIntake(t)
   let now: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> } = {
     status: 200,
@@ -33,7 +34,7 @@ async function openTrouble(t: TestContext) {
     speaker: { kind: 'terminal', code: 'Y258' },
     profile: answer,
     asking: {
-      profile: { base: pier.base, path: '/{secret:apiKey}/{numbers}', batchMax: 20, rate: {} },
+      profile: { base: pier.base, path: '/{secret:apiKey}/{numbers}', batchMax: 20, rate: {}, ...profile },
       secrets: { apiKey: 'K-s3cret' },
     },
   })
@@ -100,6 +101,27 @@ test('a terminal that does not know a box yet is asked again, and that is no tro
   await stage.pass(4)
   assert.equal((await stage.trouble())?.trouble, null)
   assert.ok(stage.pier.asked.length > 1)
+})
+
+test('a terminal whose questions cost is asked so many times a day where nobody has said how many, and that is told', async (t) => {
+  const stage = await openTrouble(t, { isBilled: true })
+  const logged = (name: string) => stage.logged().filter(({ event }) => event === name)
+  assert.partialDeepStrictEqual(logged('credential.without_ceiling'), [{ level: 'warn', perDay: 100 }])
+  stage.answers(200, JSON.stringify({ units: [{ nbr: box, spot: 'A' }] }))
+  await stage.track(bill)
+  await stage.drain()
+  assert.equal(stage.pier.asked.length, 1)
+  await stage.rows(
+    `update channel_queue set spending = spending || '{"today": 99, "month": 99}' where lane = 'askings'`,
+  )
+  await stage.pass(4)
+  assert.equal(stage.pier.asked.length, 2, 'the hundredth, and no other that day')
+  assert.equal(logged('ceiling.reached').length, 1)
+  const pier = (await listWaysIn(stage.service, stage.account)).find(({ name }) => name === 'pier')
+  assert.deepEqual([pier?.isBilled, pier?.leftAloneBecause], [true, 'ceiling'])
+  assert.deepEqual([pier?.budget?.ceiling, pier?.budget?.isCeilingSupposed], [{ perDay: 100 }, true])
+  await stage.pass(24)
+  assert.ok(stage.pier.asked.length > 2, 'another day')
 })
 
 test('a terminal that asks to be left alone is left alone for as long', async (t) => {

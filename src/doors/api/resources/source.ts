@@ -1,8 +1,15 @@
 /** `source`: a way in through which an account hears of its boxes. */
 
 import { Type } from 'typebox'
+import { everyBoxTells } from '../../../core/milestone-gaps.ts'
 import { sourceKinds } from '../../../core/observation.ts'
-import { reasonsToRest, type SpentBudget, type WayIn } from '../../../service/sources/list-sources.ts'
+import {
+  contradictionDays,
+  type MilestonesTold,
+  reasonsToRest,
+  type SpentBudget,
+  type WayIn,
+} from '../../../service/sources/list-sources.ts'
 import { numberKinds } from '../../../sources/source.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
@@ -28,6 +35,10 @@ const budget = schema.anyOf([
       per_day: schema.numberOrNull(),
       ceiling_per_day: schema.numberOrNull(),
       ceiling_per_month: schema.numberOrNull(),
+      ceiling_supposed: Type.Boolean({
+        description:
+          'Each question costs and the profile names no ceiling: this one is put there until it does.',
+      }),
     },
     {
       description:
@@ -37,9 +48,32 @@ const budget = schema.anyOf([
   schema.nothing(),
 ])
 
+const milestones = schema.anyOf([
+  schema.object(
+    {
+      boxes: Type.Integer({ minimum: 1, description: 'So many came back empty last.' }),
+      known_share: Type.Number({ minimum: 0, maximum: 1, description: 'Whoever told.' }),
+      own_share: Type.Number({ minimum: 0, maximum: 1, description: 'By the word of this way in.' }),
+    },
+    {
+      description: `How complete the journeys of the line are: of ${everyBoxTells.length} milestones that every box has from gate to gate, the part that is known of boxes of this account that came back empty last (200 of all lines). Null of those that are no lines, and while there are none.`,
+    },
+  ),
+  schema.nothing(),
+])
+
+function writeMilestones(told: MilestonesTold | null) {
+  if (told === null) return null
+  return { boxes: told.boxes, known_share: inHundredths(told.known), own_share: inHundredths(told.own) }
+}
+
+function inHundredths(share: number): number {
+  return Math.round(share * 100) / 100
+}
+
 function writeBudget(spent: SpentBudget | null) {
   if (spent === null) return null
-  const { today, month, rate, ceiling } = spent
+  const { today, month, rate, ceiling, isCeilingSupposed } = spent
   return {
     today,
     this_month: month,
@@ -49,6 +83,7 @@ function writeBudget(spent: SpentBudget | null) {
     per_day: rate.perDay ?? null,
     ceiling_per_day: ceiling.perDay ?? null,
     ceiling_per_month: ceiling.perMonth ?? null,
+    ceiling_supposed: isCeilingSupposed,
   }
 }
 
@@ -109,6 +144,11 @@ export const source: ResourceKind<SourceReading> = {
       description:
         'How long after an event it was told of: the median of events with a time of day and zone, in its newest ten answers, of what this account tracks; null while there are none.',
     }),
+    contradictions: Type.Integer({
+      minimum: 0,
+      description: `How many of its statements another word overruled, of those that stood so in the last ${contradictionDays} days of this account's shipments: \`GET /v2/issues?filter[kind]=contradicted\` lists them.`,
+    }),
+    milestones,
     requests: budget,
     trouble: schema.textOrNull({
       description:
@@ -136,9 +176,11 @@ export const source: ResourceKind<SourceReading> = {
     failures_in_a_row: way.failures,
     last_asked_at: way.askedAt,
     last_answered_at: way.answeredAt,
-    answered_share: way.answeredShare === null ? null : Math.round(way.answeredShare * 100) / 100,
+    answered_share: way.answeredShare === null ? null : inHundredths(way.answeredShare),
     answer_seconds: inSeconds(way.answerMs),
     news_delay_seconds: inSeconds(way.newsDelayMs),
+    contradictions: way.contradictions,
+    milestones: writeMilestones(way.milestones),
     requests: writeBudget(way.budget),
     trouble: way.trouble,
     recent_answers: writeRecentAnswers(way.reading),

@@ -1,6 +1,7 @@
 /** /v2/tracking_requests/:id/attempts: every question that was put to a line for a request. */
 
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import { listAttempts } from '../../../service/tracking/list-attempts.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
@@ -8,6 +9,7 @@ import { operation, pageWith } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
 import * as schema from '../schema.ts'
+import { writeTime } from '../whole-times.ts'
 
 const waitsFor = schema.anyOf([
   schema.object(
@@ -21,6 +23,20 @@ const waitsFor = schema.anyOf([
     {
       description:
         'Nobody is asked: the line sends what it knows, and there is no access to ask it. Null else.',
+    },
+  ),
+  schema.nothing(),
+])
+
+const noLongerListed = schema.anyOf([
+  schema.object(
+    {
+      attempts: Type.Integer({ minimum: 1, description: 'How many.' }),
+      until: schema.instant({ description: 'When the last of them was made.' }),
+    },
+    {
+      description:
+        'Earlier attempts that are not listed any more: each is kept for `LANDFALL_LOOKS_KEPT_DAYS`. Null while all are listed.',
     },
   ),
   schema.nothing(),
@@ -40,7 +56,7 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
           'When it was asked, as which kind of number, how the answer was taken, and what comes next and when. A number that the line does not know as it was sent is tried once as each other kind that it can be.',
         path: { id: 'Id of the tracking request.' },
         query: query.schema,
-        answer: pageWith('tracking_attempt', { waits_for: waitsFor }),
+        answer: pageWith('tracking_attempt', { waits_for: waitsFor, no_longer_listed: noLongerListed }),
         refusals: [422],
       }),
     },
@@ -48,14 +64,17 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const asked = query.read(request)
       const id = readId(request.params, 'tracking request')
-      const { awaits, ...page } = await listAttempts(service, context, { id, page: asked.page })
+      const { awaits, gone, ...page } = await listAttempts(service, context, { id, page: asked.page })
       return sendPage(
         { request, reply },
         {
           page,
           asked: asked.page,
           view: asked,
-          meta: { waits_for: awaits === null ? null : { message_of: awaits.scac, until: awaits.until } },
+          meta: {
+            waits_for: awaits === null ? null : { message_of: awaits.scac, until: awaits.until },
+            no_longer_listed: gone === null ? null : { ...gone, until: writeTime(gone.until) },
+          },
         },
       )
     },

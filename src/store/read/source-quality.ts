@@ -1,0 +1,70 @@
+/** How good what a way in says is, by what an account made of it: what was overruled, and what of a journey was never told. */
+
+import type { MilestoneName } from '../../core/projection.ts'
+import type { Db } from '../database.ts'
+
+/** No more of the newest are gone through, of all channels together. */
+const contradictionsMax = 1_000
+const boxesMax = 200
+
+/** How many statements of each channel another word overruled that stood, or came, since then. */
+export async function countContradictions(
+  db: Db,
+  of: { readonly accountId: string; readonly since: string },
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.query<{ channelId: string; count: number }>({
+    name: 'sources_contradicted',
+    text: `select s.credential_id as "channelId", count(distinct c.id)::integer as count
+             from (select claim_id from issues
+                    where account_id = $1 and kind = 'contradicted' and last_at >= $2
+                    order by last_at desc, id limit ${contradictionsMax}) i
+             join claims c on c.account_id = $1 and c.id = i.claim_id
+             join subjects s on s.id = c.subject_id
+            group by s.credential_id`,
+    values: [of.accountId, of.since],
+  })
+  return new Map(rows.map(({ channelId, count }) => [channelId, count]))
+}
+
+export interface ToldMilestones {
+  readonly scac: string
+  /** So many that came back empty last. */
+  readonly boxes: number
+  /** How many of the milestones are known of them, whoever told. */
+  readonly known: number
+  /** How many of these by the word of a channel, by its id. */
+  readonly own: Readonly<Record<string, number>>
+}
+
+/** By line, of the boxes of the account that came back empty last. */
+export async function countMilestones(
+  db: Db,
+  of: { readonly accountId: string; readonly names: readonly MilestoneName[] },
+): Promise<readonly ToldMilestones[]> {
+  const { rows } = await db.query<ToldMilestones>({
+    name: 'sources_milestones',
+    text: `with boxes as (
+             select id, scac, projection from containers
+              where account_id = $1 and status = 'empty_returned'
+              order by updated_at desc, id limit ${boxesMax}
+           ), told as (
+             select distinct on (b.id, m ->> 'name') b.scac, (m ->> 'claimId')::uuid as claim_id
+               from boxes b cross join lateral jsonb_array_elements(b.projection -> 'milestones') m
+              where m ->> 'kind' = 'actual' and m ->> 'name' = any($2::text[])
+              order by b.id, m ->> 'name'
+           ), by_channel as (
+             select t.scac, s.credential_id, count(*) as told
+               from told t
+               left join claims c on c.account_id = $1 and c.id = t.claim_id
+               left join subjects s on s.id = c.subject_id
+              group by t.scac, s.credential_id
+           )
+           select b.scac, count(*)::integer as boxes,
+                  coalesce((select sum(c.told) from by_channel c where c.scac = b.scac), 0)::integer as known,
+                  coalesce((select jsonb_object_agg(c.credential_id, c.told) from by_channel c
+                             where c.scac = b.scac and c.credential_id is not null), '{}') as own
+             from boxes b group by b.scac`,
+    values: [of.accountId, of.names],
+  })
+  return rows
+}

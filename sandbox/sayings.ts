@@ -3,7 +3,7 @@ import { wholeBetween } from './chance.ts'
 import type { Said, SaidEvent, SaidFact, SaidName, SaidPlace, SaidTime, SaidValues } from './edi/said.ts'
 import { getPlace } from './places.ts'
 import type { Shipment } from './shipment.ts'
-import type { Stay } from './stay.ts'
+import { changesOf, type Stay, standingAt } from './stay.ts'
 
 /** Of a box itself: what stands on it and in its papers. */
 export function factsOf(shipment: Shipment, box: number): readonly Said[] {
@@ -28,11 +28,8 @@ export function eventsSaidBy(
     place: { ...event.place, facilityCode: event.place.unlocode === stay.place ? stay.terminal : null },
   })
   const moves = stay.moves.map(({ at, what, place }) => ({ at, event: here(moved(what, at, place, number)) }))
-  const clearAt = Math.max(
-    stay.readyAt,
-    ...stay.holds.filter(({ from }) => from <= stay.readyAt).map(({ until }) => until),
-  )
-  if (stay.leavesBy === 'RAIL' || stay.leavesAt === null || clearAt >= stay.leavesAt) return moves
+  const clearAt = changesOf(stay).find((at) => standingAt(stay, at)?.available === true)
+  if (clearAt === undefined) return moves
   return [...moves, { at: clearAt, event: here(moved('AVPU LADEN', clearAt, stay.place, number)) }]
 }
 

@@ -124,7 +124,7 @@ function timeLine(qualifier: string, time: SaidTime): Line {
 function placeLines(qualifier: string, place: SaidPlace): readonly Line[] {
   const { unlocode, facilityCode, name } = place
   if (unlocode === null && facilityCode === null && name === null) return []
-  const within = facilityCode === null ? [] : [[facilityCode, 'TER', 'ZZZ']]
+  const within = facilityCode === null ? [] : [[facilityCode, 'TER', '306']]
   return [
     [
       'LOC',

@@ -45,14 +45,23 @@ interface HeardTerminal {
   readonly isKnown: boolean
 }
 
-/** Where it was discharged; else who expects it where, the terminal's word before the line's; else the planned berth. */
+/**
+ * Where it was discharged; else who expects it where, the terminal's word before the line's; else the planned berth. A code
+ * that we do not know says less of where it was discharged than a terminal there that says that it has the box.
+ */
 function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerminal | null {
   const discharged =
     call === null ? null : (actualOf(call, 'DISC LADEN VESSEL') ?? actualOf(call, 'DISC LADEN BARGE'))
-  if (discharged !== null && namesTerminal(discharged.event.place)) {
-    return { place: discharged.event.place, source: discharged.claim.source.kind, isKnown: true }
-  }
   const fact = believe('pod_terminal', facts)
+  if (discharged !== null && namesTerminal(discharged.event.place)) {
+    const { place } = discharged.event
+    const isBetterKnown =
+      place.terminalId === null &&
+      fact?.claim.source.kind === 'terminal' &&
+      fact.value.terminalId !== null &&
+      fact.value.unlocode === place.unlocode
+    if (!isBetterKnown) return { place, source: discharged.claim.source.kind, isKnown: true }
+  }
   if (fact !== null) {
     return { place: fact.value, source: fact.claim.source.kind, isKnown: discharged !== null }
   }

@@ -2,7 +2,8 @@
 
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
-import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
+import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'
+import { openProcessorTime, processorTimeOfEach, type Spent } from './processor-time.ts'
 import { openRowCopy } from './row-copy.ts'
 
 const shipmentsPerRound = 150
@@ -33,23 +34,29 @@ async function measure(installation: Installation): Promise<Figure> {
   // Autovacuum does this within a minute; plans made for empty tables are not what is measured.
   await installation.service.pool.query('vacuum analyze')
   const copy = await openRowCopy(installation, context.account.id)
+  const spend = await openProcessorTime(installation.service.pool)
+  const spent: Spent[] = []
+  const spentByLimit: Spent[] = []
   let rows = 0
   const sides = await alternate(rounds, {
-    ours: async (round) => {
-      await storeAll(round + 2)
+    ours: async (place) => {
+      await storeAll(place + 2)
       await copy.mark()
-      const seconds = await secondsOf(() => workOffTasks(installation))
+      const round = await spend(() => workOffTasks(installation))
+      spent.push(round)
       const read = await copy.read()
       if (read.transactions !== tracked.length) throw new Error(`${read.transactions} shipments changed`)
       rows = read.rows
-      return tracked.length / seconds
+      return tracked.length / round.seconds
     },
     // Inserts what the last round of ours wrote, which has the same shape in every round.
     limit: async () => {
       let seconds = 0
       for (let time = 0; time < limitTimes; time += 1) {
         await copy.empty()
-        seconds += await secondsOf(() => copy.write(installation.service.config.server.workers))
+        const round = await spend(() => copy.write(installation.service.config.server.workers))
+        spentByLimit.push(round)
+        seconds += round.seconds
       }
       return (limitTimes * tracked.length) / seconds
     },
@@ -70,7 +77,9 @@ async function measure(installation: Installation): Promise<Figure> {
     isMet: ratio >= 0.6,
     note:
       `${rounds} rounds of ${tracked.length} snapshots of 2–4 boxes, ${(rows / tracked.length).toFixed(1)} rows each; ` +
-      `${spread(sides.ours)} against ${spread(sides.limit)}; fsync on`,
+      `${spread(sides.ours)} against ${spread(sides.limit)}; processor time of each ` +
+      `${processorTimeOfEach(spent, tracked.length)}, of the limit ` +
+      `${processorTimeOfEach(spentByLimit, tracked.length)}; fsync on`,
     postgres: installation.postgres,
   }
 }

@@ -49,7 +49,8 @@ export function absorbObservations(
 ): Absorbed {
   const { source, hand = 'first', standsAt = null } = reading
   const said = latestByKey(observations)
-  const own = live.filter((claim) => speakerOf(claim) === speakerOf({ source, hand }))
+  const speaker = speakerOf({ source, hand })
+  const own = live.filter((claim) => speakerOf(claim) === speaker)
   const ids = { retire: [], missing: [], seen: [], moved: [], left: [] } as Record<Fate, string[]>
   const settled = new Set<string>()
   const overtaken: Observation[] = []

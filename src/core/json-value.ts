@@ -28,27 +28,37 @@ export function canonicalJson(value: unknown): string {
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as JsonObject, b as JsonObject]
-  const members = Object.keys(left)
-  if (members.length !== Object.keys(right).length) return false
-  return members.every((member) => member in right && isSameJson(left[member], right[member]))
+  if (Array.isArray(a) || Array.isArray(b)) return areSameLists(a, b, isSameJson)
+  let more = 0
+  for (const member in a) {
+    const right = (b as JsonObject)[member]
+    if (!isSameJson((a as JsonObject)[member], right) || (right === undefined && !(member in b))) return false
+    more += 1
+  }
+  for (const _ in b) more -= 1
+  return more === 0
 }
 
 /** Whether `value` comes back from where JSON is kept as `kept`, which did: as `isSameJson(kept, asKept(value))`, without the copies. */
 export function isKeptAs(value: unknown, kept: unknown): boolean {
   if (value === kept) return true
   if (typeof value !== 'object' || typeof kept !== 'object' || value === null || kept === null) return false
-  if (Array.isArray(value) !== Array.isArray(kept)) return false
-  const [left, right] = [value as JsonObject, kept as JsonObject]
-  const members = Object.keys(left)
-  let count = Object.keys(right).length
-  for (const member of members) {
-    if (left[member] === undefined && !Array.isArray(value)) continue
-    count -= 1
-    if (!(member in right) || !isKeptAs(left[member], right[member])) return false
+  if (Array.isArray(value) || Array.isArray(kept)) return areSameLists(value, kept, isKeptAs)
+  let more = 0
+  for (const member in value) {
+    const left = (value as JsonObject)[member]
+    if (left === undefined) continue
+    if (!isKeptAs(left, (kept as JsonObject)[member])) return false
+    more += 1
   }
-  return count === 0
+  for (const _ in kept) more -= 1
+  return more === 0
+}
+
+function areSameLists(a: object, b: object, areSame: (a: unknown, b: unknown) => boolean): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+  for (let place = 0; place < a.length; place += 1) if (!areSame(a[place], b[place])) return false
+  return true
 }
 
 /** The value as it comes back from where JSON is kept: members that are undefined are none. The same object where there are none. */
@@ -59,16 +69,18 @@ export function asKept<Value>(value: Value): Value {
 function kept(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const items = value.map(kept)
-    return items.every((item, place) => item === value[place]) ? value : items
+    const place = value.findIndex((item) => kept(item) !== item)
+    return place === -1 ? value : value.map(kept)
   }
-  let copy: Record<string, unknown> | null = null
-  for (const [name, member] of Object.entries(value)) {
-    const same = kept(member)
-    if (same === member && member !== undefined) continue
-    copy ??= { ...value }
-    if (member === undefined) delete copy[name]
-    else copy[name] = same
+  for (const name in value) {
+    const member = (value as JsonObject)[name]
+    if (member === undefined || kept(member) !== member) return copyOf(value as JsonObject)
   }
-  return copy ?? value
+  return value
+}
+
+function copyOf(value: JsonObject): JsonObject {
+  const copy: Record<string, unknown> = {}
+  for (const name in value) if (value[name] !== undefined) copy[name] = kept(value[name])
+  return copy
 }

@@ -21,6 +21,9 @@ export interface InstantReading {
 }
 
 const dayMs = 86_400_000
+/** As most are written: UTC to the second or the millisecond, of a day that every month has. */
+const plainInstant =
+  /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 const eventTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
@@ -32,6 +35,8 @@ const eventTimePattern =
  * 0001-01-01 and 9999-12-31 are no times. Instants keep milliseconds, wall clocks seconds; what is finer is cut off.
  */
 export function parseEventTime(text: string): EventTime | null {
+  if (plainInstant.test(text))
+    return { kind: 'instant', at: text.length === 24 ? text : `${text.slice(0, 19)}.000Z` }
   const parts = text.length > 40 ? null : eventTimePattern.exec(text)
   if (parts === null) return null
   const [, year = '', month = '', day = '', hour, minute = '', second = '00', fraction = '', zone] = parts

@@ -63,10 +63,10 @@ export function timeOfId(id: string): number {
 
 /** The same namespace and name always give the same id. The namespace is a UUID; throws when it is not. */
 export function uuidV5(namespace: string, name: string): string {
-  const bytes = hash('sha1', Buffer.concat([namespaceBytes(namespace), Buffer.from(name, 'utf8')]), 'buffer')
-  bytes[6] = 0x50 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  return write(bytes)
+  const digest = hash('sha1', Buffer.concat([namespaceBytes(namespace), Buffer.from(name, 'utf8')]), 'hex')
+  const variant = '89ab'.charAt(Number.parseInt(digest.charAt(16), 16) & 3)
+  const middle = `${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}`
+  return `${digest.slice(0, 8)}-${middle}-${digest.slice(20, 32)}`
 }
 
 const namespaces = new Map<string, Buffer>()

@@ -20,6 +20,14 @@ const date = 1082
 
 /** ISO 8601 UTC for instants; `infinity` stays itself. Postgres writes `2026-01-06 14:30:00+00` with timezone UTC. */
 function readInstant(text: string): string {
+  // What was written together bears the same moments.
+  if (text !== lastRead.text) lastRead = { text, instant: writeInstant(text) }
+  return lastRead.instant
+}
+
+let lastRead = { text: '', instant: '' }
+
+function writeInstant(text: string): string {
   if (!text.endsWith('+00')) return text.endsWith('infinity') ? text : new Date(text).toISOString()
   const seconds = `${text.slice(0, 10)}T${text.slice(11, 19)}`
   const fraction = text.length > 22 ? text.slice(20, -3) : ''

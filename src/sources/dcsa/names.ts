@@ -211,7 +211,7 @@ function settle(value: unknown, written: Map<object, Map<string, string>>, depth
     return
   }
   if (!isObject(value)) return
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     settle(value[key], written, depth + 1)
     if (key.length > nameLengthMax || exactNames.has(key)) continue
     const name = byLowerCase.get(key.toLowerCase())

@@ -188,21 +188,21 @@ function eventsOfAskedDocument(
 }
 
 function aboutOf(events: readonly StatedEvent[]): About {
-  const numbers = (type: string): readonly string[] =>
-    sorted(
-      events.flatMap(({ documents }) =>
-        documents.filter((each) => each.type === type).map(({ number }) => number),
-      ),
-    )
-  return {
-    billNumbers: numbers('TRD'),
-    bookingNumbers: numbers('BKG'),
-    equipment: sorted(events.flatMap(({ equipment }) => equipment)),
+  const bills = new Set<string>()
+  const bookings = new Set<string>()
+  const boxes = new Set<string>()
+  for (const { documents, equipment } of events) {
+    for (const { type, number } of documents) {
+      if (type === 'TRD') bills.add(number)
+      else if (type === 'BKG') bookings.add(number)
+    }
+    for (const box of equipment) boxes.add(box)
   }
-}
-
-function sorted(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].sort()
+  return {
+    billNumbers: [...bills].sort(),
+    bookingNumbers: [...bookings].sort(),
+    equipment: [...boxes].sort(),
+  }
 }
 
 function judge(

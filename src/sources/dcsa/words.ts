@@ -103,7 +103,8 @@ export function codeFor(list: keyof typeof lists, text: string, aliases: Words):
   const upper = text.toUpperCase()
   const alias = ownValue(aliases, upper)
   if (alias !== null) return alias
-  const code = /^([A-Z]{2,6})\s*\(.*\)$/.exec(upper)?.[1] ?? upper
+  const explained = upper.endsWith(')') ? /^([A-Z]{2,6})\s*\(.*\)$/.exec(upper) : null
+  const code = explained?.[1] ?? upper
   return ownValue(lists[list], code) ?? code
 }
 

@@ -93,17 +93,18 @@ function byShipment<Row extends { readonly shipmentId: string }>(
   return groups
 }
 
-type ClaimRow = Omit<WrittenClaim, 'source'> & {
+type ClaimRow = Omit<WrittenClaim, 'source' | 'standsAt' | 'retiredAt'> & {
   readonly sourceKind: Source['kind']
   readonly sourceCode: string
   readonly observation: Observation
+  /** Null: since it was recorded. */
+  readonly standsAt: string | null
 }
 
 const claimColumns = `id, subject_id as "subjectId", shipment_id as "shipmentId", source_kind as "sourceKind",
   source_code as "sourceCode", observation, first_snapshot_id as "firstSnapshotId",
   gone_snapshot_id as "goneSnapshotId", reader, read_at as "readAt", recorded_at as "recordedAt",
-  coalesce(stands_at, recorded_at) as "standsAt", hand, delivery_key as "deliveryKey",
-  missing_since as "missingSince", retired_at as "retiredAt"`
+  stands_at as "standsAt", hand, delivery_key as "deliveryKey", missing_since as "missingSince"`
 
 /** What stands under each of the subjects. */
 export async function claimsBySubject(
@@ -155,6 +156,7 @@ function group(
   return groups
 }
 
-function readClaim({ sourceKind, sourceCode, ...row }: ClaimRow): WrittenClaim {
-  return { ...row, source: { kind: sourceKind, code: sourceCode } }
+function readClaim({ sourceKind, sourceCode, standsAt, ...row }: ClaimRow): WrittenClaim {
+  const source = { kind: sourceKind, code: sourceCode }
+  return { ...row, source, standsAt: standsAt ?? row.recordedAt, retiredAt: null }
 }

@@ -5,7 +5,7 @@
 
 import type { Milestone, MilestoneName } from './projection.ts'
 
-export type Move = Pick<Milestone, 'name' | 'callKey'>
+export type Move = Pick<Milestone, 'name' | 'callKey' | 'source'>
 
 /** Tells places by their keys. */
 export interface InlandEnds {
@@ -35,8 +35,9 @@ export function inlandMovesOf<Of extends Move>(
   const fullOut = happened.findLast(({ name }) => name === 'full_out')
   const isFetchedInland =
     fullOut !== undefined &&
-    isEnd !== null &&
-    (isEnd(placeOf(fullOut)) || onLand.slice(0, onLand.indexOf(fullOut)).some(comesInland))
+    (isGateOfRamp(fullOut, isPort) ||
+      (isEnd !== null &&
+        (isEnd(placeOf(fullOut)) || onLand.slice(0, onLand.indexOf(fullOut)).some(comesInland))))
   return {
     loaded: onLand.find(({ name }) => name === 'rail_loaded'),
     departed: onLand.find(({ name }) => name === 'rail_departed'),
@@ -61,4 +62,9 @@ function isByRail(name: MilestoneName): boolean {
 
 function comesInland({ name }: Move): boolean {
   return name === 'rail_arrived' || name === 'rail_unloaded' || name === 'arrived_at_inland_destination'
+}
+
+/** A railway tells of the gates of its ramps: also where nobody has named the port, or the end. */
+function isGateOfRamp(move: Move, isPort: InlandEnds['isPort']): boolean {
+  return move.source === 'rail' && !isPort(placeOf(move))
 }

@@ -45,6 +45,8 @@ interface Word {
   readonly classifier?: string
   readonly id?: string
   readonly retracted?: boolean
+  /** Where it is not the one that was opened. */
+  readonly container?: string
 }
 
 /** A bill of one box, landed in Los Angeles on its way to wherever it is told. */
@@ -151,6 +153,22 @@ test('from the port to its ramp: it waits, rides, arrives, is free until a day a
     shown((await box()).one, 'current_status', 'pod_full_out_at', 'final_destination_full_out_at'),
     ['picked_up', null, '2026-02-02T18:00:00Z'],
   )
+})
+
+test('out of the gate by the word of a railway is out of a ramp, also where nobody has named the port', async () => {
+  const { hears } = await openBill('HLCUHKG260300009', 'TCNU1234570')
+  const beside = { container: 'TCNU1234586', place: 'USCHI' }
+  await hears(
+    'bnsf',
+    { ...beside, says: 'rail_arrived', at: '2026-01-30T06:00:00Z' },
+    { ...beside, says: 'rail_unloaded', at: '2026-01-30T09:00:00Z' },
+    { ...beside, says: 'full_out', at: '2026-02-02T18:00:00Z' },
+  )
+  const [box] = (await api.call({ url: '/v2/containers?filter[number]=TCNU1234586' })).many()
+  assert.deepEqual(shown(box ?? assert.fail(), 'pod_full_out_at', 'final_destination_full_out_at'), [
+    null,
+    '2026-02-02T18:00:00Z',
+  ])
 })
 
 test('over an interchange: the first railway is that of the port, the second that of the end; a train taken back is taken back', async () => {

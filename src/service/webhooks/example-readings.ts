@@ -54,7 +54,9 @@ export function containerReadings(
     status: box.projection.status,
     happened: box.projection.milestones
       .filter(({ kind }) => kind === 'actual')
-      .map(({ name, time, place, callKey }) => ({ name, time, timeZone: place.timeZone, callKey })),
+      .map(({ name, time, place, callKey, source }) => {
+        return { name, time, timeZone: place.timeZone, callKey, source }
+      }),
     lastAttemptedAt: lookedAt,
     lastChangedBy: null,
   }))

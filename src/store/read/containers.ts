@@ -1,5 +1,6 @@
 /** Containers as the doors read them: alone, of shipments, and in lists. */
 
+import type { SourceKind } from '../../core/observation.ts'
 import type { ContainerProjection, MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'
 import type { LastChangedBy } from '../audit.ts'
@@ -40,6 +41,7 @@ interface Happened {
   readonly timeZone: string | null
   /** Of the visit where it happened: place and ordinal. */
   readonly callKey: string
+  readonly source: SourceKind
 }
 
 /**
@@ -47,7 +49,7 @@ interface Happened {
  * reason that `shipmentJson` gives.
  */
 export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
-  (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey'))
+  (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, l.attempted_at, c.last_changed_by)`
 
@@ -58,7 +60,7 @@ export type ContainerJson = readonly [
   status: string,
   refNumbers: readonly string[],
   projection: ContainerReading['projection'],
-  happened: readonly (readonly [MilestoneName, EventTime, string | null, string])[] | null,
+  happened: readonly (readonly [MilestoneName, EventTime, string | null, string, SourceKind])[] | null,
   createdAt: string,
   updatedAt: string,
   lastAttemptedAt: string | null,
@@ -73,7 +75,9 @@ export function readContainerJson(json: ContainerJson): ContainerReading {
     status: json[2],
     refNumbers: json[3],
     projection: json[4],
-    happened: (json[5] ?? []).map(([name, time, timeZone, callKey]) => ({ name, time, timeZone, callKey })),
+    happened: (json[5] ?? []).map(([name, time, timeZone, callKey, source]) => {
+      return { name, time, timeZone, callKey, source }
+    }),
     createdAt: getJsonInstant(json[6]),
     updatedAt: getJsonInstant(json[7]),
     lastAttemptedAt: readJsonInstant(json[8]),

@@ -19,6 +19,7 @@ const heardAfterMs = 2 * DAY
 type Find = (facts: readonly Fact[]) => Fact | undefined
 
 const isRail = ({ call }: Fact): boolean => call.mode === 'RAIL'
+const isBarge = ({ call }: Fact): boolean => call.mode === 'BARGE'
 /** Feeders and barges have milestones of their own. */
 const isShip = ({ call }: Fact): boolean => call.mode === 'VESSEL'
 const loaded: Find = (facts) => facts.find((fact) => fact.code === 'LOAD' && isShip(fact))
@@ -36,13 +37,20 @@ const moments: Readonly<Record<string, Find>> = {
     facts.findLast(({ code, call }) => code === 'ARRI' && call.id === landed(facts)?.call.id),
   pod_discharged_at: landed,
   pod_full_out_at: (facts) => (facts.some(isRail) ? undefined : fetched(facts)),
-  final_destination_full_out_at: (facts) => (facts.some(isRail) ? fetched(facts) : undefined),
+  final_destination_full_out_at: (facts) =>
+    facts.some((fact) => isRail(fact) || isBarge(fact)) ? fetched(facts) : undefined,
   empty_terminated_at: (facts) => facts.find(({ code, load }) => code === 'GTIN' && load === 'EMPTY'),
   pod_rail_loaded_at: (facts) => facts.find((fact) => fact.code === 'LOAD' && isRail(fact)),
   pod_rail_departed_at: (facts) => facts.find((fact) => fact.code === 'DEPA' && isRail(fact)),
-  ind_ata_at: (facts) => facts.findLast((fact) => fact.code === 'ARRI' && isRail(fact)),
+  ind_ata_at: (facts) => facts.findLast((fact) => fact.code === 'ARRI' && (isRail(fact) || isBarge(fact))),
   ind_rail_unloaded_at: (facts) => facts.findLast((fact) => fact.code === 'DISC' && isRail(fact)),
 }
+
+const ofEnds: ReadonlySet<string> = new Set([
+  'pod_full_out_at',
+  'final_destination_full_out_at',
+  'ind_ata_at',
+])
 
 export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Lived): Report {
   const problems = [...neverFilled('container', containers), ...neverFilled('shipment', shipments)]
@@ -57,7 +65,9 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
     for (const [name, find] of Object.entries(moments)) {
       const fact = find(facts)
       const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
-      const said = isAsked ? saidOf(box, fact, endMs) : null
+      // Whether a barge goes on inland or to another port, papers alone can say: its end may be either.
+      const isEitherEnd = facts.some(isBarge) && ofEnds.has(name)
+      const said = isAsked && !isEitherEnd ? saidOf(box, fact, endMs) : null
       const wrong = wrongOf({ fact, served, said, endMs, exactMs })
       if (wrong === null) counts[served === null ? 'open' : 'told'] += 1
       else problems.push(`${shipment.line.scac} ${number} (${shipment.scenario}): ${name} ${wrong}`)

@@ -16,7 +16,7 @@ interface Tracked {
   readonly recorded_at: string
   /** Where the shipment was first asked for by a bill or booking: that number. */
   readonly tracked_as: string | null
-  /** The last good answer about any of the shipment's numbers, or the arrival of its ship as AIS saw it. */
+  /** The last good answer about any of the shipment's numbers, or what else was heard of it: ships, terminals, railways, partners. */
   readonly shipment_at: string | null
   readonly status: string
   /** The last good answer is in the ledger as heard by this request. */
@@ -37,8 +37,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
        left join lateral (
               select greatest(max(s2.last_succeeded_at),
                               (select max(recorded_at) from ledger a where a.account_id = r.account_id
-                                  and a.shipment_id = r.shipment_id and a.kind = 'heard'
-                                  and a.payload ->> 'via' = 'feed')) as shipment_at,
+                                  and a.shipment_id = r.shipment_id and a.kind = 'heard')) as shipment_at,
                      (array_agg(case when r2.request_type <> 'container' then s2.number end
                                 order by r2.created_at, r2.id))[1] as tracked_as
                 from tracking_requests r2 join subjects s2 on s2.id = r2.subject_id

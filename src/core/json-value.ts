@@ -69,18 +69,17 @@ export function asKept<Value>(value: Value): Value {
 function kept(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const place = value.findIndex((item) => kept(item) !== item)
-    return place === -1 ? value : value.map(kept)
+    const items = value.map(kept)
+    return items.every((item, place) => item === value[place]) ? value : items
   }
+  let copy: Record<string, unknown> | null = null
   for (const name in value) {
     const member = (value as JsonObject)[name]
-    if (member === undefined || kept(member) !== member) return copyOf(value as JsonObject)
+    const same = kept(member)
+    if (same === member && member !== undefined) continue
+    copy ??= { ...value }
+    if (member === undefined) delete copy[name]
+    else copy[name] = same
   }
-  return value
-}
-
-function copyOf(value: JsonObject): JsonObject {
-  const copy: Record<string, unknown> = {}
-  for (const name in value) if (value[name] !== undefined) copy[name] = kept(value[name])
-  return copy
+  return copy ?? value
 }

@@ -52,3 +52,15 @@ export function fairnessOf({ data }: Config): Fairness {
 export function nameOf({ data }: Config): Named {
   return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
 }
+
+export function sendsMail({ accounts }: Config): boolean {
+  return accounts.smtpUrl !== null
+}
+
+/** The address of a page of ours, by the settings alone: what a request claims as its host must not end in a mail. */
+export function linkTo({ server }: Config, path: string): string {
+  // Nobody can follow a link to all addresses at once.
+  const host = server.host === '0.0.0.0' || server.host === '::' ? 'localhost' : server.host
+  const named = host.includes(':') ? `[${host}]` : host
+  return `${server.publicUrl ?? `http://${named}:${server.port}`}${path}`
+}

@@ -9,7 +9,12 @@ import { insertMail, type MailKind } from '../../store/mails.ts'
 import { wake } from '../../store/wake.ts'
 import type { Origin } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
-import type { Mail } from '../telling/mail/send-mail.ts'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
 
 /** Somebody asked for a new password for this address, which may be nobody's: looked up only once nobody waits. */
 export interface ResetAsked {

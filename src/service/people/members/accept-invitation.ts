@@ -10,8 +10,8 @@ import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Person } from '../audit/record-user-change.ts'
 import { rotateToken } from '../sessions/open-session.ts'
+import type { SignedIn } from '../sessions/signed-in.ts'
 import { tokenHmac } from '../sessions/token.ts'
-import type { SignedIn } from '../users/person.ts'
 
 /** Refuses one that was used or taken back, has run out, or never was one, with the same sentence. */
 export async function getInvitation(service: Service, token: string): Promise<OpenInvitation> {

@@ -10,7 +10,7 @@ import { recordChange } from '../audit/record-change.ts'
 import type { Person } from '../audit/record-user-change.ts'
 import { tryOnce } from '../sessions/attempts.ts'
 import { rotateToken } from '../sessions/open-session.ts'
-import type { SignedIn } from '../users/person.ts'
+import type { SignedIn } from '../sessions/signed-in.ts'
 
 /** The account of a key that may read and write; refuses every other with one and the same sentence. */
 export async function findKeyAccount(service: Service, key: string): Promise<string> {

@@ -6,9 +6,9 @@ import { listSessions, putSessionAccount, revokeSessions, type SessionRow } from
 import { notFound } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
-import type { SignedIn } from '../users/person.ts'
 import { idleSince } from './find-session.ts'
 import { rotateToken } from './open-session.ts'
+import type { SignedIn } from './signed-in.ts'
 
 /** The one that was used last first. */
 export async function listOwnSessions(service: Service, by: SignedIn): Promise<readonly SessionRow[]> {

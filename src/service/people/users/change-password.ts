@@ -9,8 +9,8 @@ import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
 import { rotateToken } from '../sessions/open-session.ts'
 import { checkPassword, hashPassword } from '../sessions/password.ts'
+import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
 import { parseName } from './email-address.ts'
-import { confirmPassword, type SignedIn } from './person.ts'
 
 /** Ends every other session of the person; a new token for this one. */
 export async function changePassword(

@@ -21,7 +21,7 @@ import {
   writeTotpLink,
 } from '../sessions/one-time-codes.ts'
 import { rotateToken } from '../sessions/open-session.ts'
-import { confirmPassword, type SignedIn } from './person.ts'
+import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
 
 export interface TwoFactorState {
   readonly isOn: boolean

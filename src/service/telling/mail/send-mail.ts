@@ -7,13 +7,8 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
+import type { Mail } from '../../ground/queue-mail.ts'
 import type { Service } from '../../service.ts'
-
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-}
 
 /** The mail was not taken. `reason` names nobody: what the server says may repeat an address. */
 export class MailFault extends Error {
@@ -31,18 +26,6 @@ const egressOf = keptBeside(({ config }: Service): Egress => {
   const { allowedNetworks, connectTimeoutMs } = config.network
   return createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
 })
-
-export function sendsMail({ accounts }: Config): boolean {
-  return accounts.smtpUrl !== null
-}
-
-/** The address of a page of ours, by the settings alone: what a request claims as its host must not end in a mail. */
-export function linkTo({ server }: Config, path: string): string {
-  // Nobody can follow a link to all addresses at once.
-  const host = server.host === '0.0.0.0' || server.host === '::' ? 'localhost' : server.host
-  const named = host.includes(':') ? `[${host}]` : host
-  return `${server.publicUrl ?? `http://${named}:${server.port}`}${path}`
-}
 
 /**
  * Throws a `MailFault` when the server does not take it. `id` becomes the Message-ID: should a mail go out twice after a

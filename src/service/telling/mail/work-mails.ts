@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { deleteMail, type LeasedMail, leaseMails, postponeMail } from '../../../store/mails.ts'
-import type { ResetAsked } from '../../ground/queue-mail.ts'
+import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
 import { writeResetMail } from '../../people/users/reset-password.ts'
 import { realNow, type Service } from '../../service.ts'
 import { findRetryGapMs } from '../webhooks/retry-schedule.ts'
-import { type Mail, MailFault, sendMail, sendWithinMs } from './send-mail.ts'
+import { MailFault, sendMail, sendWithinMs } from './send-mail.ts'
 
 /** On top of the longest conversation: connecting, and the row that goes when it has ended. */
 const leaseMarginMs = 60_000

@@ -2,10 +2,10 @@
 
 import type { Db } from '../../../store/database.ts'
 import { listMembers } from '../../../store/memberships.ts'
+import { linkTo, sendsMail } from '../../ground/choices.ts'
 import { queueMail } from '../../ground/queue-mail.ts'
 import { grantOf, parseRole } from '../../roles.ts'
 import type { Service } from '../../service.ts'
-import { linkTo, sendsMail } from '../mail/send-mail.ts'
 
 /** Later it is no news any more. */
 const goodForMs = 5 * 86_400_000

@@ -4,8 +4,8 @@ import { findUser, type User } from '../../../store/users.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Person } from '../audit/record-user-change.ts'
-import { tryOnce, wentWell } from '../sessions/attempts.ts'
-import { isPassword } from '../sessions/password.ts'
+import { tryOnce, wentWell } from './attempts.ts'
+import { isPassword } from './password.ts'
 
 export interface SignedIn extends Person {
   readonly sessionId: string

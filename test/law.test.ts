@@ -106,9 +106,9 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
   [
     'more loose files than few beside folders',
     Object.fromEntries(
-      Array.from({ length: 7 }, (_, index) => [`src/service/loose${index}.ts`, ''] as const).concat([
-        ['src/service/folder/a.ts', ''],
-      ]),
+      ['folder/a', ...Array.from({ length: 7 }, (_, index) => `loose${index}`)].map(
+        (name) => [`src/service/${name}.ts`, ''] as const,
+      ),
     ),
     /src\/service has 8 loose files/,
   ],

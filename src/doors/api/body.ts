@@ -4,7 +4,7 @@
  */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { isObject } from '../../core/json-value.ts'
 import { type Fault, Problem, pointerFault } from './problem.ts'
 
@@ -94,12 +94,12 @@ const ajv = new Ajv({
 })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-export interface Expected {
+export interface Expected<Attributes extends TSchema = TSchema> {
   readonly type: string
   /** In the address; null where the address has none. */
   readonly id: string | null
   /** Schema of `data.attributes`: closed, so that what is read-only or unknown is refused by name. */
-  readonly attributes: TSchema
+  readonly attributes: Attributes
   /** Attributes of the resource that cannot be written, for the words of the refusal. */
   readonly readOnly: ReadonlySet<string>
   /** Relationships that the body may have; none when left out. Others are refused, not passed over. */
@@ -110,7 +110,10 @@ export interface Expected {
  * The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). What is new
  * brings no id (403).
  */
-export function readAttributes<Attributes>(body: unknown, expected: Expected): Attributes {
+export function readAttributes<Attributes extends TSchema>(
+  body: unknown,
+  expected: Expected<Attributes>,
+): Static<Attributes> {
   const data = isObject(body) ? body['data'] : undefined
   if (!isObject(data))
     throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
@@ -118,8 +121,7 @@ export function readAttributes<Attributes>(body: unknown, expected: Expected): A
   checkRelationships(data['relationships'] ?? {}, expected.relationships ?? [])
   const attributes = data['attributes'] ?? {}
   const { readOnly } = expected
-  check(attributes, expected.attributes, { at: '/data/attributes', readOnly })
-  return attributes as Attributes
+  return checked(attributes, expected.attributes, { at: '/data/attributes', readOnly })
 }
 
 /** Of a verb whose body may be left out: it names the resource of the address (409), if any, and says no more (422). */
@@ -163,22 +165,23 @@ function checkRelationships(given: unknown, known: readonly string[]): void {
 }
 
 /** The members of a body that is a plain object, checked; the schema is closed. */
-export function readObject<Members>(body: unknown, schema: TSchema): Members {
+export function readObject<Members extends TSchema>(body: unknown, schema: Members): Static<Members> {
   if (!isObject(body)) throw pointerFault('malformed', '', 'The body is an object.')
-  check(body, schema, { at: '', readOnly: new Set() })
-  return body as Members
+  return checked(body, schema, { at: '', readOnly: new Set() })
 }
 
 /** Where in the body a value stands, and what of it can be read only. */
-interface Checked {
+interface Place {
   readonly at: string
   readonly readOnly: ReadonlySet<string>
 }
 
-function check(value: unknown, schema: TSchema, checked: Checked): void {
+/** The one place that takes a body for what its schema says, for it was held against it. */
+function checked<Schema extends TSchema>(value: unknown, schema: Schema, place: Place): Static<Schema> {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
-  if (!validate(value)) throw new Problem('invalid', faultsOf(validate.errors ?? [], checked))
+  if (!validate(value)) throw new Problem('invalid', faultsOf(validate.errors ?? [], place))
+  return value as Static<Schema>
 }
 
 function sameId(given: unknown, wanted: string): boolean {
@@ -186,11 +189,11 @@ function sameId(given: unknown, wanted: string): boolean {
 }
 
 /** One fault for each place, the first that was found there; at most 20. */
-function faultsOf(errors: readonly ErrorObject[], checked: Checked): readonly Fault[] {
+function faultsOf(errors: readonly ErrorObject[], place: Place): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
-    const pointer = `${checked.at}${error.instancePath}${extraPath(error)}`
-    if (!faults.has(pointer)) faults.set(pointer, { detail: wordsOf(error, checked), source: { pointer } })
+    const pointer = `${place.at}${error.instancePath}${extraPath(error)}`
+    if (!faults.has(pointer)) faults.set(pointer, { detail: wordsOf(error, place), source: { pointer } })
   }
   return [...faults.values()].slice(0, 20)
 }
@@ -205,7 +208,7 @@ export function pointerPart(name: string): string {
   return name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function wordsOf(error: ErrorObject, checked: Checked): string {
+function wordsOf(error: ErrorObject, place: Place): string {
   const { keyword, params } = error
   if (keyword === 'required') return 'This attribute is needed.'
   if (keyword === 'enum') {
@@ -213,7 +216,7 @@ function wordsOf(error: ErrorObject, checked: Checked): string {
     return `This is one of ${values.join(', ')}.`
   }
   if (keyword === 'additionalProperties') {
-    return checked.readOnly.has(String(params['additionalProperty']))
+    return place.readOnly.has(String(params['additionalProperty']))
       ? 'This attribute cannot be written.'
       : `There is no attribute of this name that can be written.`
   }

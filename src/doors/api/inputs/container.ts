@@ -30,7 +30,7 @@ export interface ContainerChanges {
 
 /** What is not named stays. Null when the body changes nothing. */
 export function readContainerChanges(body: unknown, id: string): ContainerChanges | null {
-  const given = readAttributes<{ ref_numbers?: string[] | null; delivered_at?: string | null }>(body, {
+  const given = readAttributes(body, {
     type: 'container',
     id,
     attributes: changes,

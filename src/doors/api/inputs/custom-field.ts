@@ -38,14 +38,9 @@ const changes = Type.Object({ api_slug: Type.Optional(slugSchema), value: givenV
 export const customFieldChangesBody = bodyOf('custom_field', changes)
 const readOnly = readOnlyOf('custom_field', newField)
 
-interface Given {
-  readonly api_slug?: string
-  readonly value?: unknown
-}
-
 /** The body names the entity, and the definition by its slug or its id. */
 export function readNewField(body: unknown): FieldInput {
-  const given = readAttributes<Given>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: null,
     attributes: newField,
@@ -72,7 +67,7 @@ export function readNewField(body: unknown): FieldInput {
 
 /** On the entity that the address names: set again, a value is written over. */
 export function readNestedField(body: unknown, entity: FieldInput['entity']): FieldInput {
-  const given = readAttributes<Given & { readonly api_slug: string }>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: null,
     attributes: nestedField,
@@ -87,7 +82,7 @@ export function readFieldChanges(
   body: unknown,
   of: { readonly id: string; readonly apiSlug: string },
 ): { readonly value: unknown } {
-  const given = readAttributes<Given>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: of.id,
     attributes: changes,

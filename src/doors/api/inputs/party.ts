@@ -14,12 +14,12 @@ const readOnly = readOnlyOf('party', newParty)
 
 export function readNewParty(body: unknown): { readonly companyName: string } {
   const expected = { type: 'party', id: null, attributes: newParty, readOnly }
-  return { companyName: readAttributes<{ company_name: string }>(body, expected).company_name }
+  return { companyName: readAttributes(body, expected).company_name }
 }
 
 /** What is not named stays. */
 export function readPartyChanges(body: unknown, id: string): { readonly companyName?: string } {
-  const given = readAttributes<{ company_name?: string }>(body, {
+  const given = readAttributes(body, {
     type: 'party',
     id,
     attributes: changes,

@@ -22,7 +22,7 @@ export interface ShipmentChanges {
 
 /** What is not named stays; null empties. Null when the body changes nothing. */
 export function readShipmentChanges(body: unknown, id: string): ShipmentChanges | null {
-  const given = readAttributes<{ ref_numbers?: string[] | null; tags?: string[] | null }>(body, {
+  const given = readAttributes(body, {
     type: 'shipment',
     id,
     attributes: changes,

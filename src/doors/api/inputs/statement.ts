@@ -21,11 +21,12 @@ export const statementBody = bodyOf('statement', stated)
 const readOnly = readOnlyOf('statement', stated)
 
 export function readNewStatement(body: unknown, containerId: string): StatedFact {
-  const { says, value, reason } = readAttributes<{
-    says: FactName
-    value: unknown
-    reason?: string | null
-  }>(body, { type: 'statement', id: null, attributes: stated, readOnly })
+  const { says, value, reason } = readAttributes(body, {
+    type: 'statement',
+    id: null,
+    attributes: stated,
+    readOnly,
+  })
   const why = reason?.trim() ?? ''
   return { containerId, says, value, reason: why === '' ? null : why }
 }

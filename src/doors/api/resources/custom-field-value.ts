@@ -10,7 +10,7 @@ const description =
 export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' }, description }
 
 /** As it is taken in: what a list may hold is judged with the value, whose refusal names the data type. */
-export const givenValueSchema: TSchema = { type: types, description }
+export const givenValueSchema = Type.Unsafe<unknown>({ type: types, description })
 
 const count = (description: string) =>
   schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
@@ -34,7 +34,10 @@ const rules = {
   min_items: count('Of an enum_multi.'),
   max_items: count('Of an enum_multi.'),
 }
-export const validationSchema: TSchema = { ...schema.object(rules), type: ['object', 'null'] }
+export const validationSchema = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  ...schema.object(rules),
+  type: ['object', 'null'],
+})
 
 const names: Readonly<Record<keyof FieldValidation, string>> = {
   required: 'required',

@@ -18,10 +18,7 @@ import { defineQuery } from '../query.ts'
 import { mapAttributes, readMap } from '../resources/column-map.ts'
 
 const query = defineQuery({ type: 'column_map' })
-const newMap = Type.Object(
-  Object.fromEntries(Object.entries(mapAttributes).map(([name, each]) => [name, Type.Optional(each)])),
-  closed,
-)
+const newMap = Type.Object(Type.Partial(Type.Object(mapAttributes)).properties, closed)
 const readOnly = readOnlyOf('column_map', newMap)
 const common = { tag: 'Imports', path: { name: 'Name of the column map.' } }
 const describedMap = { ...common, query: query.schema, answer: documentOf('column_map') }
@@ -74,7 +71,7 @@ export function columnMaps(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
-      const map = readAttributes<Readonly<Record<string, unknown>>>(request.body, {
+      const map = readAttributes(request.body, {
         type: 'column_map',
         id: null,
         attributes: newMap,

@@ -32,13 +32,6 @@ const body = Type.Object(
   closed,
 )
 
-interface Pasted {
-  readonly scac: string
-  readonly answer: string
-  readonly number?: string
-  readonly kind?: NumberKind
-}
-
 const count = Type.Integer({ minimum: 0 })
 const answer = schema.object(
   {
@@ -100,7 +93,7 @@ export function sourcesRead(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { service, context } = callerOf(request)
-      const input = readObject<Pasted>(request.body, body)
+      const input = readObject(request.body, body)
       const told = readPastedAnswer(service, context, {
         scac: input.scac,
         body: Buffer.from(input.answer),

@@ -73,7 +73,7 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { service, context } = callerOf(request)
-      const input = readObject<{ readonly number: string }>(request.body, body)
+      const input = readObject(request.body, body)
       const inference = await inferNumber(service, context, input)
       return send(reply, writeInference(uuidV7(service.clock.now()), inference))
     },

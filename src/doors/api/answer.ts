@@ -5,14 +5,15 @@ import type { ContainerWithShipment } from '../../store/read/container-with-ship
 import type { Page, PageRequest, Position } from '../../store/read/page.ts'
 import { callerOf } from './caller.ts'
 import { writeCursor } from './cursor.ts'
-import { type Document, type Fieldsets, writeDocument } from './document.ts'
-import { noteResource } from './entity-tag.ts'
+import { type Document, type Fieldsets, type Provenance, writeDocument } from './document.ts'
+import { tagResource } from './entity-tag.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
 import { findDocument, type KeptDocument, keepDocument } from './kept-documents.ts'
 import { withIgnored } from './lenience.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from './media-type.ts'
 import { numberedRowsMax } from './query.ts'
+import type { Caller } from './relations.ts'
 import type { Reading } from './resources.ts'
 
 export interface View {
@@ -22,59 +23,68 @@ export interface View {
   readonly order?: string
 }
 
-interface One {
-  readonly data: Reading
+/** What goes into one answer, whatever its form. */
+interface Told<Data> {
+  readonly data: Data
   readonly view: View
+  /** Who asks, where the answer is of another moment than the request. */
+  readonly caller?: Caller
+  readonly provenance?: Provenance
   /** Readings that the verb brought along, so that including them asks nothing. */
   readonly known?: readonly Reading[]
   /** The container that is the data, when all that its document links was read with it. */
   readonly whole?: ContainerWithShipment
-  readonly status?: number
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
 }
 
 export async function sendOne(
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: One,
+  exchange: Exchange,
+  answer: Told<Reading> & { readonly status?: number },
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
   if (answer.status === 201) reply.header('location', locationOf(request, answer.data))
   reply.status(answer.status ?? 200)
+  const { data: reading } = answer
   if (prefersFlat(request.headers.accept)) {
-    noteResource(reply, answer.data)
-    const [flat] = await writePlain(request, { ...answer, data: [answer.data] })
-    return sendFlat(reply, flat)
+    const [flat] = await writePlain(request, { ...answer, data: [reading] })
+    const document = { text: JSON.stringify(flat), digests: new Map() }
+    tagResource({ request, reply: reply.header('content-type', flatJson) }, { reading, document })
+    return sendText(reply, document.text)
   }
-  const written = await writeOne(request, answer)
-  noteResource(reply, answer.data, written)
-  return sendDocument(reply, written.text)
+  const document = await writeOne(request, answer)
+  tagResource({ request, reply: asDocument(reply) }, { reading, document })
+  return sendText(reply, document.text)
 }
 
 /** Written anew only when it is another than it was. */
-async function writeOne(request: FastifyRequest, answer: One): Promise<KeptDocument> {
-  const { data, whole } = answer
+async function writeOne(request: FastifyRequest, answer: Told<Reading>): Promise<KeptDocument> {
+  const { whole } = answer
   // What was passed over is told in the document.
   const isKept = whole !== undefined && (request.ignored ?? []).length === 0
   const form = origin(request) + request.url
   const known = isKept ? findDocument(whole, form) : null
   if (known !== null) return known
-  const { document, hasAsked } = await write(request, { ...answer, data })
+  const { document, hasAsked } = await write(request, answer)
   const text = writeText(request, { ...document, links: { self: selfLink(request) } })
   return isKept && !hasAsked ? keepDocument(whole, form, text) : { text, digests: new Map() }
 }
 
 export async function sendList(
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  exchange: Exchange,
   answer: { readonly data: readonly Reading[]; readonly view: View },
 ): Promise<FastifyReply> {
   return sendRows(exchange, answer, { links: { self: selfLink(exchange.request) } })
 }
 
 export async function sendPage(
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: {
+  exchange: Exchange,
+  answer: Omit<Told<never>, 'data'> & {
     readonly page: Page<Reading>
     readonly asked: PageRequest
-    readonly view: View
     /** What else is said of the whole. */
     readonly meta?: Readonly<Record<string, unknown>>
   },
@@ -86,7 +96,7 @@ export async function sendPage(
     : linksOfNumber(request, answer)
   return sendRows(
     exchange,
-    { data: rows, view: answer.view },
+    { ...answer, data: rows },
     {
       links: { self: selfLink(request), ...links },
       meta: {
@@ -146,7 +156,7 @@ function linksOfPosition(request: FastifyRequest, { page: { stand }, view }: Ask
 
 /** A stretch of what has no last page: `next` asks for what follows it, with this parameter in place of the old. */
 export async function sendStretch(
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  exchange: Exchange,
   answer: {
     readonly data: readonly Reading[]
     readonly view: View
@@ -173,23 +183,19 @@ export function sendNothing(reply: FastifyReply): FastifyReply {
 }
 
 export function send(reply: FastifyReply, body: object): FastifyReply {
-  return sendDocument(reply, writeText(reply.request, body))
+  return sendText(asDocument(reply), writeText(reply.request, body))
 }
 
 function writeText(request: FastifyRequest, body: object): string {
   return JSON.stringify(withIgnored(request, body))
 }
 
-function sendDocument(reply: FastifyReply, text: string): FastifyReply {
-  if (!reply.hasHeader('content-type')) reply.header('content-type', jsonApi)
-  return sendText(reply, text)
+function asDocument(reply: FastifyReply): FastifyReply {
+  return reply.hasHeader('content-type') ? reply : reply.header('content-type', jsonApi)
 }
 
 /** JSON that is no JSON:API document, and called that where the request admits it. */
-export function sendPlain(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  body: unknown,
-): FastifyReply {
+export function sendPlain({ request, reply }: Exchange, body: unknown): FastifyReply {
   return sendText(reply.header('content-type', plainTypeFor(request.headers.accept)), JSON.stringify(body))
 }
 
@@ -202,8 +208,8 @@ const asItIs = (body: string): string => body
 
 /** Rows as a document with `data`, or plainly as `items`. */
 async function sendRows(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  answer: { readonly data: readonly Reading[]; readonly view: View },
+  { request, reply }: Exchange,
+  answer: Told<readonly Reading[]>,
   rest: Pick<Document, 'links' | 'meta'>,
 ): Promise<FastifyReply> {
   if (!prefersFlat(request.headers.accept)) {
@@ -219,32 +225,24 @@ function sendFlat(reply: FastifyReply, body: unknown): FastifyReply {
 
 async function writePlain(
   request: FastifyRequest,
-  answer: {
-    readonly data: readonly Reading[]
-    readonly view: View
-    readonly known?: readonly Reading[]
-  },
+  answer: Told<readonly Reading[]>,
 ): Promise<readonly Flat[]> {
-  const { data, view, known } = answer
+  const { data, view, known, provenance, caller = callerOf(request) } = answer
   const { include, fields } = view
-  const inclusion = await resolveInclude(callerOf(request), data, include, known, { isLinked: false })
-  return writeFlat({ primary: data, inclusion, include, fields })
+  const inclusion = await resolveInclude(caller, data, include, known, { isLinked: false })
+  return writeFlat({ primary: data, inclusion, include, fields, provenance })
 }
 
 async function write(
   request: FastifyRequest,
-  answer: {
-    readonly data: Reading | readonly Reading[]
-    readonly view: View
-    readonly known?: readonly Reading[]
-    readonly whole?: ContainerWithShipment
-  },
+  answer: Told<Reading | readonly Reading[]>,
 ): Promise<{ readonly document: Document; readonly hasAsked: boolean }> {
-  const { view, known, whole } = answer
+  const { view, known, whole, provenance, caller = callerOf(request) } = answer
   const { include, fields } = view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
-  const inclusion = await resolveInclude(callerOf(request), primary, include, known, { fields, whole })
-  const document = writeDocument({ data: answer.data, inclusion, fields, base: `${origin(request)}/v2` })
+  const inclusion = await resolveInclude(caller, primary, include, known, { fields, whole })
+  const base = `${origin(request)}/v2`
+  const document = writeDocument({ data: answer.data, inclusion, fields, base, provenance })
   return { document, hasAsked: inclusion.hasAsked }
 }
 

@@ -1,5 +1,6 @@
 /** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
 
+import type { ValueExplanation } from '../../service/explain/said.ts'
 import type { Inclusion } from './include.ts'
 import type { Linkage, ResourceType } from './resource.ts'
 import { findKind, kindOf, type Reading } from './resources.ts'
@@ -29,7 +30,11 @@ export interface DocumentParts {
   readonly fields: Fieldsets
   /** Scheme, host and `/v2`, for links. */
   readonly base: string
+  readonly provenance?: Provenance | undefined
 }
+
+/** Where the values come from of those readings of which it was asked. */
+export type Provenance = ReadonlyMap<Reading, readonly ValueExplanation[]>
 
 export interface Document {
   readonly data: Resource | readonly Resource[]
@@ -49,7 +54,7 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const wanted = parts.fields.get(reading.type)
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
-  const meta = metaOf(reading)
+  const meta = metaOf(reading, parts.provenance)
   const { self } = kindOf(reading)
   return {
     id: reading.id,
@@ -73,9 +78,14 @@ export function attributesOf(reading: Reading): Readonly<Record<string, unknown>
   return attributes
 }
 
-export function metaOf(reading: Reading): Readonly<Record<string, unknown>> {
+export function metaOf(
+  reading: Reading,
+  provenance: Provenance | undefined,
+): Readonly<Record<string, unknown>> {
   const { type, meta } = kindOf(reading)
-  return meta === undefined ? {} : writeTimes(meta.write(reading), timesIn(type).meta)
+  return meta === undefined
+    ? {}
+    : writeTimes(meta.write(reading, provenance?.get(reading)), timesIn(type).meta)
 }
 
 type TimeWriters = ReturnType<typeof writersOf>

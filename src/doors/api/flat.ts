@@ -3,7 +3,7 @@
  * `type`, its relations nested where they are included and identified where they are not.
  */
 
-import { attributesOf, type Fieldsets, metaOf } from './document.ts'
+import { attributesOf, type Fieldsets, metaOf, type Provenance } from './document.ts'
 import type { IncludeTree, Inclusion } from './include.ts'
 import { type Identifier, keyOf, type Linkage } from './resource.ts'
 import { kindOf, type Reading } from './resources.ts'
@@ -15,6 +15,7 @@ export interface FlatParts {
   readonly inclusion: Inclusion | null
   readonly include: IncludeTree | null
   readonly fields: Fieldsets
+  readonly provenance?: Provenance | undefined
 }
 
 /** One object for each of the primary readings. */
@@ -40,7 +41,7 @@ function flatten(reading: Reading, tree: IncludeTree, parts: Known): Flat {
     .filter(([name]) => isWanted(name) || tree[name] !== undefined)
     .map(([name, linkage]) => [name, nest(linkage, tree[name], parts)])
   // What was not asked for by name is left out.
-  const meta = wanted === undefined ? metaOf(reading) : {}
+  const meta = wanted === undefined ? metaOf(reading, parts.provenance) : {}
   return {
     id: reading.id,
     type: reading.type,

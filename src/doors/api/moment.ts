@@ -5,9 +5,10 @@ import { checkAsOf } from '../../service/explain/as-of.ts'
 import { type Explained, explainValue, findShipmentId } from '../../service/explain/explain-value.ts'
 import { withStateAt } from '../../service/explain/state-at.ts'
 import type { View } from './answer.ts'
-import { callerOf, setCaller } from './caller.ts'
+import { callerOf } from './caller.ts'
+import type { Provenance } from './document.ts'
 import { booleanFilter, momentFilter } from './filters.ts'
-import { explainReading } from './resources/provenance.ts'
+import type { Caller } from './relations.ts'
 import type { Reading } from './resources.ts'
 
 export const momentFilters = {
@@ -21,40 +22,29 @@ export const momentFilters = {
   ),
 }
 
-/** Runs the route over the state of that moment; over the present one when none is asked for. */
+/** Answers to a caller who sees the state of that moment; the present one when none is asked for. */
 export async function asOfMoment(
   request: FastifyRequest,
   asked: { readonly of: Explained; readonly asOf: string | null },
-  answer: () => Promise<FastifyReply>,
+  answer: (caller: Caller) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  if (asked.asOf === null) return answer()
   const { service, context } = callerOf(request)
+  if (asked.asOf === null) return answer({ service, context })
   const asOf = checkAsOf(service, context, asked.asOf)
   const shipmentId = await findShipmentId(service, context, asked.of)
-  return withStateAt(service, context, { shipmentId, asOf }, async (then) => {
-    setCaller(request, { service: then, context })
-    try {
-      return await answer()
-    } finally {
-      setCaller(request, { service, context })
-    }
-  })
+  return withStateAt(service, context, { shipmentId, asOf }, (then) => answer({ service: then, context }))
 }
 
-/** Has the reading's document say where each of its attributes comes from; of those that are shown. */
+/** Where each of the reading's attributes comes from, of those that are shown; empty when it is not asked. */
 export async function explainIfAsked(
-  request: FastifyRequest,
+  { service, context }: Caller,
   reading: Extract<Reading, { type: Explained['type'] }>,
   asked: { readonly isAsked: boolean | null; readonly view: View },
-): Promise<void> {
-  if (asked.isAsked !== true) return
-  const { service, context } = callerOf(request)
+): Promise<Provenance> {
+  if (asked.isAsked !== true) return new Map()
   const { type, id } = reading
   const explained = await explainValue(service, context, { of: { type, id }, value: null })
   const shown = asked.view.fields.get(type)
   const isShown = (value: string) => shown === undefined || shown.has(value.split('.', 1)[0] ?? value)
-  explainReading(
-    reading,
-    explained.filter(({ value }) => isShown(value)),
-  )
+  return new Map([[reading, explained.filter(({ value }) => isShown(value))]])
 }

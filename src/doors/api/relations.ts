@@ -4,6 +4,7 @@ import { oceanTerminalsAt } from '../../reference/terminals.ts'
 import { getContainers } from '../../service/containers/get-container.ts'
 import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
 import type { Context } from '../../service/context.ts'
+import type { Run } from '../../service/idempotency/run-once.ts'
 import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
 import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
@@ -38,6 +39,8 @@ import type { Reading, ReadingOf } from './resources.ts'
 export interface Caller {
   readonly service: Service
   readonly context: Context
+  /** Of a POST with an `Idempotency-Key`: what it is done in, and what is kept of its answer. */
+  readonly run?: Run
 }
 
 /** What each reading (by id) relates to, in order; nothing for those that are not in the map. */

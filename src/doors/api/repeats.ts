@@ -4,15 +4,13 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requirePermission } from '../../service/context.ts'
 import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
-import { callerOf, setCaller } from './caller.ts'
+import { callerOf, findCaller, setCaller } from './caller.ts'
 import { headerFault } from './problem.ts'
 
 const name = 'Idempotency-Key'
 const replayedHeader = 'idempotent-replayed'
 /** Beside the body; what else an answer has is about the exchange, not about what was done. */
 const keptHeaders = ['content-type', 'location'] as const
-
-const runs = new WeakMap<FastifyRequest, Run>()
 
 /** `patienceMs`: how long the second waits while the first one runs. */
 export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
@@ -28,8 +26,7 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
     }
     const found = await runOnce(service, context, asked, patienceMs)
     if (found.kind === 'run') {
-      runs.set(request, found)
-      setCaller(request, { service: found.service, context })
+      setCaller(request, { service: found.service, context, run: found })
       return
     }
     const { status, headers, body } = found.answer
@@ -43,12 +40,14 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const run = runs.get(request)
-    if (run === undefined) {
+    const caller = findCaller(request)
+    const run = caller?.run
+    if (caller === null || run === undefined) {
       done(null, payload)
       return
     }
-    runs.delete(request)
+    // It ends once, also when what comes after it fails and an answer is sent again.
+    setCaller(request, { service: caller.service, context: caller.context })
     end(run, reply, payload)
       .then(() => done(null, payload))
       .catch(done)
@@ -65,11 +64,6 @@ async function end(run: Run, reply: FastifyReply, payload: unknown): Promise<voi
   if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
     await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')
   else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
-}
-
-/** What a request that runs in steps makes, it makes under this id; undefined where no key was sent. */
-export function idUnderKey(request: FastifyRequest): string | undefined {
-  return runs.get(request)?.id
 }
 
 /** Null when there is none, or it says nothing: other methods than POST can be repeated as they are. */

@@ -1,6 +1,7 @@
 /** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
 
 import type { TSchema } from 'typebox'
+import type { ValueExplanation } from '../../service/explain/said.ts'
 import { anyOf, attributes, constant, id, list, nothing, object, optional, text } from './schema.ts'
 
 const resourceTypes = [
@@ -87,7 +88,11 @@ export interface ResourceKind<Reading extends Identified> {
   /** What is told beside the attributes, beyond the contract. */
   readonly meta?: {
     readonly properties: Readonly<Record<string, TSchema>>
-    readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
+    /** `explained`: where its values come from, when it was asked. */
+    readonly write: (
+      reading: Reading,
+      explained?: readonly ValueExplanation[],
+    ) => Readonly<Record<string, unknown>>
   }
 }
 

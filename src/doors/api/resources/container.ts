@@ -103,9 +103,9 @@ export const container: ResourceKind<ContainerReading> = {
   }),
   meta: {
     properties: { ...lastChangedBy.properties, ...provenance.properties, said_by: saidBy },
-    write: (reading) => ({
+    write: (reading, explained) => ({
       ...lastChangedBy.write(reading),
-      ...provenance.write(reading),
+      ...provenance.write(explained),
       said_by: writeSaidBy(reading.projection),
     }),
   },

@@ -33,13 +33,6 @@ const explanation = schema.object({
   ),
 })
 
-/** Readings of which it was asked; a reading never changes. */
-const known = new WeakMap<object, readonly ValueExplanation[]>()
-
-export function explainReading(reading: object, explanations: readonly ValueExplanation[]): void {
-  known.set(reading, explanations)
-}
-
 export const provenance = {
   properties: {
     provenance: schema.optional(
@@ -50,13 +43,10 @@ export const provenance = {
       }),
     ),
   },
-  write: (reading: object): Readonly<Record<string, unknown>> => {
-    const explanations = known.get(reading)
-    if (explanations === undefined) return {}
-    return {
-      provenance: Object.fromEntries(explanations.map((each) => [each.value, writeExplanation(each)])),
-    }
-  },
+  write: (explained: readonly ValueExplanation[] | undefined): Readonly<Record<string, unknown>> =>
+    explained === undefined
+      ? {}
+      : { provenance: Object.fromEntries(explained.map((each) => [each.value, writeExplanation(each)])) },
 } as const
 
 function writeExplanation({

@@ -89,10 +89,10 @@ export const shipment: ResourceKind<ShipmentReading> = {
   related: ({ id }) => ({ custom_fields: `/shipments/${id}/custom_fields` }),
   meta: {
     properties: { ...lastChangedBy.properties, ...ownEta.properties, ...provenance.properties },
-    write: (reading) => ({
+    write: (reading, explained) => ({
       ...lastChangedBy.write(reading),
       ...ownEta.write(reading),
-      ...provenance.write(reading),
+      ...provenance.write(explained),
     }),
   },
 }

@@ -79,7 +79,10 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   },
   meta: {
     properties: { ...dataSource.meta.properties, ...provenance.properties },
-    write: (reading) => ({ ...dataSource.meta.write(reading.dataSource), ...provenance.write(reading) }),
+    write: (reading, explained) => ({
+      ...dataSource.meta.write(reading.dataSource),
+      ...provenance.write(explained),
+    }),
   },
 }
 

@@ -6,13 +6,11 @@ import { explainTransportEvents } from '../../../service/explain/explain-events.
 import { pageRawEvents } from '../../../service/raw-events/list-raw-events.ts'
 import { pageTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
 import { sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
 import { booleanFilter } from '../filters.ts'
 import { asOfMoment, momentFilters } from '../moment.ts'
 import { operation, pageOf } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
-import { explainReading } from '../resources/provenance.ts'
 
 const transportQuery = defineQuery({
   type: 'transport_event',
@@ -50,19 +48,22 @@ export function containersIdEvents(app: FastifyInstance): void {
       const view = transportQuery.read(request)
       const { asOf, provenance, withInvalidated } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
-        const { service, context } = callerOf(request)
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+        const { service, context } = caller
         const { shipmentId } = await getContainer(service, context, { id })
         const page = await pageTransportEvents(service, context, {
           containerId: id,
           withInvalidated: withInvalidated ?? false,
           page: view.page,
         })
-        if (provenance === true) {
-          const explained = await explainTransportEvents(service, context, { shipmentId, events: page.rows })
-          for (const event of page.rows) explainReading(event, [explained.get(event.id) ?? []].flat())
-        }
-        return sendPage({ request, reply }, { page, asked: view.page, view })
+        const explained =
+          provenance === true
+            ? await explainTransportEvents(service, context, { shipmentId, events: page.rows })
+            : null
+        const told = new Map(
+          explained && page.rows.map((event) => [event, [explained.get(event.id) ?? []].flat()] as const),
+        )
+        return sendPage({ request, reply }, { page, asked: view.page, view, caller, provenance: told })
       })
     },
   )
@@ -84,11 +85,11 @@ export function containersIdEvents(app: FastifyInstance): void {
       const view = rawQuery.read(request)
       const { asOf } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async () => {
-        const { service, context } = callerOf(request)
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+        const { service, context } = caller
         const container = await getContainer(service, context, { id })
         const page = await pageRawEvents(service, context, { containerId: container.id, page: view.page })
-        return sendPage({ request, reply }, { page, asked: view.page, view })
+        return sendPage({ request, reply }, { page, asked: view.page, view, caller })
       })
     },
   )

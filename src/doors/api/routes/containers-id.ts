@@ -15,6 +15,7 @@ import { asOfMoment, explainIfAsked, momentFilters } from '../moment.ts'
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery, refuseParameters } from '../query.ts'
+import type { Caller } from '../relations.ts'
 import * as schema from '../schema.ts'
 import { writeIfTime } from '../whole-times.ts'
 
@@ -39,8 +40,8 @@ export function containersId(app: FastifyInstance): void {
       const view = getQuery.read(request)
       const { asOf, provenance } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, () =>
-        sendContainer({ request, reply }, { id, view, provenance }),
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, (caller) =>
+        sendContainer({ request, reply }, caller, { id, view, provenance }),
       )
     },
   )
@@ -133,27 +134,29 @@ export async function changeContainer(
   exchange: Exchange,
   asked: { readonly params: unknown; readonly view: View },
 ): Promise<FastifyReply> {
-  const { service, context } = callerOf(exchange.request)
+  const caller = callerOf(exchange.request)
+  const { service, context } = caller
   const id = readId(asked.params, 'container')
   const changes = readContainerChanges(exchange.request.body, id)
   const ifCurrent = readIfCurrent(exchange.request)
   if (changes !== null) await updateContainer(service, context, { id, ...changes, ifCurrent })
   else if (ifCurrent !== null) requireCurrent(ifCurrent, await getContainer(service, context, { id }))
-  return sendContainer(exchange, { id, view: asked.view })
+  return sendContainer(exchange, caller, { id, view: asked.view })
 }
 
 /** A container with its shipment is one question, without it a smaller one. */
 async function sendContainer(
   exchange: Exchange,
+  caller: Caller,
   asked: { readonly id: string; readonly view: View; readonly provenance?: boolean | null },
 ): Promise<FastifyReply> {
-  const { service, context } = callerOf(exchange.request)
+  const { service, context } = caller
   const { id, view, provenance: isAsked = null } = asked
   if (view.include?.['shipment'] === undefined || isAsked === true) {
     const container = await getContainer(service, context, { id })
-    await explainIfAsked(exchange.request, container, { isAsked, view })
-    return sendOne(exchange, { data: container, view })
+    const provenance = await explainIfAsked(caller, container, { isAsked, view })
+    return sendOne(exchange, { data: container, view, caller, provenance })
   }
   const whole = await getContainerWithShipment(service, context, { id })
-  return sendOne(exchange, { data: whole.container, view, known: [whole.shipment], whole })
+  return sendOne(exchange, { data: whole.container, view, caller, known: [whole.shipment], whole })
 }

@@ -16,7 +16,6 @@ import { booleanFilter, filter, textFilter } from '../filters.ts'
 import { documentOf, operation } from '../operation.ts'
 import { parameterFault } from '../problem.ts'
 import { defineQuery } from '../query.ts'
-import { idUnderKey } from '../repeats.ts'
 import {
   fileReading,
   readImport,
@@ -120,13 +119,13 @@ export function imports(app: FastifyInstance): void {
         ),
       },
       async (request, reply) => {
-        const { service, context } = callerOf(request)
+        const { service, context, run } = callerOf(request)
         const { filter, ...view } = query.read(request)
         const made = await importTable(service, context, {
           ...sentBy(request, filter),
           fileName: filter.fileName,
           isRehearsal: filter.isRehearsal ?? false,
-          id: idUnderKey(request),
+          id: run?.id,
         })
         reply.header('location', `${origin(request)}/v2/imports/${made.id}`)
         return sendOne({ request, reply }, { data: readImport(made), view, status: 202 })

@@ -14,7 +14,6 @@ import { operation } from '../operation.ts'
 import { isUuid } from '../path-id.ts'
 import { pointerFault } from '../problem.ts'
 import { refuseParameters } from '../query.ts'
-import { idUnderKey } from '../repeats.ts'
 import { itemErrors, writeError } from '../resources/tracking-request-batch.ts'
 import * as schema from '../schema.ts'
 
@@ -59,14 +58,14 @@ export function shipmentsBatch(app: FastifyInstance): void {
         }),
       },
       async (request, reply) => {
-        const { service, context } = callerOf(request)
+        const { service, context, run } = callerOf(request)
         refuseParameters(request)
         const given = readItems(request.body)
         const known = given.flatMap(({ id, errors }) => (errors === null && isUuid(id) ? [id] : []))
         const acted = await actOnShipments(service, context, {
           ids: [...new Set(known)],
           verb,
-          onceUnder: idUnderKey(request),
+          onceUnder: run?.id,
         })
         const byId = new Map(acted.map((each) => [each.id, each]))
         const items = given.map(({ id, errors }, place) =>

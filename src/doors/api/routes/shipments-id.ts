@@ -41,11 +41,10 @@ export function shipmentsId(app: FastifyInstance): void {
       const view = getQuery.read(request)
       const { asOf, provenance } = view.filter
       const id = readId(request.params, 'shipment')
-      return asOfMoment(request, { of: { type: 'shipment', id }, asOf }, async () => {
-        const { service, context } = callerOf(request)
-        const data = await getShipment(service, context, { id })
-        await explainIfAsked(request, data, { isAsked: provenance, view })
-        return sendOne({ request, reply }, { data, view })
+      return asOfMoment(request, { of: { type: 'shipment', id }, asOf }, async (caller) => {
+        const data = await getShipment(caller.service, caller.context, { id })
+        const explained = await explainIfAsked(caller, data, { isAsked: provenance, view })
+        return sendOne({ request, reply }, { data, view, caller, provenance: explained })
       })
     },
   )

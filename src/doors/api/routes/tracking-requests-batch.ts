@@ -15,7 +15,6 @@ import { readNewRequest, trackingRequestItem } from '../inputs/tracking-request.
 import { documentOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
 import { defineQuery } from '../query.ts'
-import { idUnderKey } from '../repeats.ts'
 import {
   batchItem,
   type TrackingRequestBatchReading,
@@ -57,13 +56,13 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
       schema: { ...create, response: { ...(create.response as object), 200: rehearsal } },
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
+      const { service, context, run } = callerOf(request)
       const view = query.read(request)
       const { items, isDryRun } = readBatchBody(request.body, batchItemsMax)
       const batch = await trackBatch(service, context, {
         items: items.map(readItem),
         isRehearsal: isDryRun,
-        id: idUnderKey(request),
+        id: run?.id,
       })
       if (batch.id === null) return send(reply, writeRehearsal(batch))
       reply.header('location', `${origin(request)}/v2/tracking_requests/batch/${batch.id}`)

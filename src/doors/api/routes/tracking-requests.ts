@@ -26,7 +26,6 @@ import { readNewRequest, trackingRequestBody } from '../inputs/tracking-request.
 import { customFieldsFilter, textsFilter } from '../list-filters.ts'
 import { documentOf, exportablePageOf, operation } from '../operation.ts'
 import { defineQuery } from '../query.ts'
-import { idUnderKey } from '../repeats.ts'
 
 /** Included when `include` is not given: clients read the shipment off the answer. */
 export const includedByDefault = 'tracked_object'
@@ -119,14 +118,13 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
       }),
     },
     async (request, reply) => {
-      const { service, context } = callerOf(request)
+      const { service, context, run } = callerOf(request)
       const view = createQuery.read(request)
       const input = readNewRequest(request.body)
-      const underKey = idUnderKey(request)
       const { id } =
-        underKey === undefined
+        run === undefined
           ? await requestTracking(service, context, input)
-          : await requestOnce(service, context, input, { id: underKey })
+          : await requestOnce(service, context, input, { id: run.id })
       const data = await getTrackingRequest(service, context, { id })
       return sendOne({ request, reply }, { data, view, status: 201 })
     },

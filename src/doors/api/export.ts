@@ -7,9 +7,10 @@ import { Readable } from 'node:stream'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
-import type { View } from './answer.ts'
+import type { Page, PageRequest } from '../../store/read/page.ts'
+import { sendPage, type View } from './answer.ts'
 import { callerOf } from './caller.ts'
-import type { ExportFormat } from './export-format.ts'
+import { type ExportFormat, exportFormatOf } from './export-format.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type HeldRequests, holdRequests } from './held-requests.ts'
 import { resolveInclude } from './include.ts'
@@ -18,7 +19,7 @@ import { parameterFault } from './problem.ts'
 import type { ResourceType } from './resource.ts'
 import { findKind, type Reading } from './resources.ts'
 
-export interface Export<Order extends string> {
+interface Export<Order extends string> {
   readonly format: ExportFormat
   readonly type: ResourceType
   /** Relations whose id each row of a table bears. */
@@ -39,8 +40,35 @@ export function holdExports(app: FastifyInstance, service: Service): HeldRequest
   return held
 }
 
-export async function sendExport<Order extends string>(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** One page of a list, or all of it where it is asked for as an export. */
+export async function sendPageOrExport<Order extends string>(
+  exchange: Exchange,
+  list: Omit<Export<Order>, 'format' | 'view'> & {
+    readonly asked: View & {
+      readonly order: Order
+      readonly page: PageRequest
+      readonly filter: { readonly format: ExportFormat | null }
+    }
+    /** What an export shows of each row, where it is not what a page shows. */
+    readonly exported?: View
+    readonly page: () => Promise<Page<Reading>>
+  },
+  held: HeldRequests,
+): Promise<FastifyReply> {
+  const { asked, exported, page, ...rest } = list
+  const format = exportFormatOf(exchange.request, asked.filter.format)
+  return format === null
+    ? sendPage(exchange, { page: await page(), asked: asked.page, view: asked })
+    : sendExport(exchange, { ...rest, format, view: { ...asked, ...exported } }, held)
+}
+
+async function sendExport<Order extends string>(
+  { request, reply }: Exchange,
   answer: Export<Order>,
   held: HeldRequests,
 ): Promise<FastifyReply> {

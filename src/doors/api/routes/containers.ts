@@ -7,10 +7,9 @@ import { exportContainers } from '../../../service/containers/export-containers.
 import { listContainers } from '../../../service/containers/list-containers.ts'
 import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
 import type { Service } from '../../../service/service.ts'
-import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
-import { exportFormatOf, formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../export.ts'
+import { formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
   choiceFilter,
@@ -87,22 +86,22 @@ export function containers(app: FastifyInstance, service: Service): void {
     async (request, reply) => {
       const { context } = callerOf(request)
       const asked = query.read(request)
-      const { customFields, format, ...filters } = asked.filter
+      const { customFields, format: _, ...filters } = asked.filter
       const fields = await readFieldFilters(service, context, {
         entityType: 'Container',
         given: customFields,
       })
       const filter = { ...filters, fields }
-      const exported = exportFormatOf(request, format)
-      if (exported === null) {
-        const page = await listContainers(service, context, { ...asked, filter })
-        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
-      }
-      const rows = (order: typeof asked.order) => exportContainers(service, context, { filter, order })
-      const linked = ['shipment', 'pod_terminal', 'pickup_facility']
-      return sendExport(
+      return sendPageOrExport(
         { request, reply },
-        { format: exported, type: 'container', linked, view: asked, rows, steady: '-created_at' },
+        {
+          type: 'container',
+          asked,
+          linked: ['shipment', 'pod_terminal', 'pickup_facility'],
+          steady: '-created_at',
+          page: () => listContainers(service, context, { ...asked, filter }),
+          rows: (order) => exportContainers(service, context, { filter, order }),
+        },
         held,
       )
     },

@@ -3,11 +3,11 @@
 import type { FastifyInstance } from 'fastify'
 import { exportImportRows, getImport, listImportRows } from '../../../service/imports/import-table.ts'
 import type { Service } from '../../../service/service.ts'
-import { importRowStatuses } from '../../../store/imports.ts'
-import { sendOne, sendPage } from '../answer.ts'
+import { type ImportRowReading, importRowStatuses } from '../../../store/imports.ts'
+import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
-import { exportFormatOf, formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../export.ts'
+import { formatFilter } from '../export-format.ts'
 import { choiceFilter } from '../filters.ts'
 import { documentOf, exportablePageOf, operation } from '../operation.ts'
 import { readId } from '../path-id.ts'
@@ -66,23 +66,27 @@ export function importsId(app: FastifyInstance, service: Service): void {
       const view = rowsQuery.read(request)
       const id = readId(request.params, 'import')
       const { status } = view.filter
-      const format = exportFormatOf(request, view.filter.format)
-      if (format !== null) {
-        const rows = async () => {
-          const batches = await exportImportRows(service, context, { id, status })
-          return (async function* () {
-            for await (const each of batches) yield each.map((row) => readRow(id, row))
-          })()
-        }
-        return sendExport(
-          { request, reply },
-          { format, type: 'import_row', linked: [], view, rows, steady: 'row_number' },
-          held,
-        )
-      }
-      const page = await listImportRows(service, context, { id, status, page: view.page })
-      const shown = { ...page, rows: page.rows.map((row) => readRow(id, row)) }
-      return sendPage({ request, reply }, { page: shown, asked: view.page, view })
+      const read = (each: readonly ImportRowReading[]) => each.map((row) => readRow(id, row))
+      return sendPageOrExport(
+        { request, reply },
+        {
+          type: 'import_row',
+          asked: view,
+          linked: [],
+          steady: 'row_number',
+          page: async () => {
+            const page = await listImportRows(service, context, { id, status, page: view.page })
+            return { ...page, rows: read(page.rows) }
+          },
+          rows: async () => {
+            const batches = await exportImportRows(service, context, { id, status })
+            return (async function* () {
+              for await (const each of batches) yield read(each)
+            })()
+          },
+        },
+        held,
+      )
     },
   )
 }

@@ -6,10 +6,9 @@ import type { Service } from '../../../service/service.ts'
 import { exportShipments } from '../../../service/shipments/export-shipments.ts'
 import { listShipments } from '../../../service/shipments/list-shipments.ts'
 import { shipmentStatuses } from '../../../service/shipments/shipment-status.ts'
-import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
-import { exportFormatOf, formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../export.ts'
+import { formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
   idFilter,
@@ -74,19 +73,19 @@ export function shipments(app: FastifyInstance, service: Service): void {
     async (request, reply) => {
       const { context } = callerOf(request)
       const asked = query.read(request)
-      const { customFields, format, ...filters } = asked.filter
+      const { customFields, format: _, ...filters } = asked.filter
       const fields = await readFieldFilters(service, context, { entityType: 'Shipment', given: customFields })
       const filter = { ...filters, fields }
-      const exported = exportFormatOf(request, format)
-      if (exported === null) {
-        const page = await listShipments(service, context, { ...asked, filter })
-        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
-      }
-      const rows = (order: typeof asked.order) => exportShipments(service, context, { filter, order })
-      const linked = ['port_of_lading', 'port_of_discharge', 'destination']
-      return sendExport(
+      return sendPageOrExport(
         { request, reply },
-        { format: exported, type: 'shipment', linked, view: asked, rows, steady: '-created_at' },
+        {
+          type: 'shipment',
+          asked,
+          linked: ['port_of_lading', 'port_of_discharge', 'destination'],
+          steady: '-created_at',
+          page: () => listShipments(service, context, { ...asked, filter }),
+          rows: (order) => exportShipments(service, context, { filter, order }),
+        },
         held,
       )
     },

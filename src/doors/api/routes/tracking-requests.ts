@@ -9,10 +9,10 @@ import { getTrackingRequest } from '../../../service/tracking/get-tracking-reque
 import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
 import { requestOnce } from '../../../service/tracking/request-once.ts'
 import { requestTracking } from '../../../service/tracking/request-tracking.ts'
-import { sendOne, sendPage } from '../answer.ts'
+import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
-import { exportFormatOf, formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../export.ts'
+import { formatFilter } from '../export-format.ts'
 import {
   choiceFilter,
   idFilter,
@@ -81,22 +81,22 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
     async (request, reply) => {
       const { context } = callerOf(request)
       const asked = listQuery.read(request)
-      const { customFields, format, ...filters } = asked.filter
+      const { customFields, format: _, ...filters } = asked.filter
       const given = { entityType: 'TrackingRequest', given: customFields } as const
       const filter = { ...filters, fields: await readFieldFilters(service, context, given) }
-      const exported = exportFormatOf(request, format)
-      if (exported === null) {
-        const page = await listTrackingRequests(service, context, { ...asked, filter })
-        return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
-      }
-      const rows = (order: typeof asked.order) => exportTrackingRequests(service, context, { filter, order })
       // What clients read off a page is too much for each line of an export, unless they say so.
       const hasInclude = (request.query as { readonly include?: unknown }).include !== undefined
-      const view = hasInclude ? asked : { ...asked, include: null }
-      const linked = ['tracked_object', 'customer']
-      return sendExport(
+      return sendPageOrExport(
         { request, reply },
-        { format: exported, type: 'tracking_request', linked, view, rows, steady: '-created_at' },
+        {
+          type: 'tracking_request',
+          asked,
+          exported: hasInclude ? asked : { ...asked, include: null },
+          linked: ['tracked_object', 'customer'],
+          steady: '-created_at',
+          page: () => listTrackingRequests(service, context, { ...asked, filter }),
+          rows: (order) => exportTrackingRequests(service, context, { filter, order }),
+        },
         held,
       )
     },

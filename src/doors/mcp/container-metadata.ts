@@ -1,11 +1,12 @@
 /** What an agent may answer about a container from what it was told, what it may not, and how old that is. */
 
+import { isFetched, type Phase, phaseOf } from '../../core/phase.ts'
 import { msBetween } from '../../core/time.ts'
+import { type Doubt, doubtAbout } from '../../core/urgency.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import { writeInstant } from './local-time.ts'
 import { numberOrNull, object, text, textOrNull, texts } from './schema.ts'
-import { staleAfterDays } from './urgency.ts'
 
 export interface ContainerParts {
   readonly container: ContainerReading
@@ -26,32 +27,15 @@ export const containerMetadata = object({
 
 const hourMs = 3_600_000
 
-/** Where the box is in its life; `delivered` only where somebody said so. */
-const states: Readonly<Record<string, string>> = {
-  new: 'before_departure',
-  loaded: 'before_departure',
-  on_ship: 'at_sea',
-  grounded: 'at_terminal',
-  available: 'at_terminal',
-  not_available: 'at_terminal',
-  awaiting_inland_transfer: 'inland',
-  on_rail: 'inland',
-  off_dock: 'inland',
-  picked_up: 'picked_up',
-  dropped: 'picked_up',
-  delivered: 'picked_up',
-  empty_returned: 'completed',
-}
-
 export function writeContainerMetadata({ container, shipment, now }: ContainerParts) {
   const { projection } = container
-  const state = projection.deliveredAt === null ? (states[container.status] ?? 'unknown') : 'delivered'
+  const state = phaseOf(container.status, projection.deliveredAt)
   const hasLfd = Object.values(projection.freeTime).some((day) => day !== null)
   const hasTerminal = projection.available !== null || projection.holds.length > 0
   const { ata, eta } = projection.portOfDischarge
   const answered = shipment.lastSucceededAt
   const hours = answered === null ? null : Math.round(msBetween({ from: answered, to: now }) / hourMs)
-  const isOver = state === 'picked_up' || state === 'completed' || state === 'delivered'
+  const isOver = isFetched(state)
   return {
     container_state: state,
     can_answer: [
@@ -70,7 +54,7 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
         : []),
       'demurrage rates: not tracked; never state a daily rate',
     ],
-    presentation_guidance: guidance({ state, hours, isStopped: shipment.trackingStoppedAt !== null }),
+    presentation_guidance: guidance(state, ageInWords(hours, doubtAbout(shipment, now))),
     suggestions: [
       ...(isOver ? [] : ['get_container_route', 'refresh_container']),
       'get_container_transport_events',
@@ -82,7 +66,7 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
 }
 
 /** What the user may want to know next. */
-export function followUpsOf(state: string): readonly string[] {
+export function followUpsOf(state: Phase): readonly string[] {
   switch (state) {
     case 'at_terminal':
       return ['Who gave the last free day?', 'Shall the sources be asked again now?']
@@ -96,30 +80,19 @@ export function followUpsOf(state: string): readonly string[] {
   }
 }
 
-function guidance(of: {
-  readonly state: string
-  readonly hours: number | null
-  readonly isStopped: boolean
-}): string {
-  const age = ageInWords(of)
+function guidance(state: Phase, age: string): string {
   const first =
-    of.state === 'at_terminal'
+    state === 'at_terminal'
       ? 'Lead with last free day, holds and availability.'
-      : of.state === 'at_sea' || of.state === 'before_departure'
+      : state === 'at_sea' || state === 'before_departure'
         ? 'Lead with the arrival estimate and who gave it; call estimates estimates.'
         : 'Lead with the last thing that happened.'
   return `${first} ${age}`
 }
 
-function ageInWords({
-  hours,
-  isStopped,
-}: {
-  readonly hours: number | null
-  readonly isStopped: boolean
-}): string {
-  if (isStopped) return 'Say that tracking has stopped and this may be out of date.'
+function ageInWords(hours: number | null, doubt: Doubt | null): string {
+  if (doubt?.kind === 'stopped') return 'Say that tracking has stopped and this may be out of date.'
   if (hours === null) return 'Say that no source has answered yet.'
-  if (hours > staleAfterDays * 24) return `Say that the sources last answered ${hours} hours ago.`
-  return `The sources last answered ${hours} hours ago.`
+  const age = `sources last answered ${hours} hours ago.`
+  return doubt === null ? `The ${age}` : `Say that the ${age}`
 }

@@ -5,16 +5,17 @@ import type { MilestoneName } from '../../core/projection.ts'
 import type { EventTime } from '../../core/time.ts'
 import { poundsOf } from '../../core/weight.ts'
 import { railroadScac } from '../../reference/railroads.ts'
+import { inlandMomentsOf, type Moment, momentsOf } from '../../service/containers/moments.ts'
+import { findEarliestLfd } from '../../service/containers/urgency.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
-import { inlandMomentsOf, type Moment, momentsOf } from '../container-moments.ts'
 import { type ContainerParts, containerMetadata, writeContainerMetadata } from './container-metadata.ts'
 import { fence, fenceUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, terminalSchema, writeLine, writePlace, writeTerminal } from './places.ts'
 import * as schema from './schema.ts'
-import { findEarliestLfd, readUrgency } from './urgency.ts'
+import { writeUrgency } from './urgency.ts'
 
 const { flagOrNull, list, number, numberOrNull, object, orNull, text, textOrNull } = schema
 
@@ -142,7 +143,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
           description: fence(description),
         })),
       ),
-      ...readUrgency(container, shipment, now),
+      ...writeUrgency(container, shipment, now),
     },
     rail: {
       pod_rail_carrier: fenceUnlessCode(railroadScac(projection.podRailCarrier)),

@@ -3,12 +3,13 @@
 import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
 import { listContainers as listRows } from '../../../service/containers/list-containers.ts'
+import { momentsOf } from '../../../service/containers/moments.ts'
+import { findEarliestLfd } from '../../../service/containers/urgency.ts'
 import { countUnknownContainers } from '../../../service/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { getShipments } from '../../../service/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import { momentsOf } from '../../container-moments.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed, filters, paging, readPage } from '../inputs.ts'
 import { containerFilter, filterNames, readFilters, writeUnderstood } from '../list-filters.ts'
@@ -17,7 +18,7 @@ import { writeInstant, writeTime } from '../local-time.ts'
 import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../places.ts'
 import { flagOrNull, maybe, numberOrNull, object, text, textOrNull } from '../schema.ts'
 import { result, tool } from '../tool.ts'
-import { findEarliestLfd, readUrgency } from '../urgency.ts'
+import { writeUrgency } from '../urgency.ts'
 
 const item = object({
   id: text,
@@ -97,7 +98,7 @@ function writeItem(
 ) {
   const { projection } = container
   const { shipment } = of
-  const urgency = shipment === null ? null : readUrgency(container, shipment, of.now)
+  const urgency = shipment === null ? null : writeUrgency(container, shipment, of.now)
   const arrived = momentsOf(container.happened).get('vessel_arrived')
   const lfd = pickupLfd(projection.freeTime)
   return {

@@ -1,0 +1,31 @@
+/** Where a container is in its life, in fewer words than its status has. */
+
+import type { ContainerStatus } from './projection.ts'
+
+const phases = {
+  new: 'before_departure',
+  loaded: 'before_departure',
+  on_ship: 'at_sea',
+  grounded: 'at_terminal',
+  available: 'at_terminal',
+  not_available: 'at_terminal',
+  awaiting_inland_transfer: 'inland',
+  on_rail: 'inland',
+  off_dock: 'inland',
+  picked_up: 'picked_up',
+  dropped: 'picked_up',
+  delivered: 'picked_up',
+  empty_returned: 'completed',
+} as const satisfies Readonly<Record<ContainerStatus, string>>
+
+export type Phase = (typeof phases)[ContainerStatus] | 'delivered'
+
+/** `delivered` only where somebody said so. */
+export function phaseOf(status: ContainerStatus, deliveredAt: unknown): Phase {
+  return deliveredAt === null ? phases[status] : 'delivered'
+}
+
+/** Whether nobody waits for it at a terminal any more. */
+export function isFetched(phase: Phase): boolean {
+  return phase === 'picked_up' || phase === 'completed' || phase === 'delivered'
+}

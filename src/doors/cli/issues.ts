@@ -3,9 +3,8 @@
 import { isOneOf } from '../../core/codes.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { everyIssue, type IssueKind, issueKinds, listIssues } from '../../service/issues/list-issues.ts'
-import { sayJump } from '../../service/issues/watch-lines.ts'
+import { listMisreadLines, sayJump } from '../../service/issues/watch-lines.ts'
 import { search } from '../../service/search/search.ts'
-import { listJumps } from '../../store/line-readings.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command, UsageError } from './command.ts'
@@ -54,7 +53,7 @@ export const issues = command({
         return 1
       }
     }
-    const jumps = await listJumps(service.pool)
+    const jumps = await listMisreadLines(service)
     const { rows, total } = await listIssues(service, context, {
       filter: { ...filter, shipmentId },
       page: { number: 1, size: limit },

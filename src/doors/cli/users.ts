@@ -1,7 +1,6 @@
 /** `landfall users list` and `users reset-link`: who may sign in, and a way back in for who cannot and gets no mail. */
 
-import { makeResetLink } from '../../service/users/reset-password.ts'
-import { findUserByEmail, listUsers } from '../../store/users.ts'
+import { listPeople, makeResetLinkFor } from '../../service/users/by-operator.ts'
 import { command, UsageError } from './command.ts'
 
 export const usersList = command({
@@ -9,8 +8,7 @@ export const usersList = command({
   summary: 'Show who may sign in, and to which accounts',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
-    const service = await shell.openService()
-    const users = await listUsers(service.pool)
+    const users = await listPeople(await shell.openService())
     if (options.json) shell.print(JSON.stringify(users, null, 2))
     else
       for (const { email, name, hasTotp, accounts } of users)
@@ -27,10 +25,9 @@ export const usersResetLink = command({
   examples: ['users reset-link ada@example.com'],
   run: async ({ operands, shell }) => {
     const [email = ''] = operands
-    const service = await shell.openService()
-    const user = await findUserByEmail(service.pool, email.trim().toLowerCase())
-    if (user === null) throw new UsageError(`There is nobody with the address ${email}.`)
-    shell.print(await makeResetLink(service.pool, service, user))
+    const link = await makeResetLinkFor(await shell.openService(), email)
+    if (link === null) throw new UsageError(`There is nobody with the address ${email}.`)
+    shell.print(link)
     return 0
   },
 })

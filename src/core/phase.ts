@@ -1,6 +1,7 @@
 /** Where a container is in its life, in fewer words than its status has. */
 
-import type { ContainerStatus } from './projection.ts'
+import { isOneOf } from './codes.ts'
+import { type ContainerStatus, containerStatuses } from './projection.ts'
 
 const phases = {
   new: 'before_departure',
@@ -18,11 +19,12 @@ const phases = {
   empty_returned: 'completed',
 } as const satisfies Readonly<Record<ContainerStatus, string>>
 
-export type Phase = (typeof phases)[ContainerStatus] | 'delivered'
+export type Phase = (typeof phases)[ContainerStatus] | 'delivered' | 'unknown'
 
 /** `delivered` only where somebody said so. */
-export function phaseOf(status: ContainerStatus, deliveredAt: unknown): Phase {
-  return deliveredAt === null ? phases[status] : 'delivered'
+export function phaseOf(status: string, deliveredAt: unknown): Phase {
+  if (deliveredAt !== null) return 'delivered'
+  return isOneOf(containerStatuses, status) ? phases[status] : 'unknown'
 }
 
 /** Whether nobody waits for it at a terminal any more. */

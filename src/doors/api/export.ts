@@ -55,7 +55,7 @@ export async function sendPageOrExport<Order extends string>(
       readonly filter: { readonly format: ExportFormat | null }
     }
     /** What an export shows of each row, where it is not what a page shows. */
-    readonly exported?: View
+    readonly exported?: Omit<View, 'order'>
     readonly page: () => Promise<Page<Reading>>
   },
   held: HeldRequests,

@@ -1,6 +1,7 @@
 /** The OpenAPI document as a page to read: plain HTML, no script, nothing from elsewhere. */
 
-import { readLook } from '../portal/client-files.ts'
+import { text } from '../portal/html.ts'
+import { readLook } from '../portal/look.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -135,10 +136,6 @@ function typeOf(schema: Schema): string {
 /** Escaped, with `code` between backticks set as such. */
 function prose(words: string): string {
   return text(words).replace(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-export function text(words: string): string {
-  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 const style = `${readLook()}

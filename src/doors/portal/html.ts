@@ -1,7 +1,5 @@
 /** HTML as text: the one way in which pages are written. Whatever is put into a template is escaped, unless it is HTML of ours. */
 
-import { text } from '../api/docs-page.ts'
-
 export class Html {
   readonly text: string
   constructor(words: string) {
@@ -23,4 +21,9 @@ function write(part: Part): string {
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(write).join('')
   return text(String(part))
+}
+
+/** Text as it stands between tags and in quotes. */
+export function text(words: string): string {
+  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -9,7 +9,8 @@ import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from
 import { checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
-import { type Exchange, originOf } from '../visitor.ts'
+import { originOf } from '../origin.ts'
+import type { Exchange } from '../visitor.ts'
 import { sendGate } from './gate.ts'
 
 export function forgottenPasswordPages(pages: FastifyInstance, service: Service): void {

@@ -10,8 +10,9 @@ import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from
 import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
 import { html } from '../html.ts'
+import { originOf } from '../origin.ts'
 import { safeNext, withNext } from '../return-path.ts'
-import { type Exchange, findVisitor, originOf, personOf } from '../visitor.ts'
+import { type Exchange, findVisitor, personOf } from '../visitor.ts'
 import { letIn, sendGate } from './gate.ts'
 
 const challengeMaxAgeS = 600

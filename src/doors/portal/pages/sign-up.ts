@@ -14,7 +14,8 @@ import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../fi
 import { checkForm, checkVisitForm, type Form, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'
-import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
+import { originOf } from '../origin.ts'
+import { type Exchange, findVisitor, keepSession, personOf } from '../visitor.ts'
 import { letIn, sendGate } from './gate.ts'
 
 const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`

@@ -2,7 +2,7 @@
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { takeLooks } from '../src/service/looking/take-looks.ts'
+import { takeLooks } from '../src/service/hearing/looking/take-looks.ts'
 import { standardProfile } from '../src/sources/dcsa/profile.ts'
 import { hearBells } from '../src/store/channel-queue.ts'
 import { inTransaction, type Pool } from '../src/store/database.ts'

@@ -1,6 +1,6 @@
 /** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
 
-import type { ValueExplanation } from '../../service/explain/said.ts'
+import type { ValueExplanation } from '../../service/proving/explain/said.ts'
 import type { Inclusion } from './include.ts'
 import type { Linkage, ResourceType } from './resource.ts'
 import { findKind, kindOf, type Reading } from './resources.ts'

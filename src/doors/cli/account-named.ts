@@ -1,7 +1,7 @@
 /** The account that a command works for: by its id or its company's name, or the only one there is. */
 
-import { operatorContexts } from '../../service/access/operator.ts'
 import type { Context } from '../../service/context.ts'
+import { operatorContexts } from '../../service/people/access/operator.ts'
 import type { Service } from '../../service/service.ts'
 import { UsageError } from './command.ts'
 

@@ -1,6 +1,6 @@
 /** `landfall users list` and `users reset-link`: who may sign in, and a way back in for who cannot and gets no mail. */
 
-import { listPeople, makeResetLinkFor } from '../../service/users/by-operator.ts'
+import { listPeople, makeResetLinkFor } from '../../service/people/users/by-operator.ts'
 import { command, UsageError } from './command.ts'
 
 export const usersList = command({

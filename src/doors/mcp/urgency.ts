@@ -1,7 +1,7 @@
 /** How urgent it is to fetch a container, in words for agents. */
 
 import type { Asking, Doubt, Urgency, urgencies } from '../../core/urgency.ts'
-import { urgencyOfContainer } from '../../service/containers/urgency.ts'
+import { urgencyOfContainer } from '../../service/tracking/containers/urgency.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 
 export interface ToldUrgency {

@@ -1,9 +1,9 @@
 /** The example of an event: a document as a delivery brings it, about a journey that is made up. */
 
-import type { EventName } from '../../service/webhooks/event-catalogue.ts'
-import { findExampleMoment } from '../../service/webhooks/example-journey.ts'
-import { exampleId } from '../../service/webhooks/example-story.ts'
-import { notificationId } from '../../service/webhooks/notification-id.ts'
+import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
+import { findExampleMoment } from '../../service/telling/webhooks/example-journey.ts'
+import { exampleId } from '../../service/telling/webhooks/example-story.ts'
+import { notificationId } from '../../service/telling/webhooks/notification-id.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import type { Document, Fieldsets } from '../api/document.ts'
 import type { IncludeTree } from '../api/include.ts'

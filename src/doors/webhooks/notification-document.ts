@@ -3,7 +3,10 @@
 import { together } from '../../platform/together.ts'
 import { notFound } from '../../service/errors.ts'
 import type { Service } from '../../service/service.ts'
-import type { NotificationToRender, RenderNotification } from '../../service/webhooks/attempt-delivery.ts'
+import type {
+  NotificationToRender,
+  RenderNotification,
+} from '../../service/telling/webhooks/attempt-delivery.ts'
 import type { WebhookNotificationReading } from '../../store/read/webhook-notifications.ts'
 import { type Document, type Fieldsets, writeDocument } from '../api/document.ts'
 import { type IncludeTree, resolveInclude } from '../api/include.ts'

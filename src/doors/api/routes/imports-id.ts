@@ -1,7 +1,7 @@
 /** /v2/imports/:id and its rows: how far an import is, and what became of each row, by page or as a table. */
 
 import type { FastifyInstance } from 'fastify'
-import { exportImportRows, getImport, listImportRows } from '../../../service/imports/import-table.ts'
+import { exportImportRows, getImport, listImportRows } from '../../../service/hearing/imports/import-table.ts'
 import type { Service } from '../../../service/service.ts'
 import { type ImportRowReading, importRowStatuses } from '../../../store/imports.ts'
 import { sendOne } from '../answer.ts'

@@ -1,11 +1,11 @@
 /** /v2/shipments: the list of them, as a page or a whole export. */
 
 import type { FastifyInstance } from 'fastify'
-import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
 import type { Service } from '../../../service/service.ts'
-import { exportShipments } from '../../../service/shipments/export-shipments.ts'
-import { listShipments } from '../../../service/shipments/list-shipments.ts'
-import { shipmentStatuses } from '../../../service/shipments/shipment-status.ts'
+import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
+import { exportShipments } from '../../../service/tracking/shipments/export-shipments.ts'
+import { listShipments } from '../../../service/tracking/shipments/list-shipments.ts'
+import { shipmentStatuses } from '../../../service/tracking/shipments/shipment-status.ts'
 import { callerOf } from '../caller.ts'
 import { holdExports, sendPageOrExport } from '../export.ts'
 import { formatFilter } from '../export-format.ts'

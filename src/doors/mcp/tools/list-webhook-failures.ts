@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox'
 import { realNow } from '../../../service/service.ts'
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import { listAttempts, listNotifications } from '../../../service/webhooks/list-notifications.ts'
-import { listWebhooks } from '../../../service/webhooks/list-webhooks.ts'
-import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
+import { listAttempts, listNotifications } from '../../../service/telling/webhooks/list-notifications.ts'
+import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
+import type { ShownWebhook } from '../../../service/telling/webhooks/webhook-secrets.ts'
 import type {
   WebhookNotificationLogReading,
   WebhookNotificationReading,

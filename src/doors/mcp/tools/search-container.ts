@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import type { ObservedPlace } from '../../../core/observation.ts'
-import { findTracked, type Tracked } from '../../../service/search/find-tracked.ts'
-import { containerNumberSlip } from '../../../service/tracking/container-number-slip.ts'
+import { containerNumberSlip } from '../../../service/tracking/requests/container-number-slip.ts'
+import { findTracked, type Tracked } from '../../../service/tracking/search/find-tracked.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed } from '../inputs.ts'
 import { writeLabels } from '../labels.ts'

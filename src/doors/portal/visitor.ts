@@ -6,8 +6,8 @@ import { ServiceError } from '../../service/errors.ts'
 import { contextOf, findSession, type Visitor } from '../../service/people/sessions/find-session.ts'
 import type { SignedIn } from '../../service/people/sessions/signed-in.ts'
 import type { Service } from '../../service/service.ts'
-import { readCookie, setCookie } from './cookies.ts'
-import { originOf } from './origin.ts'
+import { readCookie, setCookie } from '../http/cookies.ts'
+import { originOf } from '../http/origin.ts'
 import { withNext } from './return-path.ts'
 
 export interface Exchange {

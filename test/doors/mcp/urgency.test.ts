@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeTime } from '../../../src/doors/mcp/local-time.ts'
-import { writeUrgency } from '../../../src/doors/mcp/urgency.ts'
+import { writeTime } from '../../../src/doors/mcp/words/local-time.ts'
+import { writeUrgency } from '../../../src/doors/mcp/words/urgency.ts'
 import type { ContainerReading } from '../../../src/store/read/containers.ts'
 
 const zone = 'America/Los_Angeles'

@@ -12,10 +12,14 @@ import {
 import type { OptionInput } from '../../../service/tracking/custom-fields/change-options.ts'
 import type { NewDefinition } from '../../../service/tracking/custom-fields/definition-input.ts'
 import type { DefinitionChanges } from '../../../service/tracking/custom-fields/update-definition.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { givenValueSchema, readValidation, validationSchema } from '../resources/custom-field-value.ts'
-import { textOrNull } from '../schema.ts'
+import {
+  givenValueSchema,
+  readValidation,
+  validationSchema,
+} from '../../documents/resources/custom-field-value.ts'
+import { textOrNull } from '../../documents/schema.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 /** `Cargo` is what some clients call a container. */

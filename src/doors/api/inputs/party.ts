@@ -1,8 +1,8 @@
 /** What a body may say of a party. */
 
 import { Type } from 'typebox'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })

@@ -1,8 +1,8 @@
 /** What a body may change of a shipment. */
 
 import { Type } from 'typebox'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 const changes = Type.Object(

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import type { FactName } from '../../../core/observation.ts'
 import { personsFacts } from '../../../core/trust.ts'
 import type { StatedFact } from '../../../service/tracking/containers/state-fact.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { statedValueSchema } from '../resources/statement.ts'
+import { statedValueSchema } from '../../documents/resources/statement.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const stated = Type.Object(

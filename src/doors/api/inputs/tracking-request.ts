@@ -7,11 +7,11 @@ import type {
   DetectingInput,
   TrackingRequestInput,
 } from '../../../service/tracking/requests/request-tracking.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf, dataOf } from '../operation.ts'
-import { pointerFault } from '../problem.ts'
-import { givenValueSchema } from '../resources/custom-field-value.ts'
-import * as schema from '../schema.ts'
+import { givenValueSchema } from '../../documents/resources/custom-field-value.ts'
+import * as schema from '../../documents/schema.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf, dataOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 import { readIdentifier, slugSchema } from './custom-field.ts'
 

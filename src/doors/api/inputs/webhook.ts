@@ -8,9 +8,9 @@ import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
 import type { WebhookInput } from '../../../service/telling/webhooks/webhook-input.ts'
-import { readAttributes, readObject } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { pointerFault } from '../problem.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes, readObject } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)

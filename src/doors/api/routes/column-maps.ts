@@ -8,14 +8,14 @@ import {
   removeColumnMap,
   saveColumnMap,
 } from '../../../service/hearing/imports/column-maps.ts'
-import { sendList, sendNothing, sendOne } from '../answer.ts'
-import { readAttributes } from '../body.ts'
-import { callerOf } from '../caller.ts'
+import { mapAttributes, readMap } from '../../documents/resources/column-map.ts'
+import { readPart } from '../../http/path-id.ts'
+import { sendList, sendNothing, sendOne } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { callerOf } from '../caller/caller.ts'
+import { bodyOf, documentOf, listOf, nothingBack, operation } from '../description/operation.ts'
 import { closed, readOnlyOf } from '../inputs/attributes.ts'
-import { bodyOf, documentOf, listOf, nothingBack, operation } from '../operation.ts'
-import { readPart } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { mapAttributes, readMap } from '../resources/column-map.ts'
 
 const query = defineQuery({ type: 'column_map' })
 const newMap = Type.Object(Type.Partial(Type.Object(mapAttributes)).properties, closed)

@@ -5,12 +5,12 @@ import { explainTransportEvents } from '../../../service/proving/explain/explain
 import { pageRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { pageTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
-import { sendPage } from '../answer.ts'
-import { booleanFilter } from '../filters.ts'
-import { asOfMoment, momentFilters } from '../moment.ts'
-import { operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendPage } from '../answering/answer.ts'
+import { asOfMoment, momentFilters } from '../answering/moment.ts'
+import { booleanFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { operation, pageOf } from '../description/operation.ts'
 
 const transportQuery = defineQuery({
   type: 'transport_event',

@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { getContainerMap } from '../../../service/tracking/routes/get-container-map.ts'
 import { getContainerRoute } from '../../../service/tracking/routes/get-container-route.ts'
-import { sendOne, sendPlain } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { containerMapSchema, writeContainerMap } from '../container-map.ts'
-import { documentOf, operation } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery, refuseParameters } from '../query.ts'
-import { timesWriter } from '../whole-times.ts'
+import { containerMapSchema, writeContainerMap } from '../../documents/container-map.ts'
+import { timesWriter } from '../../documents/whole-times.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPlain } from '../answering/answer.ts'
+import { defineQuery, refuseParameters } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation } from '../description/operation.ts'
 
 const routeQuery = defineQuery({
   type: 'route',

@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { listStatements } from '../../../service/tracking/containers/list-statements.ts'
 import { stateFact, withdrawStatement } from '../../../service/tracking/containers/state-fact.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 import { readNewStatement, statementBody } from '../inputs/statement.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
 
 const listQuery = defineQuery({ type: 'statement', isPaged: true })
 const query = defineQuery({ type: 'statement' })

@@ -7,9 +7,8 @@ import type { Service } from '../../../service/service.ts'
 import { exportContainers } from '../../../service/tracking/containers/export-containers.ts'
 import { listContainers } from '../../../service/tracking/containers/list-containers.ts'
 import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
-import { callerOf } from '../caller.ts'
-import { holdExports, sendPageOrExport } from '../export.ts'
-import { formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../answering/export.ts'
+import { formatFilter } from '../answering/export-format.ts'
 import {
   booleanFilter,
   choiceFilter,
@@ -19,11 +18,18 @@ import {
   scacFilter,
   textFilter,
   timeFilter,
-} from '../filters.ts'
+} from '../asking/filters.ts'
+import {
+  customFieldsFilter,
+  dayFilter,
+  placeFilter,
+  textsFilter,
+  vesselFilter,
+} from '../asking/list-filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, exportablePageOf, operation } from '../description/operation.ts'
 import { containerChangesBody, readContainerId } from '../inputs/container.ts'
-import { customFieldsFilter, dayFilter, placeFilter, textsFilter, vesselFilter } from '../list-filters.ts'
-import { documentOf, exportablePageOf, operation } from '../operation.ts'
-import { defineQuery } from '../query.ts'
 import { changeContainer, containerQuery } from './containers-id.ts'
 
 const query = defineQuery({

@@ -7,21 +7,21 @@ import { deleteDefinition } from '../../../service/tracking/custom-fields/delete
 import { getDefinition, listDefinitions } from '../../../service/tracking/custom-fields/get-definition.ts'
 import { updateDefinition } from '../../../service/tracking/custom-fields/update-definition.ts'
 import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { readIfCurrent } from '../entity-tag.ts'
-import { entityTypeFilter } from '../entity-type-filter.ts'
-import { choiceFilter, eitherName, textFilter } from '../filters.ts'
+import { readDefinition } from '../../documents/resources/custom-field-definition.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { readIfCurrent } from '../answering/entity-tag.ts'
+import { entityTypeFilter } from '../asking/entity-type-filter.ts'
+import { choiceFilter, eitherName, textFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 import {
   definitionBody,
   definitionChangesBody,
   readDefinitionChanges,
   readNewDefinition,
 } from '../inputs/custom-field-definition.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readDefinition } from '../resources/custom-field-definition.ts'
 
 const listQuery = defineQuery({
   type: 'custom_field_definition',

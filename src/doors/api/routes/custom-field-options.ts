@@ -8,19 +8,19 @@ import {
 } from '../../../service/tracking/custom-fields/change-options.ts'
 import { getDefinition } from '../../../service/tracking/custom-fields/get-definition.ts'
 import { getOption, listOptions } from '../../../service/tracking/custom-fields/get-option.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { readIfCurrent } from '../entity-tag.ts'
+import { readOption } from '../../documents/resources/custom-field-definition.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { readIfCurrent } from '../answering/entity-tag.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 import {
   optionBody,
   optionChangesBody,
   readNewOption,
   readOptionChanges,
 } from '../inputs/custom-field-definition.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readOption } from '../resources/custom-field-definition.ts'
 
 const listQuery = defineQuery({ type: 'custom_field_option', isPaged: true })
 const query = defineQuery({ type: 'custom_field_option' })

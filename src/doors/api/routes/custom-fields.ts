@@ -5,20 +5,20 @@ import { deleteField } from '../../../service/tracking/custom-fields/delete-fiel
 import { getField, listFields } from '../../../service/tracking/custom-fields/get-field.ts'
 import { setField } from '../../../service/tracking/custom-fields/set-field.ts'
 import { updateField } from '../../../service/tracking/custom-fields/update-field.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { readIfCurrent } from '../entity-tag.ts'
-import { entityTypeFilter } from '../entity-type-filter.ts'
-import { eitherName, idFilter } from '../filters.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { readIfCurrent } from '../answering/entity-tag.ts'
+import { entityTypeFilter } from '../asking/entity-type-filter.ts'
+import { eitherName, idFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 import {
   customFieldBody,
   customFieldChangesBody,
   readFieldChanges,
   readNewField,
 } from '../inputs/custom-field.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
 
 const listQuery = defineQuery({
   type: 'custom_field',

@@ -4,8 +4,8 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { operation } from '../operation.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../../http/problem.ts'
+import { operation } from '../description/operation.ts'
 
 interface Row {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

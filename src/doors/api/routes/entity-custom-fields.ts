@@ -6,18 +6,18 @@ import { deleteField } from '../../../service/tracking/custom-fields/delete-fiel
 import { getField, getFieldOf, listFields } from '../../../service/tracking/custom-fields/get-field.ts'
 import { checkEntity, setField } from '../../../service/tracking/custom-fields/set-field.ts'
 import { updateField } from '../../../service/tracking/custom-fields/update-field.ts'
-import { sendNothing, sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { readIfCurrent } from '../entity-tag.ts'
+import { readId, readPart } from '../../http/path-id.ts'
+import { sendNothing, sendOne, sendPage } from '../answering/answer.ts'
+import { readIfCurrent } from '../answering/entity-tag.ts'
+import { defineQuery, refuseParameters } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, nothingBack, operation, pageOf } from '../description/operation.ts'
 import {
   customFieldChangesBody,
   nestedCustomFieldBody,
   readFieldChanges,
   readNestedField,
 } from '../inputs/custom-field.ts'
-import { documentOf, nothingBack, operation, pageOf } from '../operation.ts'
-import { readId, readPart } from '../path-id.ts'
-import { defineQuery, refuseParameters } from '../query.ts'
 
 const listQuery = defineQuery({
   type: 'custom_field',

@@ -9,13 +9,6 @@ import {
   previewImport,
   type SentTable,
 } from '../../../service/hearing/imports/import-table.ts'
-import { origin, send, sendOne } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { examples } from '../examples.ts'
-import { booleanFilter, filter, textFilter } from '../filters.ts'
-import { documentOf, operation } from '../operation.ts'
-import { parameterFault } from '../problem.ts'
-import { defineQuery } from '../query.ts'
 import {
   fileReading,
   readImport,
@@ -23,9 +16,16 @@ import {
   rowRead,
   writeReading,
   writeRowError,
-} from '../resources/import.ts'
-import * as schema from '../schema.ts'
-import { tableRoutes, tableTypes } from '../table-body.ts'
+} from '../../documents/resources/import.ts'
+import * as schema from '../../documents/schema.ts'
+import { parameterFault } from '../../http/problem.ts'
+import { origin, send, sendOne } from '../answering/answer.ts'
+import { booleanFilter, filter, textFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { tableRoutes, tableTypes } from '../bodies/table-body.ts'
+import { callerOf } from '../caller/caller.ts'
+import { examples } from '../description/examples.ts'
+import { documentOf, operation } from '../description/operation.ts'
 
 const tag = 'Imports'
 const ofReading = {

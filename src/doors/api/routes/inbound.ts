@@ -9,12 +9,12 @@ import { deliveryBytesMax } from '../../../service/ground/delivery-size.ts'
 import { type TakenIn, takeIn } from '../../../service/hearing/intake/take-in.ts'
 import type { Service } from '../../../service/service.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
-import { sendText } from '../answer.ts'
-import { notProved, readBody, senderOf } from '../inbound-sender.ts'
-import { json, jsonApi } from '../media-type.ts'
-import { operation } from '../operation.ts'
-import { headerFault, Problem } from '../problem.ts'
-import * as schema from '../schema.ts'
+import * as schema from '../../documents/schema.ts'
+import { json, jsonApi } from '../../http/media-type.ts'
+import { headerFault, Problem } from '../../http/problem.ts'
+import { sendText } from '../answering/answer.ts'
+import { notProved, readBody, senderOf } from '../caller/inbound-sender.ts'
+import { operation } from '../description/operation.ts'
 
 const inflate = promisify(gunzip)
 

@@ -9,11 +9,11 @@ import {
   type Scorecard,
   scorecard,
 } from '../../../service/inference/scorecard.ts'
-import { send } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { operation } from '../operation.ts'
-import { refuseParameters } from '../query.ts'
-import * as schema from '../schema.ts'
+import * as schema from '../../documents/schema.ts'
+import { send } from '../answering/answer.ts'
+import { refuseParameters } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { operation } from '../description/operation.ts'
 
 const whole = Type.Integer({ minimum: 0 })
 const share = Type.Number({ minimum: 0, maximum: 1 })

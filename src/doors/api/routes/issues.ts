@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { issueKinds, listIssues } from '../../../service/proving/issues/list-issues.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
-import { sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { choiceFilter, idFilter, momentFilter, scacFilter } from '../filters.ts'
-import { operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendPage } from '../answering/answer.ts'
+import { choiceFilter, idFilter, momentFilter, scacFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { operation, pageOf } from '../description/operation.ts'
 
 const tag = 'Issues'
 const ofShipment = {

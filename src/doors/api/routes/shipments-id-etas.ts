@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import { listEtas } from '../../../service/tracking/shipments/list-etas.ts'
-import { sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendPage } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { operation, pageOf } from '../description/operation.ts'
 
 const query = defineQuery({ type: 'shipment_eta', isPaged: true })
 

@@ -6,15 +6,15 @@ import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts
 import { resumeTracking } from '../../../service/tracking/shipments/resume-tracking.ts'
 import { stopTracking } from '../../../service/tracking/shipments/stop-tracking.ts'
 import { updateShipment } from '../../../service/tracking/shipments/update-shipment.ts'
-import { sendOne } from '../answer.ts'
-import { checkVerbBody } from '../body.ts'
-import { callerOf } from '../caller.ts'
-import { readIfCurrent } from '../entity-tag.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne } from '../answering/answer.ts'
+import { readIfCurrent } from '../answering/entity-tag.ts'
+import { asOfMoment, explainIfAsked, momentFilters } from '../answering/moment.ts'
+import { defineQuery } from '../asking/query.ts'
+import { checkVerbBody } from '../bodies/body.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation } from '../description/operation.ts'
 import { readShipmentChanges, shipmentChangesBody } from '../inputs/shipment.ts'
-import { asOfMoment, explainIfAsked, momentFilters } from '../moment.ts'
-import { documentOf, operation } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
 
 const query = defineQuery({ type: 'shipment' })
 const getQuery = defineQuery({ type: 'shipment', filters: momentFilters })

@@ -6,9 +6,8 @@ import { readFieldFilters } from '../../../service/tracking/custom-fields/read-f
 import { exportShipments } from '../../../service/tracking/shipments/export-shipments.ts'
 import { listShipments } from '../../../service/tracking/shipments/list-shipments.ts'
 import { shipmentStatuses } from '../../../service/tracking/shipments/shipment-status.ts'
-import { callerOf } from '../caller.ts'
-import { holdExports, sendPageOrExport } from '../export.ts'
-import { formatFilter } from '../export-format.ts'
+import { holdExports, sendPageOrExport } from '../answering/export.ts'
+import { formatFilter } from '../answering/export-format.ts'
 import {
   booleanFilter,
   idFilter,
@@ -17,10 +16,11 @@ import {
   scacFilter,
   textFilter,
   timeFilter,
-} from '../filters.ts'
-import { customFieldsFilter, placeFilter, textsFilter, vesselFilter } from '../list-filters.ts'
-import { exportablePageOf, operation } from '../operation.ts'
-import { defineQuery } from '../query.ts'
+} from '../asking/filters.ts'
+import { customFieldsFilter, placeFilter, textsFilter, vesselFilter } from '../asking/list-filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { exportablePageOf, operation } from '../description/operation.ts'
 
 const query = defineQuery({
   type: 'shipment',

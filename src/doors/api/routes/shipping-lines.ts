@@ -5,13 +5,13 @@ import {
   getShippingLine,
   listShippingLines,
 } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { sendList, sendOne } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { textFilter } from '../filters.ts'
-import { documentOf, listOf, operation } from '../operation.ts'
-import { readPart } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readShippingLine } from '../resources/shipping-line.ts'
+import { readShippingLine } from '../../documents/resources/shipping-line.ts'
+import { readPart } from '../../http/path-id.ts'
+import { sendList, sendOne } from '../answering/answer.ts'
+import { textFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, listOf, operation } from '../description/operation.ts'
 
 const listQuery = defineQuery({
   type: 'shipping_line',

@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { getWayIn, listWaysIn } from '../../../service/hearing/sources/list-sources.ts'
-import { sendList, sendOne } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { documentOf, listOf, operation } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readWayIn } from '../resources/source.ts'
+import { readWayIn } from '../../documents/resources/source.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendList, sendOne } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, listOf, operation } from '../description/operation.ts'
 
 const query = defineQuery({ type: 'source' })
 

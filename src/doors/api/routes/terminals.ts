@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { getTerminal } from '../../../service/knowing/terminals/get-terminal.ts'
 import { listTerminals } from '../../../service/knowing/terminals/list-terminals.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { textFilter } from '../filters.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readingOfFacility } from '../resources/terminal.ts'
+import { readingOfFacility } from '../../documents/resources/terminal.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { textFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 
 const query = defineQuery({ type: 'terminal' })
 const railQuery = defineQuery({ type: 'rail_terminal' })

@@ -8,19 +8,19 @@ import {
   type TrackedBatch,
   trackBatch,
 } from '../../../service/tracking/batches/track-batch.ts'
-import { origin, send, sendOne } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { batchBody, errorsOf, readBatchBody } from '../inputs/batch.ts'
-import { readNewRequest, trackingRequestItem } from '../inputs/tracking-request.ts'
-import { documentOf, operation } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
 import {
   batchItem,
   type TrackingRequestBatchReading,
   writeItem,
-} from '../resources/tracking-request-batch.ts'
-import * as schema from '../schema.ts'
+} from '../../documents/resources/tracking-request-batch.ts'
+import * as schema from '../../documents/schema.ts'
+import { readId } from '../../http/path-id.ts'
+import { origin, send, sendOne } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation } from '../description/operation.ts'
+import { batchBody, errorsOf, readBatchBody } from '../inputs/batch.ts'
+import { readNewRequest, trackingRequestItem } from '../inputs/tracking-request.ts'
 
 const query = defineQuery({ type: 'tracking_request_batch' })
 const tag = 'Tracking requests'

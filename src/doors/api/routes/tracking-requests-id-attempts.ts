@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { listAttempts } from '../../../service/tracking/requests/list-attempts.ts'
-import { sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { operation, pageWith } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import * as schema from '../schema.ts'
-import { writeTime } from '../whole-times.ts'
+import * as schema from '../../documents/schema.ts'
+import { writeTime } from '../../documents/whole-times.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendPage } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { operation, pageWith } from '../description/operation.ts'
 
 const waitsFor = schema.anyOf([
   schema.object(

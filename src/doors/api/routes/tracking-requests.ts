@@ -9,10 +9,9 @@ import { getTrackingRequest } from '../../../service/tracking/requests/get-track
 import { listTrackingRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
 import { requestOnce } from '../../../service/tracking/requests/request-once.ts'
 import { requestTracking } from '../../../service/tracking/requests/request-tracking.ts'
-import { sendOne } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { holdExports, sendPageOrExport } from '../export.ts'
-import { formatFilter } from '../export-format.ts'
+import { sendOne } from '../answering/answer.ts'
+import { holdExports, sendPageOrExport } from '../answering/export.ts'
+import { formatFilter } from '../answering/export-format.ts'
 import {
   choiceFilter,
   idFilter,
@@ -21,11 +20,12 @@ import {
   scacFilter,
   textFilter,
   timeFilter,
-} from '../filters.ts'
+} from '../asking/filters.ts'
+import { customFieldsFilter, textsFilter } from '../asking/list-filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, exportablePageOf, operation } from '../description/operation.ts'
 import { readNewRequest, trackingRequestBody } from '../inputs/tracking-request.ts'
-import { customFieldsFilter, textsFilter } from '../list-filters.ts'
-import { documentOf, exportablePageOf, operation } from '../operation.ts'
-import { defineQuery } from '../query.ts'
 
 /** Included when `include` is not given: clients read the shipment off the answer. */
 export const includedByDefault = 'tracked_object'

@@ -9,13 +9,13 @@ import {
   listFuturePositions,
   positionsMax,
 } from '../../../service/tracking/routes/list-future-positions.ts'
-import { sendOne, type View } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { degreesFilter, idFilter, required } from '../filters.ts'
-import { documentOf, operation } from '../operation.ts'
-import { readPart } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readVessel } from '../resources/vessel.ts'
+import { readVessel } from '../../documents/resources/vessel.ts'
+import { readPart } from '../../http/path-id.ts'
+import { sendOne, type View } from '../answering/answer.ts'
+import { degreesFilter, idFilter, required } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation } from '../description/operation.ts'
 
 const ports = {
   portId: required('port_id', idFilter('port_id', 'The port that the vessel is bound for.')),

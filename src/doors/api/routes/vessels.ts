@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from 'fastify'
 import { getVessel, listVessels } from '../../../service/knowing/vessels/get-vessel.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { textFilter, windowFilter } from '../filters.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { readPart } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
-import { readShipSeen } from '../resources/vessel.ts'
+import { readShipSeen } from '../../documents/resources/vessel.ts'
+import { readPart } from '../../http/path-id.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { textFilter, windowFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 
 const query = defineQuery({
   type: 'vessel',

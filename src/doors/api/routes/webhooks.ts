@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { createWebhook } from '../../../service/telling/webhooks/create-webhook.ts'
 import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
-import { sendOne, sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
+import { readWebhook } from '../../documents/resources/webhook.ts'
+import { sendOne, sendPage } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../description/operation.ts'
 import { readNewWebhook, webhookBody } from '../inputs/webhook.ts'
-import { documentOf, operation, pageOf } from '../operation.ts'
-import { defineQuery } from '../query.ts'
-import { readWebhook } from '../resources/webhook.ts'
 
 const listQuery = defineQuery({ type: 'webhook', isPaged: true })
 const query = defineQuery({ type: 'webhook' })

@@ -10,14 +10,14 @@ import type {
   WebhookNotificationLogReading,
   WebhookNotificationReading,
 } from '../../../store/read/webhook-notifications.ts'
-import { fence } from '../fence.ts'
-import { readWords } from '../filter-values.ts'
-import { after, closed, id, oneOf, paging, readPage } from '../inputs.ts'
-import { since } from '../list-filters.ts'
-import { listGuidance, listOf, writeList } from '../lists.ts'
-import { writeInstant } from '../local-time.ts'
-import { flag, list, number, numberOrNull, object, text, textOrNull } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { readWords } from '../lists/filter-values.ts'
+import { since } from '../lists/list-filters.ts'
+import { listGuidance, listOf, writeList } from '../lists/lists.ts'
+import { after, closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { flag, list, number, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fence } from '../words/fence.ts'
+import { writeInstant } from '../words/local-time.ts'
 
 const webhooksMax = 100
 

@@ -9,18 +9,22 @@ import { listAttempts } from '../../../service/tracking/requests/list-attempts.t
 import { isOfLine, type NumberTracked, trackNumber } from '../../../service/tracking/requests/track-number.ts'
 import { answeringContainers, findTracked } from '../../../service/tracking/search/find-tracked.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import { followUpsOf } from '../container-metadata.ts'
-import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
-import { fenceUnlessCode } from '../fence.ts'
-import { readLine } from '../filter-values.ts'
-import { inferenceResult, whyUnsure, writeInference } from '../inference-result.ts'
-import { closed, oneOf } from '../inputs.ts'
-import { writeInstant } from '../local-time.ts'
-import { describeRequest } from '../request-words.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, maybe, object, text, textOrNull } from '../schema.ts'
-import { type Asking, result, type ToolAnswer, tool } from '../tool.ts'
-import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
+import { readLine } from '../lists/filter-values.ts'
+import { closed, oneOf } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, list, maybe, object, text, textOrNull } from '../tool/schema.ts'
+import { type Asking, result, type ToolAnswer, tool } from '../tool/tool.ts'
+import { followUpsOf } from '../words/container-metadata.ts'
+import {
+  containerSnapshot,
+  writeContainerSnapshot,
+  writeShipmentOfContainer,
+} from '../words/container-snapshot.ts'
+import { fenceUnlessCode } from '../words/fence.ts'
+import { inferenceResult, whyUnsure, writeInference } from '../words/inference-result.ts'
+import { writeInstant } from '../words/local-time.ts'
+import { describeRequest } from '../words/request-words.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../words/tracking-request-item.ts'
 
 interface Wanted {
   readonly number: string

@@ -1,7 +1,0 @@
-/** The look that the pages of the portal share with the documentation, as text. */
-
-import { readFileSync } from 'node:fs'
-
-export function readLook(): string {
-  return readFileSync(new URL('client/look.css', import.meta.url), 'utf8')
-}

@@ -10,7 +10,7 @@ import type { Place } from '../../reference/places.ts'
 import { findSubdivisionName } from '../../reference/subdivisions.ts'
 import type { MapFeature } from '../../service/tracking/routes/get-container-map.ts'
 import type { PlacedStop } from '../../service/tracking/routes/sea-legs.ts'
-import { wayChosenBy } from './resources/route.ts'
+import { wayChosenBy } from './resources/journeys/route.ts'
 import * as schema from './schema.ts'
 
 type Properties = Readonly<Record<string, unknown>>

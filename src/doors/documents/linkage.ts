@@ -10,8 +10,8 @@ import { type ContainerWithShipment, rawIdsMax } from '../../store/read/containe
 import type { ShipmentFacilities } from '../../store/read/shipments.ts'
 import type { Caller } from './relations.ts'
 import type { Identifier, Links, ResourceType } from './resource.ts'
-import { facilitiesOf } from './resources/shipment.ts'
-import type { TerminalReading } from './resources/terminal.ts'
+import { facilitiesOf } from './resources/journeys/shipment.ts'
+import type { TerminalReading } from './resources/reference/terminal.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 /** Relations of which no more is linked than so many, the newest, unless they are included. */

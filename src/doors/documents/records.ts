@@ -8,15 +8,15 @@ import { listFieldsOf, listNewestFields } from '../../service/tracking/custom-fi
 import { getOptions } from '../../service/tracking/custom-fields/get-option.ts'
 import { getParties } from '../../service/tracking/parties/get-party.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
-import type { AccountReading } from './resources/account.ts'
+import type { AccountReading } from './resources/account/account.ts'
+import { type PartyReading, readParty } from './resources/account/party.ts'
+import type { UserReading } from './resources/account/user.ts'
 import {
   type CustomFieldDefinitionReading,
   type CustomFieldOptionReading,
   readDefinition,
   readOption,
-} from './resources/custom-field-definition.ts'
-import { type PartyReading, readParty } from './resources/party.ts'
-import type { UserReading } from './resources/user.ts'
+} from './resources/custom-fields/custom-field-definition.ts'
 
 interface Asking {
   readonly service: Service

@@ -26,14 +26,14 @@ import {
   optionsOf,
   usersOf,
 } from './records.ts'
-import { type OwnEventReading, readOwnEvent, textOf } from './resources/domain-event.ts'
-import { readPlace } from './resources/place.ts'
-import { readMovingVessel } from './resources/route.ts'
-import { facilitiesOf } from './resources/shipment.ts'
-import { readShippingLine } from './resources/shipping-line.ts'
-import { placeOfRamp, readFacility, readTerminal } from './resources/terminal.ts'
-import { readVessel } from './resources/vessel.ts'
-import { readWebhook } from './resources/webhook.ts'
+import { readMovingVessel } from './resources/journeys/route.ts'
+import { facilitiesOf } from './resources/journeys/shipment.ts'
+import { readPlace } from './resources/reference/place.ts'
+import { readShippingLine } from './resources/reference/shipping-line.ts'
+import { placeOfRamp, readFacility, readTerminal } from './resources/reference/terminal.ts'
+import { readVessel } from './resources/reference/vessel.ts'
+import { type OwnEventReading, readOwnEvent, textOf } from './resources/webhooks/domain-event.ts'
+import { readWebhook } from './resources/webhooks/webhook.ts'
 import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {

@@ -19,17 +19,32 @@ import type {
   WebhookNotificationReading,
 } from '../../store/read/webhook-notifications.ts'
 import type { ResourceKind } from './resource.ts'
-import { type AccountReading, account } from './resources/account.ts'
-import { change } from './resources/change.ts'
-import { type ColumnMapReading, columnMap } from './resources/column-map.ts'
-import { container } from './resources/container.ts'
-import { customField } from './resources/custom-field.ts'
+import { type AccountReading, account } from './resources/account/account.ts'
+import { change } from './resources/account/change.ts'
+import { type PartyReading, party } from './resources/account/party.ts'
+import { type UserReading, user } from './resources/account/user.ts'
+import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
   type CustomFieldOptionReading,
   customFieldDefinition,
   customFieldOption,
-} from './resources/custom-field-definition.ts'
+} from './resources/custom-fields/custom-field-definition.ts'
+import { container } from './resources/journeys/container.ts'
+import { rawEvent } from './resources/journeys/raw-event.ts'
+import { route, routeLocation } from './resources/journeys/route.ts'
+import { shipment } from './resources/journeys/shipment.ts'
+import { shipmentEta } from './resources/journeys/shipment-eta.ts'
+import { statement } from './resources/journeys/statement.ts'
+import { transportEvent } from './resources/journeys/transport-event.ts'
+import { metroArea, type PlaceReading, port } from './resources/reference/place.ts'
+import { type ShippingLineReading, shippingLine } from './resources/reference/shipping-line.ts'
+import { railTerminal, type TerminalReading, terminal } from './resources/reference/terminal.ts'
+import { type VesselReading, vessel } from './resources/reference/vessel.ts'
+import { type SearchResultReading, searchResult } from './resources/search-result.ts'
+import { issue } from './resources/sources/issue.ts'
+import { type SourceReading, source } from './resources/sources/source.ts'
+import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
 import {
   type DocumentReading,
   type DocumentRepresentationReading,
@@ -37,39 +52,35 @@ import {
   documentRepresentation,
   type EmailSubmissionReading,
   emailSubmission,
-} from './resources/document.ts'
+} from './resources/taking-in/document.ts'
+import {
+  type ImportReading,
+  type ImportRowReading,
+  importKind,
+  importRow,
+} from './resources/taking-in/import.ts'
+import { inboundMessage } from './resources/taking-in/inbound-message.ts'
+import { trackingAttempt } from './resources/tracking/tracking-attempt.ts'
+import { trackingRequest } from './resources/tracking/tracking-request.ts'
+import {
+  type TrackingRequestBatchReading,
+  trackingRequestBatch,
+} from './resources/tracking/tracking-request-batch.ts'
 import {
   containerCreatedEvent,
   containerPodTerminalChangedEvent,
   containerUpdatedEvent,
   estimatedEvent,
   type OwnEventReading,
-} from './resources/domain-event.ts'
-import { event } from './resources/event.ts'
-import { type ImportReading, type ImportRowReading, importKind, importRow } from './resources/import.ts'
-import { inboundMessage } from './resources/inbound-message.ts'
-import { issue } from './resources/issue.ts'
-import { type PartyReading, party } from './resources/party.ts'
-import { metroArea, type PlaceReading, port } from './resources/place.ts'
-import { rawEvent } from './resources/raw-event.ts'
-import { route, routeLocation } from './resources/route.ts'
-import { type SearchResultReading, searchResult } from './resources/search-result.ts'
-import { shipment } from './resources/shipment.ts'
-import { shipmentEta } from './resources/shipment-eta.ts'
-import { type ShippingLineReading, shippingLine } from './resources/shipping-line.ts'
-import { type SourceReading, source } from './resources/source.ts'
-import { statement } from './resources/statement.ts'
-import { railTerminal, type TerminalReading, terminal } from './resources/terminal.ts'
-import { trackingAttempt } from './resources/tracking-attempt.ts'
-import { trackingRequest } from './resources/tracking-request.ts'
-import { type TrackingRequestBatchReading, trackingRequestBatch } from './resources/tracking-request-batch.ts'
-import { transportEvent } from './resources/transport-event.ts'
-import { type UserReading, user } from './resources/user.ts'
-import { type VesselReading, vessel } from './resources/vessel.ts'
-import { type WebhookReading, webhook } from './resources/webhook.ts'
-import { type WebhookEventCategoryReading, webhookEventCategory } from './resources/webhook-event-category.ts'
-import { webhookNotification } from './resources/webhook-notification.ts'
-import { webhookNotificationLog } from './resources/webhook-notification-log.ts'
+} from './resources/webhooks/domain-event.ts'
+import { event } from './resources/webhooks/event.ts'
+import { type WebhookReading, webhook } from './resources/webhooks/webhook.ts'
+import {
+  type WebhookEventCategoryReading,
+  webhookEventCategory,
+} from './resources/webhooks/webhook-event-category.ts'
+import { webhookNotification } from './resources/webhooks/webhook-notification.ts'
+import { webhookNotificationLog } from './resources/webhooks/webhook-notification-log.ts'
 
 export type Reading =
   | AccountReading

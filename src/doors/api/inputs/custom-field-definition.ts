@@ -16,7 +16,7 @@ import {
   givenValueSchema,
   readValidation,
   validationSchema,
-} from '../../documents/resources/custom-field-value.ts'
+} from '../../documents/resources/custom-fields/custom-field-value.ts'
 import { textOrNull } from '../../documents/schema.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'

@@ -7,7 +7,7 @@ import type {
   DetectingInput,
   TrackingRequestInput,
 } from '../../../service/tracking/requests/request-tracking.ts'
-import { givenValueSchema } from '../../documents/resources/custom-field-value.ts'
+import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
 import * as schema from '../../documents/schema.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'

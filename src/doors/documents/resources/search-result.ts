@@ -4,7 +4,7 @@ import { failedReasons } from '../../../core/tracking-request-state.ts'
 import type { SearchHit } from '../../../service/tracking/search/search.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
-import { readPlace } from './place.ts'
+import { readPlace } from './reference/place.ts'
 
 export interface SearchResultReading extends Identified {
   readonly type: 'search_result'

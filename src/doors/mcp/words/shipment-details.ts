@@ -3,7 +3,7 @@
 import type { Leg } from '../../../core/projection.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import { ownEta } from '../../documents/resources/own-eta.ts'
+import { ownEta } from '../../documents/resources/journeys/own-eta.ts'
 import * as schema from '../tool/schema.ts'
 import { fenceUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'

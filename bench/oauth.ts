@@ -1,8 +1,8 @@
 /** What renewing an access token costs beside the writes that it cannot do without, and what it costs to know whose a token is. */
 
 import type Provider from 'oidc-provider'
-import { openApi } from '../src/doors/api/app.ts'
-import { openProvider } from '../src/doors/oauth/provider.ts'
+import { openApi } from '../src/doors/app.ts'
+import { openProvider } from '../src/doors/oauth/provider/provider.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
 import type { Context } from '../src/service/context.ts'

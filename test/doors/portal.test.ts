@@ -7,7 +7,9 @@ import { serve } from '../support/loopback-server.ts'
 
 const folder = new URL('../../src/doors/portal/client/', import.meta.url)
 const sources = new Map(
-  readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
+  readdirSync(folder)
+    .filter((name) => name !== 'tsconfig.json')
+    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 )
 const scripts = [...sources].filter(([name]) => name.endsWith('.js'))
 

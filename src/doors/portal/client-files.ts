@@ -57,8 +57,3 @@ export function findClientFile(name: string): ClientFile | null {
   read.set(name, file)
   return file
 }
-
-/** The look that the portal shares with the documentation, as text. */
-export function readLook(): string {
-  return readFileSync(new URL('client/look.css', import.meta.url), 'utf8')
-}

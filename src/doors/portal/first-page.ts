@@ -2,7 +2,7 @@
 
 import type { Config } from '../../platform/config.ts'
 import type { Visitor } from '../../service/people/sessions/find-session.ts'
-import { text } from '../api/docs-page.ts'
+import { text } from '../http/html.ts'
 
 const healths = {
   works: 'It works: the database answers.',

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { settle } from '../../service/ground/after-answer.ts'
 import type { Service } from '../../service/service.ts'
-import { formPages } from './form.ts'
+import { formPages } from './page-parts/form.ts'
 import { accountPage } from './pages/account.ts'
 import { activityPage } from './pages/activity.ts'
 import { forgottenPasswordPages } from './pages/forgotten-password.ts'

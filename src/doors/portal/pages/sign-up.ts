@@ -10,11 +10,20 @@ import { passwordLengthMin } from '../../../service/people/sessions/password.ts'
 import { getSignInLink, signInLinkPath } from '../../../service/people/users/sign-in-link.ts'
 import type { Service } from '../../../service/service.ts'
 import type { OpenInvitation } from '../../../store/invitations.ts'
-import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
-import { checkForm, checkVisitForm, type Form, page, readForm, readParameter, visitToken } from '../form.ts'
-import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { type Exchange, findVisitor, keepSession, originOf, personOf } from '../visitor.ts'
+import { type Html, html } from '../../http/html.ts'
+import { originOf } from '../../http/origin.ts'
+import { type Faults, faultsOf, field, formFault, noFaults, submit } from '../page-parts/fields.ts'
+import {
+  checkForm,
+  checkVisitForm,
+  type Form,
+  page,
+  readForm,
+  readParameter,
+  visitToken,
+} from '../page-parts/form.ts'
+import { formField } from '../page-parts/form-field.ts'
+import { type Exchange, findVisitor, keepSession, personOf } from '../visitor.ts'
 import { letIn, sendGate } from './gate.ts'
 
 const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`

@@ -40,6 +40,11 @@ export async function watchLines(service: Service): Promise<number> {
   return changed
 }
 
+/** Lines of whose answers suddenly less is understood. */
+export async function listMisreadLines({ pool }: Pick<Service, 'pool'>): Promise<readonly LineJump[]> {
+  return listJumps(pool)
+}
+
 /** Says in this process what stands, so that `/readyz` and the log of each one have it. */
 export async function tellJumps({ pool, troubles }: Pick<Service, 'pool' | 'troubles'>): Promise<void> {
   const jumps = await listJumps(pool)

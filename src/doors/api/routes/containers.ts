@@ -9,7 +9,7 @@ import { listContainers } from '../../../service/tracking/containers/list-contai
 import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
@@ -70,7 +70,7 @@ const query = defineQuery({
 })
 
 export function containers(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/containers',
     {

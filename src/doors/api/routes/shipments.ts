@@ -8,7 +8,7 @@ import { listShipments } from '../../../service/tracking/shipments/list-shipment
 import { shipmentStatuses } from '../../../service/tracking/shipments/shipment-status.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
@@ -57,7 +57,7 @@ const query = defineQuery({
 })
 
 export function shipments(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/shipments',
     {

@@ -11,7 +11,7 @@ import { requestOnce } from '../../../service/tracking/requests/request-once.ts'
 import { requestTracking } from '../../../service/tracking/requests/request-tracking.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   choiceFilter,
@@ -64,7 +64,7 @@ const listQuery = defineQuery({
 const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
 
 export function trackingRequests(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/tracking_requests',
     {

@@ -11,7 +11,7 @@ import type { ToldPart } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
 import { notePublished } from '../../../store/asked-boxes.ts'
 import { noteAsked } from '../../../store/asked-channels.ts'
-import { holdLeased } from '../../../store/asked-lease.ts'
+import { lockTakenNumbers } from '../../../store/asked-lease.ts'
 import { finishAsking, letGo } from '../../../store/asked-numbers.ts'
 import { noteRequests } from '../../../store/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -195,7 +195,7 @@ function finish(
     const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
     const plan = { channel, rules, failures: succeeded ? null : failures }
     // Locked first: a shipment that becomes known by one of them meanwhile is seen, or waits and asks for it anew.
-    const held = await holdLeased(db, lease)
+    const held = await lockTakenNumbers(db, lease)
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
     const wanted = new Set(next.map(nameOf))

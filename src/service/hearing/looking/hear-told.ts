@@ -4,7 +4,7 @@ import type { Hand, Source } from '../../../core/observation.ts'
 import type { Db } from '../../../store/database.ts'
 import type { SaidClaims, ShipmentKey } from '../../../store/journey-state/state.ts'
 import { noteHearing } from '../../../store/listeners.ts'
-import type { AbsorbTask } from '../../../store/tasks.ts'
+import type { HearTask } from '../../../store/tasks.ts'
 import type { TrackedRequest } from '../../../store/tracking-requests.ts'
 import { compareReading } from '../../ledger/absorb.ts'
 import type { Fold } from '../../ledger/fold.ts'
@@ -66,7 +66,7 @@ export async function hearToldTask(
     task,
     request,
     brought,
-  }: { readonly task: AbsorbTask; readonly request: TrackedRequest; readonly brought: Told },
+  }: { readonly task: HearTask; readonly request: TrackedRequest; readonly brought: Told },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const { reader, told } = brought

@@ -16,7 +16,7 @@ import { getSnapshotHash, keepSnapshot, recordLook } from '../../../store/snapsh
 import { finishLook, markUnconfirmed } from '../../../store/subjects.ts'
 import { enqueueForSubject } from '../../../store/tasks.ts'
 import { wake } from '../../../store/wake.ts'
-import { type ReadSnapshot, readSnapshot } from '../../ledger/read-snapshot.ts'
+import { type KeptReading, readKeptSnapshot } from '../../ledger/read-kept-snapshot.ts'
 import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
@@ -45,7 +45,7 @@ export interface KeptLook {
   readonly succeeded: boolean
   /** The line asked for it. */
   readonly leftAloneUntil: string | null
-  readonly issues: ReadSnapshot['reading']['issues']
+  readonly issues: KeptReading['reading']['issues']
 }
 
 export function keepLook(service: Service, rules: Rules, look: FinishedLook): Promise<KeptLook> {
@@ -227,7 +227,7 @@ interface KeptAnswer {
   readonly id: string
   readonly isUnchanged: boolean
   /** Read only when it is new: the same bytes say the same. */
-  readonly read: ReadSnapshot | null
+  readonly read: KeptReading | null
 }
 
 async function keep(
@@ -255,5 +255,5 @@ async function keep(
     recordedAt,
   }
   const id = await keepSnapshot(db, kept)
-  return { id, isUnchanged: false, read: readSnapshot({ findSource }, kept, subject, subject) }
+  return { id, isUnchanged: false, read: readKeptSnapshot({ findSource }, kept, subject, subject) }
 }

@@ -41,7 +41,7 @@ const outcomes: Readonly<Record<Verdict, LookOutcome['kind']>> = {
   unreachable: 'unreachable',
 }
 
-export interface ReadSnapshot {
+export interface KeptReading {
   readonly reading: Reading
   readonly outcome: LookOutcome
   /** Which reader read it and by which profile, e.g. `dcsa/1+3fa9c2d1`: the same reader reads the same bytes alike. */
@@ -55,12 +55,12 @@ export interface SubjectAccess {
 }
 
 /** Never throws for the bytes; throws when the source or its profile is none of ours. */
-export function readSnapshot(
+export function readKeptSnapshot(
   { findSource }: Pick<Fold, 'findSource'>,
   snapshot: Snapshot,
   request: LookRequest,
   access: SubjectAccess,
-): ReadSnapshot {
+): KeptReading {
   const source = findSource(access.source)
   if (source === null) throw new Error(`no source is called ${access.source}`)
   const { profile, reader } = profileOf(source, request.scac, access)

@@ -5,7 +5,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { PageRequest } from '../../store/read/page.ts'
+import type { PageRequest } from '../../store/lists/page.ts'
 import { readCursor } from './cursor.ts'
 import type { Fieldsets } from './document.ts'
 import type { Filter } from './filters.ts'

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../service/context.ts'
 import type { Service } from '../../service/service.ts'
-import { listAccounts } from '../../store/accounts.ts'
+import { listAccounts } from '../../store/people/accounts.ts'
 import { UsageError } from './command.ts'
 
 export const accountOption = {

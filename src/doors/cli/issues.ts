@@ -10,7 +10,7 @@ import {
 } from '../../service/proving/issues/list-issues.ts'
 import { sayJump } from '../../service/proving/issues/watch-lines.ts'
 import { search } from '../../service/tracking/search/search.ts'
-import { listJumps } from '../../store/line-readings.ts'
+import { listJumps } from '../../store/looks/line-readings.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 /** `landfall users list` and `users reset-link`: who may sign in, and a way back in for who cannot and gets no mail. */
 
 import { makeResetLink } from '../../service/people/users/reset-password.ts'
-import { findUserByEmail, listUsers } from '../../store/users.ts'
+import { findUserByEmail, listUsers } from '../../store/people/users.ts'
 import { command, UsageError } from './command.ts'
 
 export const usersList = command({

@@ -1,7 +1,7 @@
 /** What every list answers besides its items: how many there are, which page this is, and of how many it could not tell. */
 
 import { countMax, type Unknown } from '../../service/ground/count-unknown.ts'
-import type { Page, PageRequest } from '../../store/read/page.ts'
+import type { Page, PageRequest } from '../../store/lists/page.ts'
 import { writeInstant } from './local-time.ts'
 import { responseContract, writeContract } from './response-contract.ts'
 import { list, maybe, number, numberOrNull, object, orNull, text, texts } from './schema.ts'

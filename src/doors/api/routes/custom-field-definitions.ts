@@ -6,7 +6,7 @@ import { createDefinition } from '../../../service/tracking/custom-fields/create
 import { deleteDefinition } from '../../../service/tracking/custom-fields/delete-definition.ts'
 import { getDefinition, listDefinitions } from '../../../service/tracking/custom-fields/get-definition.ts'
 import { updateDefinition } from '../../../service/tracking/custom-fields/update-definition.ts'
-import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
+import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { exportImportRows, getImport, listImportRows } from '../../../service/hearing/imports/import-table.ts'
 import type { Service } from '../../../service/service.ts'
-import { importRowStatuses } from '../../../store/imports.ts'
+import { importRowStatuses } from '../../../store/tracking/imports.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { createOpenExports, sendExport } from '../export.ts'

@@ -2,7 +2,7 @@
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { TwoFactorState } from '../../../service/people/users/two-factor.ts'
-import type { SessionRow } from '../../../store/sessions.ts'
+import type { SessionRow } from '../../../store/people/sessions.ts'
 import { type Faults, field, formFault, moment, noFaults, submit } from '../fields.ts'
 import { formField } from '../form-field.ts'
 import { type Html, html } from '../html.ts'

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { activityPageSize, listActivity } from '../../../service/people/audit/list-activity.ts'
 import type { Service } from '../../../service/service.ts'
-import type { Activity } from '../../../store/audit-log.ts'
+import type { Activity } from '../../../store/people/audit-log.ts'
 import { moment } from '../fields.ts'
 import { page, readParameter } from '../form.ts'
 import { type Html, html } from '../html.ts'

@@ -7,7 +7,7 @@ import { deleteApiKey, listApiKeys } from '../../../service/people/access/api-ke
 import { issueApiKey } from '../../../service/people/access/create-api-key.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
-import type { ApiKey } from '../../../store/api-keys.ts'
+import type { ApiKey } from '../../../store/people/api-keys.ts'
 import { isUuid } from '../../api/path-id.ts'
 import { type Faults, faultsOf, field, formFault, moment, noFaults, select, submit } from '../fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'

@@ -1,4 +1,4 @@
-/** Channels that are told: one way in each, with the keys by which it is known. What is asked is in `accounts.ts`. */
+/** Channels that are told: one way in each, with the keys by which it is known. What is asked is in `people/accounts.ts`. */
 
 import type { SourceKind } from '../../core/observation.ts'
 import type { Db } from '../database.ts'

@@ -1,4 +1,4 @@
-/** Channels that want to be left alone. What their limits allow is kept in `channel-queue.ts`. */
+/** Channels that want to be left alone. What their limits allow is kept in `channels/channel-queue.ts`. */
 
 import type { Db } from '../database.ts'
 

@@ -1,8 +1,8 @@
 /** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page, PageRequest, Position } from '../../../store/lists/page.ts'
 import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
-import type { Page, PageRequest, Position } from '../../../store/read/page.ts'
 import {
   type Fieldsets,
   type JsonApiDocument,

@@ -7,7 +7,7 @@ import {
   listImportRows,
 } from '../../../../service/hearing/imports/import-table.ts'
 import type { Service } from '../../../../service/service.ts'
-import { type ImportRowReading, importRowStatuses } from '../../../../store/imports.ts'
+import { type ImportRowReading, importRowStatuses } from '../../../../store/tracking/imports.ts'
 import { readImport, readRow } from '../../../documents/resources/taking-in/import.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne } from '../../answering/answer.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { clientFileNames } from '../../src/doors/portal/client-files.ts'
+import { clientFileNames } from '../../src/doors/portal/first-page/client-files.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { serve } from '../support/loopback-server.ts'
 

@@ -1,10 +1,10 @@
 /** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
 
 import type { ValueExplanation } from '../../service/proving/explain/said.ts'
-import type { Inclusion } from './include.ts'
-import type { Linkage, ResourceType } from './resource.ts'
+import type { Inclusion } from './following/include.ts'
 import { findKind, kindOf, type Reading } from './resources.ts'
-import { writersOf } from './whole-times.ts'
+import type { Linkage, ResourceType } from './shape/resource.ts'
+import { writersOf } from './shape/whole-times.ts'
 
 interface Resource {
   readonly id: string

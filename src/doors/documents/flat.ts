@@ -4,9 +4,9 @@
  */
 
 import { attributesOf, type Fieldsets, metaOf, type Provenance } from './document.ts'
-import type { IncludeTree, Inclusion } from './include.ts'
-import { type Identifier, keyOf, type Linkage } from './resource.ts'
+import type { IncludeTree, Inclusion } from './following/include.ts'
 import { kindOf, type Reading } from './resources.ts'
+import { type Identifier, keyOf, type Linkage } from './shape/resource.ts'
 
 export type Flat = Readonly<Record<string, unknown>>
 

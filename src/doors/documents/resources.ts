@@ -18,7 +18,6 @@ import type {
   WebhookNotificationLogReading,
   WebhookNotificationReading,
 } from '../../store/read/webhook-notifications.ts'
-import type { ResourceKind } from './resource.ts'
 import { type AccountReading, account } from './resources/account/account.ts'
 import { change } from './resources/account/change.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
@@ -81,6 +80,7 @@ import {
 } from './resources/webhooks/webhook-event-category.ts'
 import { webhookNotification } from './resources/webhooks/webhook-notification.ts'
 import { webhookNotificationLog } from './resources/webhooks/webhook-notification-log.ts'
+import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading

@@ -7,9 +7,9 @@ import { sendText } from '../api/answering/answer.ts'
 import { callerOf } from '../api/caller/caller.ts'
 import { readPart } from '../http/path-id.ts'
 import { Problem } from '../http/problem.ts'
-import { findClientFile } from './client-files.ts'
-import { writeFirstPage } from './first-page.ts'
-import { suggestNumbers } from './suggestions.ts'
+import { findClientFile } from './first-page/client-files.ts'
+import { writeFirstPage } from './first-page/first-page.ts'
+import { suggestNumbers } from './first-page/suggestions.ts'
 import { findVisitor } from './visitor.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { commands } from '../../../src/doors/cli/commands.ts'
 import { type Command, command } from '../../../src/doors/cli/frame/command.ts'
 import { writeCommandsPage } from '../../../src/doors/cli/frame/help.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { runCommand } from '../../../src/doors/cli/frame/run-command.ts'
 
 const weigh = command({
   name: 'box weigh',

@@ -2,9 +2,9 @@
 
 import type { FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { type ResourceType, resourceSchema } from '../../documents/resource.ts'
 import { allKinds } from '../../documents/resources.ts'
-import * as schema from '../../documents/schema.ts'
+import { type ResourceType, resourceSchema } from '../../documents/shape/resource.ts'
+import * as schema from '../../documents/shape/schema.ts'
 import { errorTable, problemCodes } from '../../http/error-table.ts'
 import { eventStream, flatJson, json, jsonApi } from '../../http/media-type.ts'
 import { exportContent } from '../answering/export-format.ts'

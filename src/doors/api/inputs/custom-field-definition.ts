@@ -17,7 +17,7 @@ import {
   readValidation,
   validationSchema,
 } from '../../documents/resources/custom-fields/custom-field-value.ts'
-import { textOrNull } from '../../documents/schema.ts'
+import { textOrNull } from '../../documents/shape/schema.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'

@@ -8,7 +8,7 @@ import type {
   TrackingRequestInput,
 } from '../../../service/tracking/requests/request-tracking.ts'
 import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
-import * as schema from '../../documents/schema.ts'
+import * as schema from '../../documents/shape/schema.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf, dataOf } from '../description/operation.ts'

@@ -2,8 +2,8 @@
 
 import { failedReasons } from '../../../core/tracking-request-state.ts'
 import type { SearchHit } from '../../../service/tracking/search/search.ts'
-import type { Identified, ResourceKind } from '../resource.ts'
-import * as schema from '../schema.ts'
+import type { Identified, ResourceKind } from '../shape/resource.ts'
+import * as schema from '../shape/schema.ts'
 import { readPlace } from './reference/place.ts'
 
 export interface SearchResultReading extends Identified {

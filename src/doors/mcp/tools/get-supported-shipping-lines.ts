@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { listShippingLines, tracksBy } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { writeProvidedData } from '../../documents/provided-data.ts'
+import { writeProvidedData } from '../../documents/resources/reference/provided-data.ts'
 import { closed } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { flag, list, maybe, number, object, text, texts } from '../tool/schema.ts'

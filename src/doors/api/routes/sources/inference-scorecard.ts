@@ -9,7 +9,7 @@ import {
   type Scorecard,
   scorecard,
 } from '../../../../service/inference/scorecard.ts'
-import * as schema from '../../../documents/schema.ts'
+import * as schema from '../../../documents/shape/schema.ts'
 import { send } from '../../answering/answer.ts'
 import { refuseParameters } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'

@@ -17,7 +17,7 @@ import {
   writeReading,
   writeRowError,
 } from '../../../documents/resources/taking-in/import.ts'
-import * as schema from '../../../documents/schema.ts'
+import * as schema from '../../../documents/shape/schema.ts'
 import { parameterFault } from '../../../http/problem.ts'
 import { origin, send, sendOne } from '../../answering/answer.ts'
 import { booleanFilter, filter, textFilter } from '../../asking/filters.ts'

@@ -10,7 +10,7 @@ import {
   replayMessage,
 } from '../../../../service/hearing/intake/messages.ts'
 import { messageStatuses } from '../../../../store/read/inbound-messages.ts'
-import * as schema from '../../../documents/schema.ts'
+import * as schema from '../../../documents/shape/schema.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne, sendPage, sendPlain } from '../../answering/answer.ts'
 import { sendTagged } from '../../answering/entity-tag.ts'

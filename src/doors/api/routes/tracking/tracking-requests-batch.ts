@@ -13,7 +13,7 @@ import {
   type TrackingRequestBatchReading,
   writeItem,
 } from '../../../documents/resources/tracking/tracking-request-batch.ts'
-import * as schema from '../../../documents/schema.ts'
+import * as schema from '../../../documents/shape/schema.ts'
 import { readId } from '../../../http/path-id.ts'
 import { origin, send, sendOne } from '../../answering/answer.ts'
 import { defineQuery } from '../../asking/query.ts'

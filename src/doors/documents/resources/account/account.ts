@@ -1,7 +1,7 @@
 /** `account`: on whose behalf a request was made. */
 
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface AccountReading extends Identified {
   readonly type: 'account'

@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import type { ChangeReading } from '../../../../service/proving/explain/list-history.ts'
 import { entryKinds } from '../../../../store/ledger/ledger.ts'
-import type { ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 const valueChange = schema.object({
   resource_type: schema.oneOf(['shipment', 'container']),

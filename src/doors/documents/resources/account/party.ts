@@ -1,8 +1,8 @@
 /** `party`: a company that an account tracks for. */
 
 import type { Party } from '../../../../store/tracking/parties.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'
 
 export interface PartyReading extends Identified {

@@ -1,8 +1,8 @@
 /** `user`: a person of the account, as who made or stopped something. */
 
 import type { Colleague } from '../../../../store/people/memberships.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface UserReading extends Identified {
   readonly type: 'user'

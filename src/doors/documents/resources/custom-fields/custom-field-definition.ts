@@ -4,9 +4,9 @@ import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../
 import { findPatternFault } from '../../../../service/tracking/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../../store/tracking/custom-field-definitions.ts'
 import type { FieldOption } from '../../../../store/tracking/custom-field-options.ts'
-import { type Identified, many, manyCut, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
-import { writeIfTime } from '../../whole-times.ts'
+import { type Identified, many, manyCut, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'
 import { fieldValueSchema, validationSchema, writeValidation } from './custom-field-value.ts'
 

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import type { FieldValidation } from '../../../../core/custom-field.ts'
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 const types = ['string', 'number', 'boolean', 'array', 'null']
 const description =

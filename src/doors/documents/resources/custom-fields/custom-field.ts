@@ -3,9 +3,9 @@
 import type { FieldEntityType } from '../../../../core/custom-field.ts'
 import { displayFieldValue } from '../../../../core/custom-field-display.ts'
 import type { CustomFieldReading } from '../../../../store/read/custom-fields.ts'
-import { one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
-import { writeIfTime } from '../../whole-times.ts'
+import { one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'
 import { fieldValueSchema } from './custom-field-value.ts'
 

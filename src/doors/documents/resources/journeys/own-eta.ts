@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { EtaParts } from '../../../../core/own-eta.ts'
 import type { ShipmentReading } from '../../../../store/read/shipments.ts'
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 const { instant, instantOrNull, text, textOrNull } = schema
 const number = (options: { readonly description?: string } = {}) => Type.Number(options)

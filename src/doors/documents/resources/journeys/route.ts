@@ -9,8 +9,8 @@ import type {
   RouteLocationReading,
   RouteReading,
 } from '../../../../service/tracking/routes/get-container-route.ts'
-import { many, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { linkPlace } from '../reference/place.ts'
 import { linkVessel, readVessel, type VesselReading } from '../reference/vessel.ts'
 

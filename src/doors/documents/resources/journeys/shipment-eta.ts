@@ -3,8 +3,8 @@
 import { sourceKinds } from '../../../../core/observation.ts'
 import { instantOf } from '../../../../core/time.ts'
 import type { ShipmentEtaReading } from '../../../../store/read/shipment-etas.ts'
-import type { ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { etaMadeOf } from './own-eta.ts'
 
 const { instantOrNull, numberOrNull, textOrNull } = schema

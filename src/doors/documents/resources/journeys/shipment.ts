@@ -10,8 +10,8 @@ import {
   shipmentStatusMeanings,
 } from '../../../../service/tracking/shipments/shipment-status.ts'
 import type { ShipmentFacilities, ShipmentReading } from '../../../../store/read/shipments.ts'
-import { type Identifier, identifierOrNull, many, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { type Identifier, identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'
 import { provenance } from '../parts/provenance.ts'
 import { linkPlace, readPlace } from '../reference/place.ts'

@@ -5,9 +5,9 @@ import type { EventTime } from '../../../../core/time.ts'
 import { personsFacts } from '../../../../core/trust.ts'
 import { actorTypes } from '../../../../store/people/audit.ts'
 import type { StatementReading } from '../../../../store/read/statements.ts'
-import { one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
-import { writeIfTime } from '../../whole-times.ts'
+import { one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
 
 export const statedValueSchema = Type.Unsafe<unknown>({
   type: ['string', 'number', 'boolean', 'object', 'array', 'null'],

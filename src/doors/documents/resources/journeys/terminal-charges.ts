@@ -1,7 +1,7 @@
 /** Holds and fees at a terminal or ramp, as the wire shows them. */
 
 import { type Fee, feeTypes, type Hold } from '../../../../core/observation.ts'
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 export const holdSchema = schema.object({
   name: schema.text({ description: 'freight, customs, USDA, VACIS, TMF or other' }),

@@ -2,8 +2,8 @@
 
 import { estimatedMilestoneNames, milestoneNames } from '../../../../core/projection.ts'
 import type { TransportEventReading } from '../../../../store/read/transport-events.ts'
-import { identifierOrNull, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { dataSource } from '../parts/data-source.ts'
 import { provenance } from '../parts/provenance.ts'
 import { linkPlace } from '../reference/place.ts'

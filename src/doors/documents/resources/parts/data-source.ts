@@ -1,6 +1,6 @@
 /** `data_source` of events: who said so, in the three words that the contract has for it; in `meta` where ours is another. */
 
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 const ofContract = ['shipping_line', 'terminal', 'ais'] as const
 

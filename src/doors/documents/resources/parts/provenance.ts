@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import { sourceKinds } from '../../../../core/observation.ts'
 import type { Said, ValueExplanation } from '../../../../service/proving/explain/said.ts'
-import * as schema from '../../schema.ts'
-import { writeIfTime } from '../../whole-times.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
 
 const said = {
   source: schema.object({ kind: schema.oneOf(sourceKinds), code: schema.text() }),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { type AnswerWindow, isPartlyUnderstood } from '../../../../core/understanding.ts'
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 export const understandings = ['understood', 'partly understood'] as const
 

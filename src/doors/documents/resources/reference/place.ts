@@ -2,8 +2,8 @@
 
 import { findPlaceByCode, type Place, placesRevision } from '../../../../reference/places.ts'
 import { oceanTerminalsAt } from '../../../../reference/terminals.ts'
-import { type Identified, type Identifier, many, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { type Identified, type Identifier, many, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface PlaceReading extends Identified {
   readonly type: 'port' | 'metro_area'

@@ -5,10 +5,10 @@ import {
   type LineOfAccount,
   tracksBy,
 } from '../../../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { writeProvidedData } from '../../provided-data.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { recentAnswers, writeRecentAnswers } from '../parts/understanding.ts'
+import { writeProvidedData } from './provided-data.ts'
 
 export interface ShippingLineReading extends Identified {
   readonly type: 'shipping_line'

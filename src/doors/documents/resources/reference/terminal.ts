@@ -3,8 +3,8 @@
 import { findRailroad } from '../../../../reference/railroads.ts'
 import { type Terminal, terminalTypes } from '../../../../reference/terminal.ts'
 import { findTerminalById } from '../../../../reference/terminals.ts'
-import { type Identified, type Identifier, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { type Identified, type Identifier, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { linkPlace, type PlaceReading, readingOfPlace, readPlace } from './place.ts'
 
 export interface TerminalReading extends Identified {

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { nameShip, vesselId } from '../../../../reference/vessels.ts'
 import type { ShipSeen } from '../../../../service/knowing/vessels/get-vessel.ts'
 import type { Fix } from '../../../../store/knowing/vessel-positions.ts'
-import type { Identified, Identifier, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, Identifier, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface VesselReading extends Identified {
   readonly type: 'vessel'

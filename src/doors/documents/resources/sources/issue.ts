@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import { issueKinds } from '../../../../service/proving/issues/list-issues.ts'
 import type { IssueReading } from '../../../../store/read/issues.ts'
-import { identifierOrNull, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 const lost = {
   answer: 'The whole answer, or one of its pages.',

@@ -11,8 +11,8 @@ import {
   type WayIn,
 } from '../../../../service/hearing/sources/list-sources.ts'
 import { numberKinds } from '../../../../sources/source.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { recentAnswers, writeRecentAnswers } from '../parts/understanding.ts'
 
 export interface SourceReading extends Identified {

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/tracking-request-state.ts'
 import { dayFormats, decimalMarks, weightUnits } from '../../../../sources/tables/column-map.ts'
 import type { SavedMap } from '../../../../store/tracking/column-maps.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'
 
 export interface ColumnMapReading extends Identified {

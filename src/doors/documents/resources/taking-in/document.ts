@@ -1,7 +1,7 @@
 /** `document`, `email_submission` and `document_representation`: so far only the examples of their events show them. */
 
-import { type Identified, identifierOrNull, many, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { type Identified, identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface DocumentReading extends Identified {
   readonly type: 'document'

@@ -8,8 +8,8 @@ import { tableFields } from '../../../../sources/tables/headings.ts'
 import { importRowStatuses, type ImportRowReading as Row } from '../../../../store/tracking/imports.ts'
 import type { ItemError } from '../../../../store/tracking/request-batches.ts'
 import { errorTable, type ProblemCode, problemCodes } from '../../../http/error-table.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface ImportReading extends Identified {
   readonly type: 'import'

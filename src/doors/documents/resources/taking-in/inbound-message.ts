@@ -7,8 +7,8 @@ import {
   messageStatuses,
   type WantedReading,
 } from '../../../../store/read/inbound-messages.ts'
-import type { ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 const whole = Type.Integer({ minimum: 0 })
 

@@ -2,7 +2,7 @@
 
 import { type LineDetection, leftOutReasons } from '../../../../core/line-detection.ts'
 import type { TrackingRequestReading } from '../../../../store/read/tracking-requests.ts'
-import * as schema from '../../schema.ts'
+import * as schema from '../../shape/schema.ts'
 
 const scacs = (description: string) => schema.list(schema.text(), { description })
 

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { requestTypeOfKind } from '../../../../core/tracking-request-state.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../../core/understanding.ts'
 import { type AttemptReading, nextSteps } from '../../../../service/tracking/requests/list-attempts.ts'
-import type { ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
   found: 'The line knows the number and told of it.',

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { TrackedBatch } from '../../../../service/tracking/batches/track-batch.ts'
 import type { ItemError } from '../../../../store/tracking/request-batches.ts'
 import { errorTable, type ProblemCode, problemCodes } from '../../../http/error-table.ts'
-import type { ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface TrackingRequestBatchReading extends TrackedBatch {
   readonly type: 'tracking_request_batch'

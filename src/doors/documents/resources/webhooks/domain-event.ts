@@ -1,9 +1,9 @@
 /** The events that are their own reference object: a new estimate of a shipment, what changed about a container. */
 
 import type { DomainEventReading } from '../../../../store/read/domain-events.ts'
-import { type Identified, identifierOrNull, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
-import { writeIfTime } from '../../whole-times.ts'
+import { type Identified, identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
 import { dataSource } from '../parts/data-source.ts'
 import { linkPlace } from '../reference/place.ts'
 import { linkVessel } from '../reference/vessel.ts'

@@ -3,8 +3,8 @@
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
 import type { EventReading } from '../../../../store/read/events.ts'
-import { identifierOrNull, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export const event: ResourceKind<EventReading> = {
   type: 'event',

@@ -2,8 +2,8 @@
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../../platform/ids.ts'
 import type { EventCategory } from '../../../../service/telling/webhooks/event-catalogue.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface WebhookEventCategoryReading extends Identified {
   readonly type: 'webhook_event_category'

@@ -1,8 +1,8 @@
 /** `webhook_notification_log`: one attempt to deliver, and what came back. */
 
 import type { WebhookNotificationLogReading } from '../../../../store/read/webhook-notifications.ts'
-import { one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export const webhookNotificationLog: ResourceKind<WebhookNotificationLogReading> = {
   type: 'webhook_notification_log',

@@ -4,8 +4,8 @@ import { eventNames } from '../../../../service/telling/webhooks/event-catalogue
 import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
 import type { WebhookNotificationReading } from '../../../../store/read/webhook-notifications.ts'
 import { deliveryStatuses } from '../../../../store/telling/webhook-notifications.ts'
-import { type Identifier, many, one, type ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import { type Identifier, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   type: 'webhook_notification',

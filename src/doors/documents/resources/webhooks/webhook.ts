@@ -4,8 +4,8 @@ import { webhookContentTypes } from '../../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { eventPatterns, namesOf, patternsIn } from '../../../../service/telling/webhooks/event-patterns.ts'
 import type { ShownWebhook } from '../../../../service/telling/webhooks/webhook-secrets.ts'
-import type { Identified, ResourceKind } from '../../resource.ts'
-import * as schema from '../../schema.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
 
 export interface WebhookReading extends Identified {
   readonly type: 'webhook'

@@ -1,8 +1,8 @@
 /** The page at `/`, as it is before its script runs: what this is, whether it works, where to go on. No account's data. */
 
-import type { Config } from '../../platform/config.ts'
-import type { Visitor } from '../../service/people/sessions/find-session.ts'
-import { text } from '../http/html.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import { text } from '../../http/html.ts'
 
 const healths = {
   works: 'It works: the database answers.',

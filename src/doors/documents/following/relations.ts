@@ -1,22 +1,31 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
-import { oceanTerminalsAt } from '../../reference/terminals.ts'
-import type { Context } from '../../service/context.ts'
-import type { Run } from '../../service/ground/run-once.ts'
-import { getShippingLines } from '../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { listRawEvents } from '../../service/proving/raw-events/list-raw-events.ts'
-import type { Service } from '../../service/service.ts'
-import { getWebhooks } from '../../service/telling/webhooks/get-webhook.ts'
-import { getNotifications, listAttempts } from '../../service/telling/webhooks/list-notifications.ts'
-import { getContainers } from '../../service/tracking/containers/get-container.ts'
-import { listContainersOfShipments } from '../../service/tracking/containers/list-containers.ts'
-import { getTrackingRequests } from '../../service/tracking/requests/get-tracking-request.ts'
-import { getShipmentFacilities, getShipments } from '../../service/tracking/shipments/get-shipment.ts'
+import { oceanTerminalsAt } from '../../../reference/terminals.ts'
+import type { Context } from '../../../service/context.ts'
+import type { Run } from '../../../service/ground/run-once.ts'
+import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
+import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
+import type { Service } from '../../../service/service.ts'
+import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
+import { getNotifications, listAttempts } from '../../../service/telling/webhooks/list-notifications.ts'
+import { getContainers } from '../../../service/tracking/containers/get-container.ts'
+import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
+import { getTrackingRequests } from '../../../service/tracking/requests/get-tracking-request.ts'
+import { getShipmentFacilities, getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
 import {
   getTransportEvents,
   listTransportEvents,
-} from '../../service/tracking/transport-events/list-transport-events.ts'
-import type { DomainEventReading } from '../../store/read/domain-events.ts'
+} from '../../../service/tracking/transport-events/list-transport-events.ts'
+import type { DomainEventReading } from '../../../store/read/domain-events.ts'
+import { readMovingVessel } from '../resources/journeys/route.ts'
+import { facilitiesOf } from '../resources/journeys/shipment.ts'
+import { readPlace } from '../resources/reference/place.ts'
+import { readShippingLine } from '../resources/reference/shipping-line.ts'
+import { placeOfRamp, readFacility, readTerminal } from '../resources/reference/terminal.ts'
+import { readVessel } from '../resources/reference/vessel.ts'
+import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhooks/domain-event.ts'
+import { readWebhook } from '../resources/webhooks/webhook.ts'
+import type { Reading, ReadingOf } from '../resources.ts'
 import {
   accountItself,
   customersOf,
@@ -26,15 +35,6 @@ import {
   optionsOf,
   usersOf,
 } from './records.ts'
-import { readMovingVessel } from './resources/journeys/route.ts'
-import { facilitiesOf } from './resources/journeys/shipment.ts'
-import { readPlace } from './resources/reference/place.ts'
-import { readShippingLine } from './resources/reference/shipping-line.ts'
-import { placeOfRamp, readFacility, readTerminal } from './resources/reference/terminal.ts'
-import { readVessel } from './resources/reference/vessel.ts'
-import { type OwnEventReading, readOwnEvent, textOf } from './resources/webhooks/domain-event.ts'
-import { readWebhook } from './resources/webhooks/webhook.ts'
-import type { Reading, ReadingOf } from './resources.ts'
 
 export interface Caller {
   readonly service: Service
@@ -84,9 +84,8 @@ const finders: Finders = {
   shipment: {
     ...places,
     containers: async ({ service, context }, from) => {
-      const containers = await listContainersOfShipments(service, context, {
-        shipmentIds: from.map(({ id }) => id),
-      })
+      const shipmentIds = from.map(({ id }) => id)
+      const containers = await listContainersOfShipments(service, context, { shipmentIds })
       return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
     },
     pod_terminal: facility(({ podTerminal }) => podTerminal),

@@ -3,12 +3,12 @@
  * each relation, however many readings it starts from. Nothing comes twice.
  */
 
-import type { ContainerWithShipment } from '../../store/read/container-with-shipment.ts'
-import { parameterFault } from '../http/problem.ts'
+import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
+import { parameterFault } from '../../http/problem.ts'
+import { findKind, kindOf, type Reading } from '../resources.ts'
+import { type Identifier, keyOf, type Linkage, type Links, type ResourceType } from '../shape/resource.ts'
 import { askLinkage } from './linkage.ts'
 import { type Caller, findFinder } from './relations.ts'
-import { type Identifier, keyOf, type Linkage, type Links, type ResourceType } from './resource.ts'
-import { findKind, kindOf, type Reading } from './resources.ts'
 
 /** By relation, what is to be included from there. */
 export interface IncludeTree {

@@ -48,7 +48,7 @@ export function findClientFile(name: string): ClientFile | null {
   if (contentType === undefined) return null
   const kept = read.get(name)
   if (kept !== undefined) return kept
-  const bytes = readFileSync(new URL(`client/${name}`, import.meta.url))
+  const bytes = readFileSync(new URL(`../client/${name}`, import.meta.url))
   const file = {
     contentType,
     bytes,

@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { pino } from 'pino'
-import { readConfig } from '../../platform/config.ts'
-import { openInstallation, startInTurn } from '../../service/running/setup/open-installation.ts'
-import type { Service } from '../../service/service.ts'
-import { readArguments } from './frame/arguments.ts'
-import { type Command, type ExitCode, type Shell, UsageError } from './frame/command.ts'
-import { writeHelp } from './frame/help.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { openInstallation, startInTurn } from '../../../service/running/setup/open-installation.ts'
+import type { Service } from '../../../service/service.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
+import { writeHelp } from './help.ts'
 
 /** What the outside gives to a command line. */
 export interface Outside {

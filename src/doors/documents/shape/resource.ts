@@ -1,7 +1,7 @@
 /** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
 
 import type { TSchema } from 'typebox'
-import type { ValueExplanation } from '../../service/proving/explain/said.ts'
+import type { ValueExplanation } from '../../../service/proving/explain/said.ts'
 import { anyOf, attributes, constant, id, list, nothing, object, optional, text } from './schema.ts'
 
 const resourceTypes = [

@@ -3,16 +3,16 @@
  * question for all resources of a type, primary and included alike.
  */
 
-import { listEventIds } from '../../service/tracking/containers/list-event-ids.ts'
-import { listValueIds } from '../../service/tracking/custom-fields/list-value-ids.ts'
-import { getShipmentFacilities } from '../../service/tracking/shipments/get-shipment.ts'
-import { type ContainerWithShipment, rawIdsMax } from '../../store/read/container-with-shipment.ts'
-import type { ShipmentFacilities } from '../../store/read/shipments.ts'
+import { listEventIds } from '../../../service/tracking/containers/list-event-ids.ts'
+import { listValueIds } from '../../../service/tracking/custom-fields/list-value-ids.ts'
+import { getShipmentFacilities } from '../../../service/tracking/shipments/get-shipment.ts'
+import { type ContainerWithShipment, rawIdsMax } from '../../../store/read/container-with-shipment.ts'
+import type { ShipmentFacilities } from '../../../store/read/shipments.ts'
+import { facilitiesOf } from '../resources/journeys/shipment.ts'
+import type { TerminalReading } from '../resources/reference/terminal.ts'
+import type { Reading, ReadingOf } from '../resources.ts'
+import type { Identifier, Links, ResourceType } from '../shape/resource.ts'
 import type { Caller } from './relations.ts'
-import type { Identifier, Links, ResourceType } from './resource.ts'
-import { facilitiesOf } from './resources/journeys/shipment.ts'
-import type { TerminalReading } from './resources/reference/terminal.ts'
-import type { Reading, ReadingOf } from './resources.ts'
 
 /** Relations of which no more is linked than so many, the newest, unless they are included. */
 const linkedMax = rawIdsMax - 1

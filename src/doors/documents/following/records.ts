@@ -1,22 +1,22 @@
 /** How the relations to what users keep are followed: the account, parties, custom fields, their definitions and options. */
 
-import type { Context } from '../../service/context.ts'
-import { getUsers } from '../../service/people/members/get-users.ts'
-import type { Service } from '../../service/service.ts'
-import { getDefinitions } from '../../service/tracking/custom-fields/get-definition.ts'
-import { listFieldsOf, listNewestFields } from '../../service/tracking/custom-fields/get-field.ts'
-import { getOptions } from '../../service/tracking/custom-fields/get-option.ts'
-import { getParties } from '../../service/tracking/parties/get-party.ts'
-import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
-import type { AccountReading } from './resources/account/account.ts'
-import { type PartyReading, readParty } from './resources/account/party.ts'
-import type { UserReading } from './resources/account/user.ts'
+import type { Context } from '../../../service/context.ts'
+import { getUsers } from '../../../service/people/members/get-users.ts'
+import type { Service } from '../../../service/service.ts'
+import { getDefinitions } from '../../../service/tracking/custom-fields/get-definition.ts'
+import { listFieldsOf, listNewestFields } from '../../../service/tracking/custom-fields/get-field.ts'
+import { getOptions } from '../../../service/tracking/custom-fields/get-option.ts'
+import { getParties } from '../../../service/tracking/parties/get-party.ts'
+import type { CustomFieldReading } from '../../../store/read/custom-fields.ts'
+import type { AccountReading } from '../resources/account/account.ts'
+import { type PartyReading, readParty } from '../resources/account/party.ts'
+import type { UserReading } from '../resources/account/user.ts'
 import {
   type CustomFieldDefinitionReading,
   type CustomFieldOptionReading,
   readDefinition,
   readOption,
-} from './resources/custom-fields/custom-field-definition.ts'
+} from '../resources/custom-fields/custom-field-definition.ts'
 
 interface Asking {
   readonly service: Service

@@ -1,17 +1,17 @@
 /** The map of a container as GeoJSON (RFC 7946): a FeatureCollection of the five kinds of feature that the contract has. */
 
 import { type TSchema, Type } from 'typebox'
-import { bendLine, cutLine } from '../../core/drawn-line.ts'
-import type { GeoPoint } from '../../core/great-circle.ts'
-import type { RouteLine } from '../../core/route-line.ts'
-import { type EventTime, instantOf } from '../../core/time.ts'
-import { findCountryName } from '../../reference/countries.ts'
-import type { Place } from '../../reference/places.ts'
-import { findSubdivisionName } from '../../reference/subdivisions.ts'
-import type { MapFeature } from '../../service/tracking/routes/get-container-map.ts'
-import type { PlacedStop } from '../../service/tracking/routes/sea-legs.ts'
-import { wayChosenBy } from './resources/journeys/route.ts'
-import * as schema from './schema.ts'
+import { bendLine, cutLine } from '../../../../core/drawn-line.ts'
+import type { GeoPoint } from '../../../../core/great-circle.ts'
+import type { RouteLine } from '../../../../core/route-line.ts'
+import { type EventTime, instantOf } from '../../../../core/time.ts'
+import { findCountryName } from '../../../../reference/countries.ts'
+import type { Place } from '../../../../reference/places.ts'
+import { findSubdivisionName } from '../../../../reference/subdivisions.ts'
+import type { MapFeature } from '../../../../service/tracking/routes/get-container-map.ts'
+import type { PlacedStop } from '../../../../service/tracking/routes/sea-legs.ts'
+import * as schema from '../../shape/schema.ts'
+import { wayChosenBy } from './route.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 type Position = readonly [longitude: number, latitude: number]

@@ -4,7 +4,7 @@
  */
 
 export interface LineMessages {
-  /** Found in a guide of the line, or in a real message. */
+  /** In a guide of the line, or in a real message. */
   readonly seen: readonly string[]
   /** From one survey. `unnamed`: the survey says that the line sends EDI, but not which messages. */
   readonly said: readonly string[] | 'unnamed'

@@ -32,7 +32,7 @@ export interface LookRequest {
   readonly etag?: string | null
 }
 
-/** How a source is asked: facts about the source, and the operator's own secrets by name. */
+/** How a source is asked: facts about it, and the operator's own secrets by name. */
 export interface Access<Profile> {
   readonly profile: Profile
   readonly secrets: Readonly<Record<string, string>>

@@ -32,7 +32,7 @@ export interface ByteRange {
 }
 
 export interface ToldPart {
-  /** At least one number: bills, then bookings, then boxes. */
+  /** At least one: bills, then bookings, then boxes. */
   readonly about: readonly SpokenOf[]
   /**
    * The sender's own id of this message. A message with the same id is the same delivery. Null where the sender gives
@@ -111,7 +111,7 @@ export interface Asking<Profile> {
    * the number of questions at the same time.
    */
   parseProfile(value: unknown): Result<Profile, string>
-  /** The names of the secrets that an operator must give. */
+  /** The names of the secrets that an operator has to give. */
   secretNames(profile: Profile): readonly string[]
   asksBy(profile: Profile): readonly NumberKind[]
   /** Maximum of numbers in one question. All are of one kind. */

@@ -33,7 +33,7 @@ export const aisIssueKinds = [
   'garbage',
   'oversized',
   'checksum',
-  /** Some parts of a message without the others. */
+  /** Parts of a message without the others. */
   'incomplete',
   /**
    * The sender does not know its position or speed (91°, 181°, 102.3 knots), says 0/0, or says what is impossible for a
@@ -43,7 +43,7 @@ export const aisIssueKinds = [
   /** A ship without an IMO number, or with a wrong check digit. */
   'no_imo',
   'bad_mmsi',
-  /** A time that cannot be read, or that is ahead of our clock. */
+  /** A time that cannot be read, or lies ahead of the clock. */
   'bad_time',
 ] as const
 export type AisIssueKind = (typeof aisIssueKinds)[number]
@@ -66,7 +66,7 @@ export interface RawPosition {
   readonly courseDegrees: unknown
 }
 
-/** Checks a position as sent (ITU-R M.1371: 91, 181 and 102.3 mean "not available"). */
+/** Judges a position as sent (ITU-R M.1371: 91, 181 and 102.3 stand for "not available"). */
 export function readPosition(raw: RawPosition): AisReading {
   const mmsi = readMmsi(raw.mmsi)
   if (mmsi === null) return issue('bad_mmsi')

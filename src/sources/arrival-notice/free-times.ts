@@ -125,7 +125,7 @@ function groupOf(size: string): string {
   return found === undefined ? size : `${size.slice(0, 2)}${found[0]}`
 }
 
-/** The texts of a list, in upper case. */
+/** The texts of a list, upper case. */
 function readTexts(part: Part, field: MemberName, issues: IssueList): readonly string[] {
   const list = part.value[field]
   if (list === undefined || list === null) return []

@@ -29,7 +29,7 @@ export interface NoticeHead {
   readonly boxes: readonly NoticeBox[]
 }
 
-/** Null without the number of its document: nothing else says what the notice is about. */
+/** Null without the number of its document: nothing else says what it is about. */
 export function readHead(whole: Part, context: ReadContext): NoticeHead | null {
   const { issues } = context
   const said = readText(whole, 'transportDocumentReference', issues)
@@ -48,7 +48,7 @@ export function readHead(whole: Part, context: ReadContext): NoticeHead | null {
   }
 }
 
-/** The scope of the key of a notice's statement: what a later notice of the same scope leaves out is no longer said. */
+/** The scope of a key of a notice's statement: what a later notice of that scope leaves out is no longer said. */
 export function scopeOfKey(key: string): string | null {
   return /^an\|[^|]+\|[^|]+(?=\|)/.exec(key)?.[0] ?? null
 }

@@ -19,7 +19,7 @@ const profileSchema = Type.Object(
 )
 export type CoscoProfile = Static<typeof profileSchema>
 
-/** The two secrets that the line gives to an application. */
+/** The two secrets that the line gives an application. */
 export const coscoSecrets: readonly string[] = ['apiKey', 'secretKey']
 
 export function parseCoscoProfile(value: unknown): Result<CoscoProfile, string> {

@@ -1,4 +1,4 @@
-/** Reads what an answer of COSCO says: the calls of its ships, the last move of each box, and facts. */
+/** What an answer of COSCO says: the calls of its ships, the last move of each box, and facts. */
 
 import { isContainerNumber } from '../../core/identifiers.ts'
 import { naturalKeyOf } from '../../core/natural-key.ts'

@@ -1,4 +1,4 @@
-/** Reads places as COSCO writes them: `facility,city,state,country`, and ports by their bare name. */
+/** Places as COSCO writes them: `facility,city,state,country`, and ports by their bare name. */
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'

@@ -1,7 +1,4 @@
-/**
- * Finds the events of an answer that are about the bill or booking that was asked for, however the line writes its
- * number.
- */
+/** Which events of an answer are about the bill or booking that was asked for, however the line writes its number. */
 
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import type { LookRequest } from '../source.ts'

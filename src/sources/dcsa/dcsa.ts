@@ -24,7 +24,7 @@ export function openDcsaSource(): Source<DcsaProfile> {
   }
 }
 
-/** Track & Trace events have no weights. */
+/** Events of Track & Trace have no weights. */
 function abilityOf(profile: DcsaProfile): Ability {
   return {
     isVerified: profile.verified,

@@ -54,7 +54,7 @@ function findBetaParts(whole: Part, issues: IssueList): EventParts | null {
   return head === null || payload === null ? null : findFlatParts(head, payload, issues)
 }
 
-/** In the flat shape `head` and `body` are the same object. */
+/** In the flat shape `head` and `body` are one object. */
 function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
   const first = body.value['transportCall'] === undefined ? findFirstCall(body) : null
   const call = first ?? readPart(body, 'transportCall', issues)
@@ -129,7 +129,7 @@ function findNestedParts(whole: Part, issues: IssueList): EventParts | null {
   }
 }
 
-/** Some lines write the code or the name of a place instead of the object. */
+/** Some lines write the code or the name of a place in place of the object. */
 function readLocation(part: Part | null, field: MemberName, issues: IssueList): Part | null {
   const text = part?.value[field]
   if (part === null || typeof text !== 'string') return readPart(part, field, issues)

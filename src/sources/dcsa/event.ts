@@ -256,7 +256,7 @@ interface Coded {
 /** An unknown code is kept as the line wrote it; only an event without any code is lost. */
 function readCode({ kind }: EventParts, type: EventType, { issues, profile }: ReadContext): Coded | null {
   const isNested = kind.path.endsWith('/eventClassification')
-  // Before 2.0 the code was in `eventTypeCode`, where 3.0 has the type.
+  // Before 2.0 the code stood in `eventTypeCode`, where 3.0 has the type.
   const fields: readonly MemberName[] = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']
   const original = readFirstText(kind, fields, issues)
   const path = pointTo(kind, fields)

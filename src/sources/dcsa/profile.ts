@@ -143,7 +143,7 @@ const dcsaProfileSchema = Type.Object(
      * means that. An empty list: none does, because the line gives these statuses for every fault in the question.
      */
     refusalPhrases: Type.Optional(Type.Array(text)),
-    /** Every call costs money, refused calls too. */
+    /** Every call costs money, refused ones too. */
     isBilled: Type.Boolean(),
     /** True: answers have an ETag, and the line answers 304 to a question with the last ETag when nothing is new. */
     hasEtags: Type.Optional(Type.Boolean()),
@@ -189,7 +189,7 @@ export const standardProfile: Omit<DcsaProfile, 'scac' | 'base'> = {
   isBilled: false,
 }
 
-/** The names of the secrets that an operator must give for this profile. */
+/** The names of the secrets that an operator has to give for this profile. */
 export function secretNames({ auth }: Pick<DcsaProfile, 'auth'>): readonly string[] {
   const names = Object.values(auth.keyHeaders)
   if (auth.oauth !== null) {

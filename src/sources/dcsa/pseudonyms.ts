@@ -125,7 +125,7 @@ export function openPseudonyms(of: {
     const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day ?? '')
     if (!isDay || !/^[0-9T:.,Z+ -]*$/i.test(rest))
       return text.replace(/\d/g, '0').replace(/[^\d:.,TZ+ -]/g, 'x')
-    // Placeholders stay as they are.
+    // Placeholders stay what they are.
     if (at < Date.UTC(2000, 0, 1)) return text
     return `${new Date(at + of.shiftDays * dayMs).toISOString().slice(0, 10)}${rest}`
   }

@@ -188,7 +188,7 @@ function replace(text: string, { pseudonyms, treatment }: At): string {
 
 let known: ReadonlySet<string> | null = null
 
-/** A place, by code or name, or a terminal that is publicly known; any other name may be a customer's. */
+/** A place, by code or name, or a terminal that everybody may know; any other name may be a customer's. */
 function isKnownName(text: string): boolean {
   known ??= new Set(
     [

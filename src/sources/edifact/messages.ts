@@ -21,7 +21,7 @@ export interface Message {
   readonly isWhole: boolean
 }
 
-/** More than any message has; the rest of a longer one is dropped. */
+/** More than any message has; the rest of a longer one is not kept. */
 const segmentsMax = 1_000_000
 
 /** Keeps one message at a time in memory. */
@@ -98,7 +98,7 @@ class MessageReader {
 
   #shut(end: Segment): Message | null {
     const before = this.#closeUnended(true)
-    // Where messages are in groups (UNG), the groups are counted.
+    // Where messages stand in groups (UNG), the groups are counted.
     const counted = this.#groups > 0 ? this.#groups : this.#count
     if (this.#envelope === null) this.#note('count', end, 'An end (UNZ) without its interchange.')
     else checkEnd(end, this.#envelope, counted, this.#note)

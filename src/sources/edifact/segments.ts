@@ -61,7 +61,7 @@ export function* readSegments(
   if (last !== null) yield last
 }
 
-/** Keeps the segment that is being read; `take` stops after each terminator. */
+/** Keeps the segment that is being read; `take` stops behind each terminator. */
 class SegmentReader {
   readonly #note: (fault: SyntaxFault) => void
   /** Starts small and grows: every part has a reader of its own, and few segments are long. */

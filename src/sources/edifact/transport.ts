@@ -30,7 +30,7 @@ export function modeOf(segment: Segment): TransportMode | null {
   return modes[codeOf(segment, 2)] ?? null
 }
 
-/** `isAtSea`: the report is about a ship, even if the segment does not say so. */
+/** `isAtSea`: the report is about a ship, though the segment may not say so. */
 export function readTransport(
   segment: Segment | null,
   { isAtSea }: { readonly isAtSea: boolean },

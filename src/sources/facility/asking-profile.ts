@@ -85,7 +85,7 @@ const askingSchema = Type.Object(
     batchMax: Type.Integer({ minimum: 1, maximum: 500 }),
     rate,
     ceiling,
-    /** Every call costs money, refused calls too. */
+    /** Every call costs money, refused ones too. */
     isBilled: Type.Optional(Type.Boolean()),
     concurrency,
     timeoutMs,
@@ -172,7 +172,7 @@ function whereIs(profile: FacilityAsking, place: string): string {
   return Object.entries(textsOf(profile)).find(([, each]) => each.includes(`{${place}}`))?.[0] ?? '/'
 }
 
-/** The names of the secrets that an operator must give. */
+/** The names of the secrets that an operator has to give. */
 export function secretNames(profile: FacilityAsking): readonly string[] {
   const { auth } = profile
   const named = placesOf(profile).flatMap((place) => (place.startsWith('secret:') ? [place.slice(7)] : []))

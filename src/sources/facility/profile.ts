@@ -174,7 +174,7 @@ export const facilityProfileSchema = Type.Object(
     /** Number of the box within it: one field, or several fields that are joined (`isNumberJoined`). */
     number: at,
     isNumberJoined: Type.Optional(Type.Boolean()),
-    /** False when the answer leaves out the check digit, as railways do. */
+    /** False: the answer leaves out the check digit, as railways do. */
     hasCheckDigit: Type.Optional(Type.Boolean()),
     /**
      * Recognises an answer without boxes that says so, which is not a fault. Without this condition only an empty list

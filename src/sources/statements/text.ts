@@ -1,4 +1,4 @@
-/** Texts as they may be stored. */
+/** Texts as they may be kept. */
 
 import { StatementProblem } from './problem.ts'
 

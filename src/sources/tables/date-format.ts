@@ -45,7 +45,7 @@ const daysMax = 109_574
 /** Programs differ by one day before this number, because one of them has a 29 February 1900. */
 const daysMin = 61
 
-/** `2026-01-05`, or `2026-01-05T14:30:00`; null for a number that is not a day. */
+/** `2026-01-05`, or `2026-01-05T14:30:00`; null for a number that is no day. */
 export function writeSerial(
   serial: number,
   { shape, is1904 }: { readonly shape: 'day' | 'moment'; readonly is1904: boolean },

@@ -22,7 +22,7 @@ export function plainImport(askedAt = '2026-02-01T00:00:00Z'): readonly Json[] {
   }))
 }
 
-/** The same time of day, some days later. */
+/** The same time of day, days later. */
 function laterBy(days: number, time: string): string {
   const day = new Date(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + days * dayMs)
   return day.toISOString().slice(0, 10) + time.slice(10)

@@ -109,7 +109,7 @@ function countryOfRegion(subdivision: string | null): string | null {
   )
 }
 
-/** Some senders write the country into the element of the region. */
+/** Some write the country into the element of the region. */
 function isRegion({ subdivision, country }: WrittenPlace): boolean {
   return subdivision !== country
 }

@@ -14,7 +14,7 @@ export interface Separators {
 }
 
 export type HeaderReading =
-  /** `length`: length of the header with its terminator. */
+  /** `length`: of the header with its terminator. */
   | { readonly kind: 'read'; readonly separators: Separators; readonly length: number }
   /** The bytes end before all separators are known. */
   | { readonly kind: 'more' }

@@ -106,8 +106,8 @@ export function readEvent(
 
 /**
  * Null for an id that is not usable as a key. 2.2 requires a UUID; any other text works too while it is unique. A JSON
- * number is refused, because it may have lost digits. An id that contains the event's own time is refused too: it
- * changes with each new estimate, and the old estimate would stay.
+ * number is refused, because it may have lost digits. Before 3.0, an id that contains the event's own time is refused
+ * too: it changes with each new estimate, and the old estimate would stay.
  */
 function readId(
   { head, time }: EventParts,

@@ -17,7 +17,10 @@ export interface ReportedBox {
   readonly status: string
 }
 
-/** Ports of a box that changes ships are not read: they may belong only to its next ship. */
+/**
+ * The port of loading is read only for export boxes (status 2), the port of discharge only for import boxes (3): the
+ * ports of a box that changes ships may belong only to its next ship.
+ */
 export function gateFacts(
   code: MoveCode | null,
   { own, chassis }: BoxUnit,

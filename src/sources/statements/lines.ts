@@ -7,7 +7,7 @@ import { endOfValue, findElements, type JsonElement, skipBlank, startOf } from '
 
 export type Layout = 'lines' | 'json'
 
-/** A delivery is `lines` if its first object does not reach to the end of the delivery. */
+/** A delivery that begins with an object is `lines`, unless this object is the whole delivery. */
 export function layoutOf(body: Buffer): Layout {
   const at = skipBlank(body, startOf(body))
   if (body[at] !== 0x7b) return 'json'

@@ -1,4 +1,4 @@
-/** Texts as they may be kept. */
+/** Texts in the form in which they may be stored. */
 
 import { StatementProblem } from './problem.ts'
 

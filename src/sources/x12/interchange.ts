@@ -24,7 +24,7 @@ export interface SyntaxFault extends Pick<SourceIssue, 'kind' | 'lost' | 'path' 
   readonly isFault: true
 }
 
-/** No segment of a status message is a tenth of these. */
+/** No segment of a status message reaches a tenth of these limits. */
 const segmentBytesMax = 16_384
 const elementsMax = 100
 /** Maximum of one element; the longest that is read has 80. The rest is cut off here, and stays in the stored body. */

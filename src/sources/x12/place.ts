@@ -13,7 +13,10 @@ import { elementOf, type Segment } from './interchange.ts'
 import type { X12Profile } from './profile.ts'
 
 export interface StatedPlace {
-  /** R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1`, `6`, `7`. */
+  /**
+   * R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1` final port of
+   * discharge, `6` first and `7` last rail ramp.
+   */
   readonly role: string
   /** As it is written, to compare places within the message. */
   readonly code: string

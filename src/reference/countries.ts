@@ -1,9 +1,12 @@
-/** The ISO 3166 country codes and the English names under which sources write them; each code's first name is ours. */
+/**
+ * The ISO 3166 country codes, and the English names that sources write for them. The first name of each code is the one
+ * that we show.
+ */
 
 import { once } from './data-files.ts'
 import { plainName } from './plain-name.ts'
 
-/** The ISO 3166 code meant by a code or an English name; null when the text is neither. */
+/** The ISO 3166 code for a code or an English name; null when the text is neither. */
 export function findCountryCode(text: string): string | null {
   const plain = plainName(text)
   return names().has(plain) ? plain : (codes().get(plain) ?? null)

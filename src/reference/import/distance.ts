@@ -1,8 +1,8 @@
-/** How far apart a known place and a listed point are. */
+/** The distance between a known place and a listed point. */
 
 import { distanceNm, type GeoPoint } from '../../core/great-circle.ts'
 
-/** Kilometres; null when the place has no coordinates. */
+/** In kilometres; null when the place has no coordinates. */
 export function distanceKm(
   place: { readonly latitude: number | null; readonly longitude: number | null },
   point: GeoPoint,

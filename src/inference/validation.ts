@@ -20,8 +20,8 @@ export interface Validation {
 }
 
 /**
- * When a line uses one number for the bill and the booking, it is called a bill, because the lines' answers are about
- * the bill.
+ * When a line uses one number for the bill and the booking, it is called a bill, because the line finds the shipment
+ * under that kind of number.
  */
 export function numberTypeOf(reading: NumberReading, scac: string | null): NumberType {
   if (reading.kind === 'container') return 'container'

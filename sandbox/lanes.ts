@@ -1,7 +1,7 @@
 /**
  * The trade lanes of the simulated world: which ports, by which kind of leg, and which lines sail them.
  *
- * One lane a line: `service  route | lines`. In a route places and legs alternate; a leg is a letter and its days:
+ * One lane per line of text: `service  route | lines`. In a route places and legs alternate; a leg is a letter and its days:
  * V mother vessel, F feeder ship, B barge, R rail. A place with `*` is called at without working the cargo
  * (the ship arrives and departs); a rail place between two R legs is an interchange.
  */

@@ -1,4 +1,6 @@
-/** The receiver of the delivery benchmark, in a process of its own: says its port, then each notification and when it came. */
+/**
+ * The receiver of the delivery benchmark, in its own process. Prints its port, then each notification and when it came.
+ */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +15,7 @@ server.listen(0, '127.0.0.1', () =>
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`),
 )
 
-// The end of the input is the end of the benchmark.
+// The end of the input means the end of the benchmark.
 process.stdin.resume().on('end', () => {
   process.stdout.write(`${JSON.stringify({ came })}\n`, () => process.exit(0))
 })

@@ -18,8 +18,8 @@ const digits = (seed: string): string => `lpad((abs(hashtext(${seed} || n)) % 10
 const at = `timestamptz '2025-01-01' + n * interval '1 minute'`
 
 /**
- * Each shipment has two containers and one request, and all of them have references. The index is built at the end, as in
- * a restore.
+ * Each shipment has two containers and one request, and all of them have references. The index is built at the end, as
+ * in a restore.
  */
 export async function fillForSearch(pool: Pool, accounts: readonly Filled[]): Promise<void> {
   const tables = ['shipments', 'containers', 'tracking_requests']

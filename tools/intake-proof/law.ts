@@ -1,6 +1,6 @@
 /**
- * The law: a journey that is told through any way in by itself, or through all at once, in any order and with repetitions,
- * before it is asked for and after, ends as what was said makes it end.
+ * The law: a journey may be sent through any one way in or through all at once, in any order, with repetitions, before
+ * or after it is requested. The final state must always be the one that follows from the sayings.
  */
 
 import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
@@ -16,12 +16,12 @@ import { openProofStage, type ProofStage } from './stage.ts'
 export interface LawOptions {
   readonly journeys: number
   readonly seed: number
-  /** All of them when left out. */
+  /** Default: all ways. */
   readonly only?: readonly Way[]
   readonly say: (sentence: string) => void
 }
 
-/** After everything that the sandbox's world of these days tells. */
+/** A moment after everything in the sandbox's world of the proof. */
 const nowMs = Date.UTC(2026, 10, 1)
 const roundsOf = (journeys: number): number => (journeys > 100 ? 8 : 4)
 const sentAgain = 0.2
@@ -73,7 +73,7 @@ export async function proveLaw({
   }
 }
 
-/** By the readers alone, each journey at once. */
+/** Sends each journey through the readers alone, all sendings at once. */
 function readAll(
   { fold }: ProofStage,
   told: readonly Told[],
@@ -92,8 +92,8 @@ function readAll(
 }
 
 /**
- * Nobody finds it by a number that nothing names: of a journey under way its bill may not have been told of yet, or only
- * by what takes back something that was said, which teaches nothing.
+ * A request finds nothing by a number that no saying names. In an unfinished journey the bill may not have been named
+ * yet, or only in a withdrawal, from which no number is learned.
  */
 function isNamed({ journey: { asked }, sayings }: Told): boolean {
   if (asked.type === 'container') return sayings.length > 0
@@ -112,8 +112,8 @@ function differencesOf(expected: readonly string[], got: readonly string[]): rea
 }
 
 /**
- * What was foretold is told anew when it moves by an hour; until then what was shown first stays, and which that is goes by
- * the order of receipt. The estimate of the leg is exact.
+ * A new estimate is announced only when it differs by an hour. Until then the first one that was shown stays, and which
+ * one was first depends on the order of receipt. The estimate of the leg must be exact.
  */
 function isSameEstimate(line: string, other: string): boolean {
   const [one, two] = [line, other].map((text) => estimatePattern.exec(text)?.groups)
@@ -123,7 +123,10 @@ function isSameEstimate(line: string, other: string): boolean {
 
 const estimatePattern = /^(?<what>\S+ estimated \S+ \S+ \S+) (?<at>\S+Z) /
 
-/** In rounds, each at rest before the next: some are asked for before they are told of, some between, some after. */
+/**
+ * Sends in rounds, and waits for rest after each. Some journeys are requested before the first round, some between,
+ * some after the last.
+ */
 async function tellAll(
   stage: ProofStage,
   told: readonly Told[],

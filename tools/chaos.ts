@@ -181,7 +181,7 @@ async function makeChaos(pool: Pool): Promise<void> {
   await hurrying
 }
 
-/** Everything recovers. All processes are killed once more, so that the first to start releases the leases of the dead. */
+/** Everything recovers. All processes are killed once more, so the first to start releases the leases of the dead. */
 async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
   carrier.calmDown()
   const gone = goneOf(accounts)

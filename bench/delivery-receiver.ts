@@ -15,7 +15,7 @@ server.listen(0, '127.0.0.1', () =>
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`),
 )
 
-// The end of the input means the end of the benchmark.
+// The end of the input is the end of the benchmark.
 process.stdin.resume().on('end', () => {
   process.stdout.write(`${JSON.stringify({ came })}\n`, () => process.exit(0))
 })

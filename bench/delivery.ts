@@ -1,4 +1,4 @@
-/** How long a change takes from its stored snapshot to the webhook's receiver, at a steady 50 changes per second. */
+/** How long a change takes from its stored snapshot to the webhook's receiver, at a steady 50 changes a second. */
 
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * The loading part of the inference benchmark, in a new process: how long it takes until the first prediction, and how
- * much memory.
+ * The loading part of the inference benchmark, in a fresh process: how long until the first prediction, and how much
+ * memory.
  */
 
 import { infer } from '../src/inference/infer.ts'

@@ -106,7 +106,7 @@ async function loadFigure(learnedMb: number): Promise<Figure> {
   }
 }
 
-/** Half of the boxes have a leasing company's code. Every third number is a bill. */
+/** Half of the boxes have a leasing company's code; each third number is a bill. */
 function makeNumber(chance: () => number): string {
   const digits = (count: number) => String(Math.floor(chance() * 10 ** count)).padStart(count, '0')
   if (chance() < 1 / 3)

@@ -1,4 +1,4 @@
-/** What a benchmark reports, and its arithmetic: medians of alternating rounds, percentiles, seeded chance. */
+/** What a benchmark reports, and the arithmetic of it: medians of alternating rounds, percentiles, seeded chance. */
 
 /** A measured value and its limit, both from the same run. */
 export interface Figure {
@@ -12,7 +12,7 @@ export interface Figure {
   readonly ratio: number | null
   readonly aim: string
   readonly isMet: boolean
-  /** What a reader needs to judge the figure: the number of rounds, the spread, the sizes. */
+  /** What a reader needs to judge the figure: rounds, spread, sizes. */
   readonly note: string
   /** The database of the measurement; null when there was none. */
   readonly postgres: string | null
@@ -27,7 +27,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** The value below which this share (0–1) of the values lies. */
+/** The value below which this part (0–1) of the values lies. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * part
@@ -84,7 +84,7 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1_000
 }
 
-/** Seeded chance (mulberry32): the same seed gives the same data on every machine. */
+/** Chance by seed (mulberry32): the same seed gives the same data on every machine. */
 export function seededChance(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,7 +1,4 @@
-/**
- * The reports of the ships as NMEA sentences (ITU-R M.1371 messages 1 and 5 in AIVDM), each with its time in a tag
- * block.
- */
+/** The ships' reports as NMEA sentences (ITU-R M.1371 messages 1 and 5 in AIVDM), each with its time in a tag block. */
 import type { Report } from './fleet.ts'
 
 const PAYLOAD_MAX = 56

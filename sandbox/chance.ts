@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** A number in [0, 1) that depends only on the text (cyrb53). */
+/** A number in [0, 1) that depends on the text alone (cyrb53). */
 export function fraction(text: string): number {
   let h1 = 0xdeadbeef
   let h2 = 0x41c6ce57

@@ -137,7 +137,7 @@ type Json = Readonly<Record<string, unknown>>
 
 interface Question {
   readonly method: string
-  /** The path after the facility's name. */
+  /** The path behind the facility's name. */
   readonly rest: readonly string[]
   readonly body: Json | null
   readonly asked: readonly string[]

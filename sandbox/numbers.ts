@@ -22,7 +22,7 @@ export function writeNumber(pattern: string, name: string, serial: number, booke
   }).join('')
 }
 
-/** Two boxes out of three are the line's own, the others are leased. */
+/** Two boxes in three are the line's own, the others are leased. */
 export function containerNumber(line: Line, name: string, serial: number): string {
   const isOwn = line.owners.length > 0 && fraction(`own|${name}`) < 0.66
   const owner = pick(`owner|${name}`, isOwn ? line.owners : LESSORS)
@@ -91,7 +91,7 @@ function worldOf(name: string): string {
   return name.split('|', 2).join('|')
 }
 
-/** Reverses `scatter`: all serials of the range that it maps to this number. */
+/** Undoes `scatter`: all serials of the range that it sends to this number. */
 function gather(scattered: number, name: string, size: number, { from, to }: SerialRange): readonly number[] {
   const { step, start } = stride(name, size)
   const rest = (BigInt(scattered - start) * inverse(BigInt(step), BigInt(size))) % BigInt(size)

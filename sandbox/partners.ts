@@ -30,7 +30,7 @@ export interface Told {
   readonly ashore: Ashore
 }
 
-/** A message, and the moment in its story at which it is sent. */
+/** A message and the moment of its story at which it is sent. */
 export interface Message {
   readonly at: number
   readonly bytes: string

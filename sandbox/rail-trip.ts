@@ -19,7 +19,7 @@ export interface RailTrip {
   readonly moves: readonly (Move & { readonly carrier: string })[]
 }
 
-/** Which railways serve the ports of the lanes. */
+/** Which railways serve the ports of the world's lanes. */
 const SERVES: Readonly<Record<string, readonly string[]>> = {
   USLAX: ['BNSF', 'UPRR'],
   USLGB: ['BNSF', 'UPRR'],

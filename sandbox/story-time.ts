@@ -8,7 +8,7 @@ export function readTime(day = '', time = '', day0: number): number {
   return at
 }
 
-/** `+012` as a date. */
+/** `+012`: as a date. */
 export function readDay(day = '', day0: number): string {
   return new Date(readTime(day, '00:00', day0)).toISOString().slice(0, 10)
 }

@@ -24,7 +24,7 @@ export const DAYS_BEFORE_EPOCH = 150
 const KEPT_SHIPMENTS = 1000
 const AGAIN = 500_000
 
-/** Enough to know a shipment's numbers. The rest is made when somebody asks. */
+/** Enough to know a shipment's numbers; the rest is made when somebody asks. */
 export interface Outline extends Told {
   readonly line: Line
   readonly serial: number

@@ -49,7 +49,7 @@ export function findEdited(landed: Hashes, files: Hashes): readonly string[] {
   })
 }
 
-/** One sentence for each migration that is missing in the list. */
+/** One sentence for each migration that is not in the list. */
 export function findUnlisted(landed: Hashes, files: Hashes): readonly string[] {
   return [...files.keys()]
     .filter((name) => !landed.has(name))

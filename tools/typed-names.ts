@@ -7,7 +7,7 @@ import { plainName } from '../src/reference/plain-name.ts'
 type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
 
-/** Each name once per place, in the order of the list. */
+/** Each name once for a place, in the order of the list. */
 export function typedPlaceNames(rows: readonly Row[], areas: readonly MetroArea[]): readonly Line[] {
   return onceEach(
     [

@@ -1,6 +1,5 @@
 /**
- * Scores a model on labelled numbers: right or wrong by kind of number, how often each decision is right, and the
- * calibration.
+ * Scores a model on labelled numbers: right or wrong by kind of number, how often each decision is right, calibration.
  */
 
 import { anotherCarrier, carrierIndex, sameCarrier } from './carriers.ts'

@@ -11,7 +11,7 @@ export interface Outcome {
   /** The key from `nodeKey`, or a coarser key. */
   readonly node: string
   readonly scac: string
-  /** 1 for a confirmed number, less for one box of many on a bill, negative for the carrier's "not found". */
+  /** 1 for a confirmed number; less for one box of many on a bill; negative for the carrier's "not found". */
   readonly weight: number
   /** The month of the confirmation, by `monthOf`. */
   readonly month: number

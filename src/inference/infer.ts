@@ -126,7 +126,7 @@ function nodesOf(reading: NumberReading): readonly string[] {
   return [...ancestors(key).toReversed(), key]
 }
 
-/** Belief by carrier index. */
+/** Belief per carrier index. */
 export function believe(reading: NumberReading, model: Model, options: InferOptions): Float64Array {
   const belief =
     reading.kind === 'container'

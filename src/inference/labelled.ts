@@ -9,9 +9,9 @@ export interface LabelledNumber {
   readonly number: string
   readonly type: 'container' | 'bill_of_lading' | 'booking' | 'shipment'
   readonly scac: string
-  /** The bill, vessel or list that the row came from. */
+  /** Bill, vessel or list that the row came from. */
   readonly group: string
-  /** Other columns, by name. */
+  /** Further columns, by name. */
   readonly more: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 /**
- * The keys under which evidence is counted and stored, from coarse to fine: an owner code and leading serial digits
+ * The keys under which evidence is counted and stored, coarse to fine: an owner code and leading serial digits
  * (`c:TCNU724`), a shape and leading characters (`s:L3D7:SIJ`), a line's bill prefix (`p:MEDU`).
  */
 

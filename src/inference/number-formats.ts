@@ -48,7 +48,7 @@ export function findFormats(number: string): readonly NumberFormat[] {
   return found
 }
 
-/** The SCAC of the line that puts these four letters before its numbers. */
+/** The SCAC of the line that writes these four letters before its numbers. */
 export function findPrefix(letters: string): string | null {
   return prefixes().get(letters) ?? null
 }

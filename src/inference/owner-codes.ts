@@ -19,8 +19,8 @@ export interface OwnerCode {
 }
 
 /**
- * Owners that buy boxes for one carrier. Korea Ocean Business Corporation, the state's financier of shipping, bought
- * the boxes with KOCU for HMM.
+ * Owners that buy boxes for one carrier. Korea Ocean Business Corporation, the state's shipping financier, bought those
+ * with KOCU for HMM.
  */
 const dedicatedTo: Readonly<Record<string, string>> = { KOCU: 'HDMU' }
 

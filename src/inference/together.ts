@@ -20,7 +20,7 @@ export interface ListKinds {
   readonly slip: number
   /** How many numbers of a list the world's shares count for, before any number of the list was seen. */
   readonly seenBefore: number
-  /** How much of a shipper's list follows the list's own shares. The rest follows the world's shares. */
+  /** How much of a shipper's list follows the list's own shares; the rest follows the world's. */
   readonly common: number
 }
 

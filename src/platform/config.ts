@@ -1,5 +1,4 @@
-// The settings of this process: read from the environment once, checked and frozen. No other code reads the
-// environment.
+// The settings of this process: read from the environment once, checked, frozen. Nothing else reads the environment.
 import type { Setting } from './setting.ts'
 import { settings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-// The settings about who may read the metrics; a group of the table in `settings.ts`.
+// The settings about who may read the counters; a group of the table in `settings.ts`.
 import { choice, type Setting, secret, whole } from './setting.ts'
 
 export const metricsSettings = {

@@ -186,6 +186,6 @@ function run(command: string, args: readonly string[]): string | null {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
-    return null // missing, or made for another system
+    return null // not there, or made for another system
   }
 }

@@ -19,7 +19,7 @@ export type ClusterOptions = {
   readonly port?: number
   readonly pgBin?: string | null
   readonly source?: PostgresSource
-  /** Only for tests: nothing is forced to disk, so a crash of the machine loses data. */
+  /** For tests alone: nothing is forced to disk, so a crash of the machine loses data. */
   readonly throwaway?: boolean
   readonly log?: (sentence: string) => void
   /** For a process that runs for long: the server is started again when it ends, and its faults are reported. */

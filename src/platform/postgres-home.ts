@@ -1,5 +1,5 @@
-// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster that root
-// starts belongs to an unprivileged user. Where that user cannot enter the data folder, the cluster lies under
+// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster started by
+// root belongs to an unprivileged user; where that user cannot enter the data folder, the cluster lies under
 // /var/lib/landfall.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

@@ -109,8 +109,7 @@ const telling =
 export type LaunchOptions = { readonly port?: number; readonly throwaway?: boolean }
 
 /**
- * Resolves when the server takes connections. Rejects with a sentence and the end of its log when the server does not
- * start.
+ * Resolves when the server takes connections; rejects with a sentence and the end of its log when it does not start.
  */
 export async function launch(
   home: PostgresHome,

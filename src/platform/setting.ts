@@ -162,7 +162,7 @@ export function networks(variable: string, about: string): Setting<readonly stri
   }
 }
 
-/** The origins of web pages (RFC 6454, 6.1), or `*`. */
+/** Origins of web pages (RFC 6454, 6.1), or `*`. */
 export function origins(variable: string, about: string): Setting<readonly string[]> {
   const parse = (value: string) => {
     const each = value

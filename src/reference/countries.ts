@@ -6,7 +6,7 @@
 import { once } from './data-files.ts'
 import { plainName } from './plain-name.ts'
 
-/** The ISO 3166 code for a code or an English name; null when the text is neither. */
+/** The ISO 3166 code meant by a code or an English name; null when the text is neither. */
 export function findCountryCode(text: string): string | null {
   const plain = plainName(text)
   return names().has(plain) ? plain : (codes().get(plain) ?? null)

@@ -21,7 +21,7 @@ export interface Place {
   readonly unlocode: string
   readonly name: string
   readonly city: string | null
-  /** The UN/LOCODE subdivision without the country: `CA`, `ZJ`. */
+  /** The UN/LOCODE subdivision without its country: `CA`, `ZJ`. */
   readonly subdivision: string | null
   readonly countryCode: string
   /** IANA zone; null when the data has none. */
@@ -35,7 +35,7 @@ export interface PlaceName {
   readonly name: string
   /** A code or a name. */
   readonly subdivision?: string | null
-  /** An ISO 3166 code or an English name. */
+  /** ISO 3166 code or English name. */
   readonly country?: string | null
 }
 
@@ -93,7 +93,7 @@ export function findTerminalZone(terminal: Terminal): string | null {
   return latitude === null || longitude === null ? null : findZoneAt({ latitude, longitude, countryCode })
 }
 
-/** The place of a UN/LOCODE. An alias gives the place that it stands for (CNSHA: Shanghai, CNSHG). */
+/** The place of a UN/LOCODE; an alias gives the place that it stands for (CNSHA: Shanghai, CNSHG). */
 export function findPlaceByCode(unlocode: string): Place | null {
   const parsed = parseUnLocode(unlocode)
   if (!parsed.ok) return null
@@ -200,7 +200,7 @@ export interface ListedPlace {
   readonly names: readonly string[]
   /** `U` UN/LOCODE, `W` World Port Index, `G` GeoNames, `M` by hand. */
   readonly coordinateSource: string | null
-  /** How the code and the coordinates contradict each other: `country`, `border` or `sea`. */
+  /** How code and coordinate contradict each other: `country`, `border` or `sea`. */
   readonly coordinateDoubt: string | null
 }
 
@@ -226,7 +226,7 @@ function listedNames(line: string | undefined): readonly string[] {
   return line === undefined ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
 }
 
-/** The rows of the table by code. */
+/** Rows of the table by code. */
 const rows = once(
   () => new Map(readTableLines('locations.tsv.gz').map((line) => [line.slice(0, 5), line] as const)),
 )

@@ -29,7 +29,7 @@ export interface Terminal {
   readonly zip: string | null
   readonly countryCode: string
   readonly country: string
-  /** The canonical code of its port; for a ramp, that of its city. */
+  /** The canonical code of its port or, for a ramp, of its city. */
   readonly unlocode: string | null
   /** The metropolitan area that a ramp serves. */
   readonly metroUnlocode: string | null

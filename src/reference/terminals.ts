@@ -54,7 +54,7 @@ export function terminalsAt(unlocode: string): readonly Terminal[] {
   return withImported(terminals().byPlace.get(place) ?? [], place)
 }
 
-/** Like `terminalsAt`, without the ramps. */
+/** As `terminalsAt`, without the ramps. */
 export function oceanTerminalsAt(unlocode: string): readonly Terminal[] {
   return terminalsAt(unlocode).filter(({ facilityType }) => facilityType !== 'rail_terminal')
 }

@@ -39,7 +39,7 @@ export function nameShip(imo: string | null, said: string | null): ShipName {
   return { name: said, listedName: isSame ? null : listed }
 }
 
-/** Some lists put a register number before the name: `0064 E.R. KOBE`. Null when the text is only a number. */
+/** Some lists put a reporting number before the name: `0064 E.R. KOBE`. Null when the text is only a number. */
 export function withoutRegisterNumber(name: string): string | null {
   const rest = name
     .trim()

@@ -34,7 +34,7 @@ export interface StreamWindow {
   readonly billLeasedRight: number
   readonly auto: number
   readonly autoRight: number
-  /** Boxes of batches that changed carrier. */
+  /** Boxes of batches that have changed carrier. */
   readonly moved: number
   readonly movedRight: number
 }

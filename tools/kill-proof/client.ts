@@ -36,7 +36,7 @@ interface Listed extends Asked {
   readonly lively: boolean
 }
 
-/** Numbers of all kinds and lines, at most one per shipment. */
+/** Numbers of all kinds and lines, at most one for each shipment. */
 export async function chooseNumbers(
   sandboxUrl: string,
   wanted: { readonly count: number; readonly random: () => number },

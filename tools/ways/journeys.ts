@@ -91,7 +91,7 @@ const inland: readonly JourneyStep[] = [
   { at: '2026-02-15T00:00:00.000Z', said: 'ACT GTIN EMPTY USCHI 2026-02-14T18:00Z carrier:ACLU' },
 ]
 
-/** From port to port, and fetched by a truck. */
+/** From port to port, fetched by a truck. */
 const toThePort: readonly JourneyStep[] = [
   {
     at: '2026-01-05T00:00:00.000Z',

@@ -2,7 +2,7 @@
 
 import { distanceNm, type GeoPoint } from '../../core/great-circle.ts'
 
-/** In kilometres; null when the place has no coordinates. */
+/** Kilometres; null when the place has no coordinates. */
 export function distanceKm(
   place: { readonly latitude: number | null; readonly longitude: number | null },
   point: GeoPoint,

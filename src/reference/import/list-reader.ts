@@ -5,7 +5,7 @@ import type { ReadList, ReadRecord, RecordValues, Refusal } from './record.ts'
 export interface RowReader {
   readonly refuseRow: (field: string, value: string, why: string) => void
   readonly refuseValue: (field: string, value: string, why: string) => void
-  /** The first row of a key is taken; a second row is refused. */
+  /** The first row of a key counts; a second one is refused. */
   readonly take: (values: RecordValues) => void
 }
 

@@ -1,6 +1,5 @@
 /**
- * The sea network as arrays: 9,629 points, and the edges between them with their great-circle lengths. Loaded at first
- * use.
+ * The sea network as arrays: 9,629 points, the edges between them with their great-circle lengths, loaded at first use.
  */
 
 import { readFileSync } from 'node:fs'

@@ -37,7 +37,7 @@ export type SeaRoute =
  */
 export const offNetworkNmMax = 125
 
-/** 2,000 routes of about 75 points take about 10 MB. */
+/** 2,000 routes of some 75 points are about 10 MB. */
 const rememberedMax = 2_000
 const remembered = new Map<string, SeaRoute>()
 

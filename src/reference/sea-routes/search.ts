@@ -24,7 +24,7 @@ export interface FoundWay {
   readonly passages: readonly SeaPassage[]
 }
 
-/** Null when no way is left. The same question always has the same answer. */
+/** Null when no way is left. The same question has the same answer. */
 export function findShortestWay(from: number, to: number, avoided: AvoidedPassages): FoundWay | null {
   const network = openSeaNetwork()
   const { firstEdge, ends, lengthsNm, passages } = network

@@ -114,7 +114,8 @@ export function learn(evidence: Evidence, outcome: Outcome): void {
 }
 
 /**
- * The factor by which a count is worth this much in the given month. Divide a new weight by it, multiply when reading.
+ * What a stored unit of weight is worth in the given month. A new weight is divided by this before it is added, and a
+ * stored weight is multiplied with it when it is read.
  */
 export function fading(month: number): number {
   return 2 ** ((epochMonth - month) / halfLifeMonths)

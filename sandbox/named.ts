@@ -78,7 +78,7 @@ export interface NamedScenario {
   readonly instances: number
 }
 
-/** For a test, which checks that every story has a name. */
+/** The stories that have no name. A test checks that there are none. */
 export function unnamedStories(): readonly string[] {
   const named = new Set(Object.values(NAMED).map(([story]) => story))
   return storyNames().filter((story) => !named.has(story))

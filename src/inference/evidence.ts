@@ -115,7 +115,7 @@ export function learn(evidence: Evidence, outcome: Outcome): void {
 
 /**
  * What a stored unit of weight is worth in the given month. A new weight is divided by this before it is added, and a
- * stored weight is multiplied with it when it is read.
+ * stored weight is multiplied by it when it is read.
  */
 export function fading(month: number): number {
   return 2 ** ((epochMonth - month) / halfLifeMonths)

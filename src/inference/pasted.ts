@@ -1,7 +1,7 @@
 /**
  * Finds what people mean by a text that they paste: a number alone, a number with words around it, several numbers, a
- * container number with letters instead of digits, or a number that no line knows. Requests, search and
- * inference all use this file.
+ * container number with letters instead of digits, or a number that no line knows. Requests, search and inference
+ * all use this file.
  */
 
 import { asciiWords, containerCheckDigit, isContainerNumber } from '../core/identifiers.ts'

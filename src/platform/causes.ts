@@ -12,7 +12,7 @@ export type Installation = {
 type Cause = {
   readonly says: string
   readonly remedy: (installation: Installation) => string
-  /** Present when the service works on in spite of it. */
+  /** True when the service can go on working in spite of it. */
   readonly isHint?: true
 }
 

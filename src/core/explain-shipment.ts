@@ -115,7 +115,7 @@ function podShip({ lead }: ShipmentMaking): Verdict {
   }
 }
 
-/** The making of the container that stands for the shipment. */
+/** The parts from which the container was made that stands for the shipment. */
 export function leadOf(makings: readonly BoxMaking[], shown: ContainerProjection | null): BoxMaking | null {
   return makings.find(({ container }) => container === shown) ?? null
 }

@@ -24,7 +24,10 @@ export interface SortedClaims {
 }
 
 const hourMs = 3_600_000
-/** Clocks are wrong by this much; a time without zone may be read 14 hours wrong. */
+/**
+ * How far in the future an actual may lie: clocks are wrong by this much, and a time without zone may be read 14 hours
+ * wrong.
+ */
 const aheadMsMax = 6 * hourMs
 const zonelessAheadMsMax = 14 * hourMs
 

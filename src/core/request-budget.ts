@@ -116,7 +116,7 @@ export function askLeave(
     const limit = rate[window]
     if (limit === undefined) continue
     const burst = burstOf(limit, window)
-    // In any window at most `burst` and one each interval: never more than the limit.
+    // In any window, at most `burst` requests and one more each interval go out: never more than the limit.
     const intervalMs = windowMs[window] / Math.max(1, limit - burst)
     const owedUntil = Math.max(paidBefore[window] ?? 0, nowMs)
     const atOnce = Math.max(requests, Math.floor(burst * shareOf(urgency)))

@@ -29,7 +29,10 @@ const whereaboutsAfter: Readonly<Record<Step, Whereabouts | null>> = {
   feeder_loaded: 'on_ship',
   feeder_departed: 'on_ship',
   feeder_arrived: 'on_ship',
-  /** Before the mother vessel the box is still on its way by ship, as at a transshipment. */
+  /**
+   * A box that a feeder set down before it reached the mother vessel is still on its way by ship, as at a
+   * transshipment. `currentStatus` makes `on_ship` of it.
+   */
   feeder_discharged: 'on_quay',
   vessel_loaded: 'on_ship',
   vessel_departed: 'on_ship',

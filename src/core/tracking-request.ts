@@ -145,10 +145,7 @@ function decideDetecting(
   }
 }
 
-/**
- * Fails when no line comes into question from the beginning. Otherwise, when the turn of the line that is asked has
- * ended without an answer, the line counts as unreachable, so that the others need not wait.
- */
+/** No line came into question from the beginning, or the turn of the line that is asked has ended without an answer. */
 function decideImpatient(
   state: TrackingRequestState,
   rules: LifecycleRules,
@@ -261,7 +258,9 @@ function decideStop(
   return reason === null ? [] : [{ kind: 'tracking_stopped', reason }]
 }
 
-/** A user may resume any stopped request; a stop that was inferred ends by itself when a fact contradicts it. */
+/**
+ * A user may resume any stopped request. A stop because all boxes are back ends by itself when a fact contradicts it.
+ */
 function decideStopped(
   state: TrackingRequestState,
   input: TrackingRequestInput,

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { openApi } from '../src/doors/api/app.ts'
+import { openApi } from '../src/doors/app.ts'
 import { type Db, inTransaction } from '../src/store/database.ts'
 import { boxNumber } from './edi-load.ts'
 import { type Installation, openBenchChannel, openInstallation } from './installation.ts'

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { openApi } from '../src/doors/api/app.ts'
+import { openApi } from '../src/doors/app.ts'
 import type { Context } from '../src/service/context.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'

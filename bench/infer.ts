@@ -4,7 +4,7 @@
  */
 
 import { containerCheckDigit } from '../src/core/identifiers.ts'
-import { openApi } from '../src/doors/api/app.ts'
+import { openApi } from '../src/doors/app.ts'
 import { importLabels } from '../src/service/inference/import-labels.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { type Installation, openInstallation } from './installation.ts'

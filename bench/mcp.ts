@@ -4,8 +4,8 @@
  */
 
 import type { AddressInfo } from 'node:net'
-import { openApi } from '../src/doors/api/app.ts'
-import { openMcp } from '../src/doors/mcp/open-mcp.ts'
+import { openApi } from '../src/doors/app.ts'
+import { openMcp } from '../src/doors/mcp/transport/open-mcp.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'

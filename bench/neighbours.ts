@@ -1,7 +1,7 @@
 /** How long an account waits for its list while another one is as busy as it can be, through the API in one process. */
 
-import { openApi } from '../src/doors/api/app.ts'
-import { callerOf } from '../src/doors/api/caller.ts'
+import { callerOf } from '../src/doors/api/caller/caller.ts'
+import { openApi } from '../src/doors/app.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, progress } from './measure.ts'

@@ -1,8 +1,8 @@
 /** What renewing an access token costs beside the writes that it cannot do without, and what it costs to know whose a token is. */
 
 import type Provider from 'oidc-provider'
-import { openApi } from '../src/doors/api/app.ts'
-import { openProvider } from '../src/doors/oauth/provider.ts'
+import { openApi } from '../src/doors/app.ts'
+import { openProvider } from '../src/doors/oauth/provider/provider.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
 import type { Context } from '../src/service/context.ts'
@@ -12,8 +12,8 @@ import { consumeEntry, keepEntry } from '../src/service/people/oauth/entries.ts'
 import { resourceIdentifiers } from '../src/service/people/oauth/protected-resources.ts'
 import { allScopes } from '../src/service/people/oauth/token-scopes.ts'
 import type { Service } from '../src/service/service.ts'
-import { insertMembership } from '../src/store/memberships.ts'
-import { insertUser } from '../src/store/users.ts'
+import { insertMembership } from '../src/store/people/memberships.ts'
+import { insertUser } from '../src/store/people/users.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openApi } from '../src/doors/api/app.ts'
+import { openApi } from '../src/doors/app.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { openInstallation } from './installation.ts'
 import { median, percentile, progress } from './measure.ts'

@@ -1,10 +1,10 @@
 /** Starts Landfall: database, sandbox, first account, API, workers; says where everything is; stops without losing work. */
 
 import { join } from 'node:path'
-import { openApi } from './doors/api/app.ts'
-import { openOperations } from './doors/api/open-operations.ts'
+import { openApi } from './doors/app.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
-import { openMcp } from './doors/mcp/open-mcp.ts'
+import { openMcp } from './doors/mcp/transport/open-mcp.ts'
+import { openOperations } from './doors/open-operations.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'

@@ -105,11 +105,10 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
   ],
   [
     'more loose files than few beside folders',
-    Object.fromEntries(
-      ['folder/a', ...Array.from({ length: 7 }, (_, index) => `loose${index}`)].map(
-        (name) => [`src/service/${name}.ts`, ''] as const,
-      ),
-    ),
+    {
+      'src/service/folder/a.ts': '',
+      ...Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`src/service/loose${index}.ts`, ''])),
+    },
     /src\/service has 8 loose files/,
   ],
   ['a file that is too long', { 'src/core/b.ts': '//\n'.repeat(301) }, /301 lines/],

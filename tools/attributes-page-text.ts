@@ -1,6 +1,6 @@
 // The page of what fills each attribute and what makes each event heard as text, from what was measured.
-import { container } from '../src/doors/api/resources/container.ts'
-import { shipment } from '../src/doors/api/resources/shipment.ts'
+import { container } from '../src/doors/documents/resources/journeys/container.ts'
+import { shipment } from '../src/doors/documents/resources/journeys/shipment.ts'
 import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
 import { type Measured, measureWays } from './ways/measure.ts'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../src/doors/cli/commands.ts'
-import { writeCommandsPage } from '../src/doors/cli/help.ts'
+import { writeCommandsPage } from '../src/doors/cli/frame/help.ts'
 
 const page = new URL('../docs/cli.md', import.meta.url)
 writeFileSync(page, writeCommandsPage(commands))

@@ -3,8 +3,8 @@
 // Neither a database nor a network is touched.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openApi } from '../src/doors/api/app.ts'
-import { writeErrorsPage } from '../src/doors/api/error-table.ts'
+import { openApi } from '../src/doors/app.ts'
+import { writeErrorsPage } from '../src/doors/http/error-table.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
 import { writeOpenApi } from './openapi-text.ts'

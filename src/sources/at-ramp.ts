@@ -1,10 +1,13 @@
-/** The ramp at which a railway handles a box, where it names but the town. */
+/** Adds the ramp at which a railway handles a box, when the source names only the town. */
 
 import type { EventCode } from '../core/codes.ts'
 import type { ObservedPlace } from '../core/observation.ts'
 import { findOnlyRamp } from '../reference/ramps.ts'
 
-/** Where a railway has one ramp in the town, it handles boxes there; a train passes elsewhere too. `railway`: SCAC or mark. */
+/**
+ * Sets the terminal when the railway (`railway`: SCAC or mark) has only one ramp in the town and the event handles the
+ * box. A passing train may arrive elsewhere in the town, so arrivals and departures stay as they are.
+ */
 export function atOnlyRamp(
   place: ObservedPlace,
   { code, railway }: { readonly code: EventCode | null; readonly railway: string | null },

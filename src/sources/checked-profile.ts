@@ -1,4 +1,7 @@
-/** Profiles as they are stored, checked by their source: each is checked once and its check remembered. */
+/**
+ * Checks stored profiles with the `parseProfile` of their source. Each profile is checked once and the result is
+ * remembered.
+ */
 
 import type { Result } from '../core/result.ts'
 
@@ -8,7 +11,7 @@ export function checkOnce<Profile>(source: {
   parseProfile(value: unknown): Result<Profile, string>
 }): (value: unknown) => Result<Profile, string> {
   const checks = new WeakMap<object, Result<Profile, string>>()
-  // Each reading of a row makes another object of the same profile.
+  // Reading the same database row again gives another object with the same profile.
   const byText = new Map<string, Result<Profile, string>>()
   return (value) => {
     if (typeof value !== 'object' || value === null) return source.parseProfile(value)

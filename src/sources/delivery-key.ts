@@ -1,7 +1,7 @@
 /**
- * By what a delivery is known when it is sent again: its sender's own words for it, and its bytes. Senders say other things
- * under the id and the time of before, numbers of interchanges begin anew, and some are never counted: what differs under
- * one of them must not be lost.
+ * The key that recognises a delivery which is sent again. It joins what the sender calls the delivery and a hash of the
+ * bytes, because the sender's name alone is not unique: senders reuse an id or a time for new content, start
+ * interchange numbers again from 1, and some never count. Different content under one name must not be lost.
  */
 
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * Who names documents with what he says, says that they are those of it. It is a word on the journey, of no box: each
- * message under a document says it again, under one key.
+ * Facts for the bill and booking numbers that a message names: they belong to the same journey. The facts are about the
+ * journey and not about a box, and each message under a document repeats them under the same key.
  */
 
 import type { FactObservation } from '../core/observation.ts'

@@ -4,10 +4,10 @@ import type { EventCounts } from '../core/understanding.ts'
 
 export interface EventTally {
   readonly understood: () => void
-  /** Read, but not what happened or where. */
+  /** The event was read, but its meaning or its place is unknown. */
   readonly partly: (why: string) => void
   readonly lost: (why: string) => void
-  /** It was not to be read. */
+  /** The event was not meant to be read. */
   readonly setAside: (count?: number) => void
   readonly counts: () => EventCounts
 }

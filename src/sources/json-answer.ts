@@ -1,28 +1,31 @@
-/** What an HTTP answer is that should be JSON, before anybody looks into it: a value, a refusal, or something that is no answer. */
+/**
+ * Decides what an HTTP answer that should be JSON is, before its content is read: JSON, a refusal, or not an answer at
+ * all.
+ */
 
 import type { Page } from './pages.ts'
 import type { Verdict } from './source.ts'
 import type { IssueList } from './source-issue.ts'
 
-/** How whoever is asked says that a number is unknown, or wrong. */
+/** How a source says that a number is unknown or wrong. */
 export interface AnswerWords {
   readonly notFound: { readonly statuses: readonly number[]; readonly phrases: readonly string[] }
   /**
-   * Words (lower case) in the text of a 400 or 422 that say that the number is wrong. Absent: each of them says so. An empty
-   * list: none does, for it is answered so whatever is missed in the question.
+   * Words (lower case) in the text of a 400 or 422 which say that the number is wrong. Absent: every 400 and 422 means
+   * that. Empty list: none does, because the source gives these statuses for every fault in the question.
    */
   readonly refusalPhrases?: readonly string[]
 }
 
 export type JsonAnswer =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
-  /** 204: there is nothing. */
+  /** HTTP 204: the source has nothing. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'none'; readonly verdict: Verdict }
 
 type Context = { readonly issues: IssueList; readonly words: AnswerWords }
 
-/** In an object of its own, for `null` is JSON as well. */
+/** The value is wrapped in an object because `null` is valid JSON too. */
 type Json = { readonly value: unknown }
 
 export function readJsonAnswer(page: Page, context: Context): JsonAnswer {
@@ -39,7 +42,7 @@ export function readJsonAnswer(page: Page, context: Context): JsonAnswer {
   return json === null ? { kind: 'none', verdict: 'unrecognized' } : { kind: 'json', value: json.value, text }
 }
 
-/** Null when there is none, with an issue that says what stands there in its place. */
+/** Null when the body is not JSON. An issue then says what the body is. */
 function readJson(page: Page, text: string, issues: IssueList): Json | null {
   if (text.trim() === '') {
     issues.add('empty_answer', whole, 'an answer without a body')
@@ -64,12 +67,12 @@ function readJson(page: Page, text: string, issues: IssueList): Json | null {
 
 const whole = { path: '', lost: 'answer' } as const
 
-/** What an error says, whether by its status or in a 200 that wraps it. */
+/** Reads the meaning of an error, whether the error is the HTTP status or stands inside a 200. */
 export function readErrorStatus(status: number, text: string, { issues, words }: Context): Verdict {
   const beginning = text.slice(0, 20_000)
   const isWebPage = /^\s*</.test(beginning)
   const saysSo = words.notFound.phrases.some((phrase) => beginning.toLowerCase().includes(phrase))
-  // A web page with 404 says that there is no such address, not that there is no such number.
+  // A web page with 404 says that the address does not exist, not that the number does not exist.
   if (saysSo || (words.notFound.statuses.includes(status) && !isWebPage)) return 'not_found'
   issues.add('error_status', whole, `the line answered ${status}`)
   if (status === 401 || status === 403 || status === 407) return 'access_denied'
@@ -78,7 +81,7 @@ export function readErrorStatus(status: number, text: string, { issues, words }:
   return status === 408 || status === 429 || status >= 500 ? 'unreachable' : 'unrecognized'
 }
 
-/** A line that refuses questions for other reasons too has words for those that are about the number. */
+/** A line that also refuses questions for other reasons has its own phrases for a wrong number (`refusalPhrases`). */
 function isAboutNumber(text: string, { refusalPhrases }: AnswerWords): boolean {
   return refusalPhrases?.some((phrase) => text.toLowerCase().includes(phrase)) ?? true
 }
@@ -93,7 +96,7 @@ function isLoginPage(text: string): boolean {
   )
 }
 
-/** UTF-8, unless it says that it is Latin-1; a byte order mark is no text. */
+/** UTF-8, unless the content type says Latin-1. A byte order mark is removed. */
 function decode({ body, contentType }: Page): string {
   const isLatin1 = /charset\s*=\s*"?(iso-8859-1|latin1|windows-1252)/i.test(contentType ?? '')
   const text = body.toString(isLatin1 ? 'latin1' : 'utf8')
@@ -104,7 +107,7 @@ function parseJson(text: string): Json | null {
   try {
     return { value: JSON.parse(text) }
   } catch {
-    // No JSON: the caller says in which way.
+    // Not JSON: the caller reports what it is.
     return null
   }
 }

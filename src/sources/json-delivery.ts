@@ -1,6 +1,7 @@
 /**
- * Cuts a delivery of JSON into parts: each element that speaks of a number is one, its bytes untouched; what is none is a
- * fault at its place. Each element is parsed once and forgotten; a delivery that says one thing twice gives it once.
+ * Cuts a delivery of JSON into parts. Each element that names a number becomes one part, its bytes unchanged; every
+ * other element is a fault with its place. Each element is parsed only once and its value is not kept. A part that the
+ * delivery contains twice is taken once.
  */
 
 import { isObject, type JsonObject } from '../core/json-value.ts'
@@ -9,7 +10,7 @@ import { findElements, type JsonElement } from './json-elements.ts'
 import { IssueList, type SourceIssue, type SourceIssueKind } from './source-issue.ts'
 import type { Delivered, SpokenOf, ToldPart } from './told.ts'
 
-/** What one element is about; null, with an issue, when it can be no part. */
+/** Finds what one element is about. Null, with an issue, when the element cannot be a part. */
 export type FindSpoken = (
   value: JsonObject,
   at: { readonly path: string; readonly issues: IssueList },
@@ -17,23 +18,23 @@ export type FindSpoken = (
 
 export interface Spoken {
   readonly about: readonly SpokenOf[]
-  /** The sender's own words for this message, none of them longer than 300; null where it gives none. */
+  /** What the sender calls this message (ids, times), each at most 300 characters; null where the sender gives none. */
   readonly words: readonly string[] | null
   readonly writtenAt: string | null
 }
 
 export interface CutBy {
-  /** What members are called, in lower case, that hold the elements. */
+  /** Names (lower case) of the members that hold the list of elements. */
   readonly lists: readonly string[]
-  /** Of one element. */
+  /** Maximum size of one element. */
   readonly bytesMax: number
   readonly spokenOf: FindSpoken
 }
 
-/** More is no delivery of a sender that means well: of parts, and of what is none. */
+/** Limits of one delivery: its parts, and its elements that are not parts. No honest sender exceeds them. */
 export const partsMax = 50_000
 export const refusedMax = 10_000
-/** Nothing that is read lies deeper, by far. */
+/** Far deeper than anything that is read. */
 const depthMax = 64
 
 export function cutDelivery(body: Buffer, by: CutBy): Delivered {
@@ -43,7 +44,7 @@ export function cutDelivery(body: Buffer, by: CutBy): Delivered {
 }
 
 export interface Book {
-  /** False once nothing more is taken. */
+  /** False once the book is full and takes no more elements. */
   readonly take: (element: JsonElement) => boolean
   readonly close: () => Delivered
 }
@@ -97,12 +98,12 @@ export function parseObject(bytes: Buffer): JsonObject | null {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     return isObject(value) ? value : null
   } catch {
-    // No JSON: the caller says so.
+    // Not JSON: the caller reports it.
     return null
   }
 }
 
-/** In the order that parts are to name them, each once and without the blanks within. */
+/** Sorts numbers into the order that parts need (bills, bookings, boxes), removes duplicates and the blanks inside. */
 export function inOrder(about: readonly SpokenOf[]): readonly SpokenOf[] {
   const kinds = ['bill_of_lading', 'booking', 'container'] as const
   const bare = about.map(({ kind, number }) => ({ kind, number: withoutBlanks(number) }))

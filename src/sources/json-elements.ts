@@ -1,6 +1,7 @@
 /**
- * Where the elements of a delivery of JSON stand in its bytes, found in one walk that parses none of them: what breaks off
- * or breaks in the middle gives all that came whole before it. Memory is that of one element, however many there are.
+ * Finds where the elements of a JSON delivery stand in its bytes. One walk finds them and parses none. If the JSON ends
+ * too early or is broken in the middle, all complete elements before that place are still given. Memory use is that of
+ * one element, whatever their number.
  */
 
 import type { SourceIssue } from './source-issue.ts'
@@ -12,7 +13,7 @@ export type JsonElement =
       readonly range: ByteRange
       /** JSON pointer. */
       readonly path: string
-      /** How many objects and lists stand within each other. */
+      /** Number of nested objects and lists. */
       readonly depth: number
     }
   | {
@@ -23,8 +24,8 @@ export type JsonElement =
     }
 
 /**
- * The elements of the list that the delivery is, or of those that an object bears under the names (lower case); an object
- * without such a list is one element itself.
+ * If the delivery is a list: its elements. If it is an object: the elements of its members with one of the names in
+ * `lists` (lower case). An object without such a member is one element itself.
  */
 export function* findElements(body: Buffer, lists: readonly string[]): Generator<JsonElement> {
   const at = skipBlank(body, startOf(body))
@@ -39,7 +40,7 @@ export function* findElements(body: Buffer, lists: readonly string[]): Generator
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 
-/** Behind a byte order mark, which is no text. */
+/** Offset after a byte order mark, which is not part of the text. */
 export function startOf(body: Buffer): number {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
 }
@@ -54,7 +55,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Gives where the list ends; null when it does not. */
+/** Returns where the list ends; null when the list has no end. */
 function* elementsOfList(body: Buffer, from: number, path: string): Generator<JsonElement, number | null> {
   let at = skipBlank(body, from + 1)
   if (body[at] === closeList) return at + 1
@@ -122,7 +123,7 @@ interface End {
   readonly depth: number
 }
 
-/** Where the value ends that begins here; null when it does not, or closes what it has not opened. */
+/** Where the value that begins at `from` ends. Null when it has no end, or closes a bracket that it did not open. */
 export function endOfValue(body: Buffer, from: number): End | null {
   const walk = walkValue(body, from)
   return walk === 'cut' || walk === 'wrong' ? null : walk
@@ -132,7 +133,7 @@ function endsWithin(body: Buffer, from: number): boolean {
   return walkValue(body, from) === 'cut'
 }
 
-/** Deeper than this nothing is told apart but the count, so that hostile nesting takes no memory. */
+/** Deeper nesting is a fault: the list of open brackets must not grow with hostile input. */
 const depthMax = 1_000
 
 function walkValue(body: Buffer, from: number): End | 'cut' | 'wrong' {
@@ -156,7 +157,7 @@ function walkValue(body: Buffer, from: number): End | 'cut' | 'wrong' {
       open.push(byte)
       depth = Math.max(depth, open.length)
     } else if (byte === closeList || byte === closeObject) {
-      // The bytes of what opens and what closes differ by two.
+      // In ASCII the closing bracket is the opening bracket plus 2, for both kinds.
       if (open.pop() !== byte - 2) return 'wrong'
       if (open.length === 0) return { to: at + 1, depth }
     }
@@ -173,7 +174,10 @@ function endOfText(body: Buffer, from: number): number | null {
   return null
 }
 
-/** A number, `true`, `null`, or something that is none of them: whoever parses it will say. At the end it may be cut. */
+/**
+ * A number, `true`, `null`, or a word that is none of these: the later parse reports that. At the end of the bytes the
+ * word may be cut off.
+ */
 function endOfWord(body: Buffer, from: number): End | 'cut' | 'wrong' {
   let at = from
   while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0)))

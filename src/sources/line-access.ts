@@ -1,4 +1,6 @@
-/** How each line is known to be asked: in which language, with which profile, and what an operator has to bring. */
+/**
+ * How each line can be asked, as far as known: in which language, with which profile, and what an operator must supply.
+ */
 
 import { coscoProfile } from './cosco/profile.ts'
 import { standardProfile } from './dcsa/profile.ts'
@@ -7,20 +9,20 @@ import type { SourceName } from './registry.ts'
 
 export interface LineAccess {
   readonly source: SourceName
-  /** As it ships; an operator's own members replace its members, each as a whole. */
+  /** The built-in profile. Each member that an operator sets replaces the whole member here. */
   readonly profile: Readonly<Record<string, unknown>>
-  /** What the line gives each customer and the operator has to put in: fields of the profile. */
+  /** Fields of the profile that the line gives to each customer and that the operator must set. */
   readonly operatorSets: readonly string[]
   /** What else an operator should know before the first call. */
   readonly remarks: string
 }
 
-/** Null for a line of which no interface is known. */
+/** Null for a line without a known interface. */
 export function findLineAccess(scac: string): LineAccess | null {
   return byScac.get(scac) ?? null
 }
 
-/** DCSA Track & Trace as the standard has it, for a line whose access somebody brings: its address is theirs to say. */
+/** Standard DCSA Track & Trace, for a line to which the operator has access. The operator supplies the address. */
 export function standardAccess(scac: string): LineAccess {
   const profile = { ...standardProfile, scac }
   return { source: 'dcsa', profile, operatorSets: ['base', 'auth'], remarks: '' }

@@ -1,12 +1,12 @@
 /**
- * Which EDI messages a line sends to whom it agrees it with, as far as anybody here knows. Known is what stands in a guide of
- * the line or in a real message of it; what one survey says and nobody checked is told apart: nobody should rely on it.
+ * Which EDI messages each line sends to partners that agree on it, as far as we know. `seen` is known from a guide of
+ * the line or from a real message. `said` comes from one survey that nobody checked, so nobody should rely on it.
  */
 
 export interface LineMessages {
   /** In a guide of the line, or in a real message. */
   readonly seen: readonly string[]
-  /** One survey says so; `unnamed`: that it sends EDI, and not which. */
+  /** From one survey. `unnamed`: the survey says that the line sends EDI, but not which messages. */
   readonly said: readonly string[] | 'unnamed'
 }
 

@@ -1,12 +1,13 @@
 /**
- * The key of a statement that came unasked and has none of its sender's own: what stays the same when the same thing is
- * said anew, and differs when the same box does the same again on another trip.
+ * The key of a statement that came unasked and has no id from its sender. The key stays the same when the same
+ * statement is repeated, and differs when the same box does the same thing on another trip.
  *
  * A reader of messages gives each observation a key: the sender's own id of the event where there is one (`keyOf` of
- * `source.ts`); else this one, of event, place, box and the document under which it is said (bill, else booking). The
- * number of a message is none: what corrects it bears another. Where a message names no document, what has happened is
- * told apart by its own day, as a gate passed in March from one passed in September; what is expected is not, since it
- * slips from day to day. What sets a hold or a fee and what lifts it bear one key: its name.
+ * `source.ts`), otherwise this key of event, place, box and document (bill, else booking). The number of the message is
+ * not used, because a correction has another number. Where a message names no document, the key of a past event
+ * includes its day, so that a gate passed in March differs from the same gate passed in September. The key of an
+ * expected event has no day, because the expected day changes. A hold or fee and its release have the same key: the
+ * name.
  */
 
 import { type KeyedEvent, type KeyedFact, naturalKeyOf } from '../core/natural-key.ts'
@@ -23,7 +24,7 @@ export function naturalKey(said: KeyedSaid, document: string | null): string {
   return `${key}|${dayOf(said.time, said.place.timeZone)}`
 }
 
-/** At the place where its zone is known, else as it was written. */
+/** The local day at the place if its time zone is known, otherwise the day as written. */
 function dayOf(time: EventTime, timeZone: string | null): string {
   if (time.kind === 'day') return time.on
   return time.kind === 'local' ? time.local.slice(0, 10) : localDateIn(time.at, timeZone)

@@ -15,17 +15,17 @@ export interface Page {
   readonly status: number
   readonly contentType: string | null
   readonly body: Buffer
-  /** Cut at the limit of what is read of one answer. */
+  /** True when the body was cut at the maximum size of one answer. */
   readonly truncated: boolean
 }
 
 export interface Pages {
   readonly pages: readonly Page[]
-  /** False when the source announced a page that could not be had. */
+  /** False when the source announced another page that could not be fetched. */
   readonly complete: boolean
 }
 
-/** One whole page is kept as it is; only what needs a frame gets one. */
+/** A single complete page is kept as it is, without a frame. */
 export function writePages({ pages, complete }: Pages, fetchedAt: string): RawSnapshot {
   const [first] = pages
   const isPlain = pages.length === 1 && complete && first?.truncated === false && !isFramed(first.contentType)
@@ -43,7 +43,7 @@ export function writePages({ pages, complete }: Pages, fetchedAt: string): RawSn
   return { status: first?.status ?? 0, contentType: pagesContentType, body, fetchedAt }
 }
 
-/** The pages of a snapshot; a frame that is none is one page of its bytes. */
+/** The pages of a snapshot. A frame that is not valid is read as one page of raw bytes. */
 export function readPages(snapshot: RawSnapshot): Pages {
   const asOne = { pages: [{ ...snapshot, truncated: false }], complete: true }
   if (!isFramed(snapshot.contentType)) return asOne

@@ -1,4 +1,4 @@
-/** The sources by name, as credentials call them. Their profiles are checked by their own `parseProfile`. */
+/** The sources by name, as credentials refer to them. Each source checks its profiles with its own `parseProfile`. */
 
 import { nothingTold } from '../core/understanding.ts'
 import { checkOnce } from './checked-profile.ts'
@@ -10,7 +10,7 @@ import { openTestSource } from './test/test-source.ts'
 export const sourceNames = ['cosco', 'dcsa', 'test'] as const
 export type SourceName = (typeof sourceNames)[number]
 
-/** Null for a name that is none of ours. */
+/** Null for an unknown name. */
 export function findSource(name: string): Source<unknown> | null {
   return Object.hasOwn(sources, name) ? sources[name as SourceName] : null
 }
@@ -21,7 +21,10 @@ const sources: Readonly<Record<SourceName, Source<unknown>>> = {
   test: asked(openTestSource()),
 }
 
-/** The source for callers that hold profiles as stored. With one that is none it asks and reads nothing, and says so. */
+/**
+ * Wraps a source for callers that hold profiles as stored. With an invalid profile the source sends and reads nothing,
+ * and reports `bad_profile`.
+ */
 function asked<Profile>(source: Source<Profile>): Source<unknown> {
   const parseProfile = checkOnce(source)
   return {

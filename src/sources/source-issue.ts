@@ -1,4 +1,4 @@
-/** What can be wrong with an answer: a closed list, each with where it is and what was lost by it. */
+/** What can be wrong with an answer: a closed list. Each issue says where it is and what was lost because of it. */
 
 export const sourceIssueKinds = [
   // The answer as a whole
@@ -33,7 +33,7 @@ export const sourceIssueKinds = [
   'count_mismatch',
   'unsupported_message',
   'unmapped_code',
-  // Not about what was asked
+  // About something that was not asked for
   'other_container',
   'other_document',
   'more_issues',
@@ -44,22 +44,28 @@ export interface SourceIssue {
   readonly kind: SourceIssueKind
   /** 1 for the first page. */
   readonly page: number
-  /** JSON pointer within the page (RFC 6901); in an interchange the number of the segment and element, `/12/3`; empty for the page itself. */
+  /**
+   * JSON pointer within the page (RFC 6901). In an interchange: the numbers of segment and element, `/12/3`. Empty for
+   * the page itself.
+   */
   readonly path: string
-  /** What we go without: the whole answer, this event, this field, or nothing (it was read all the same). */
+  /**
+   * What is missing because of the issue: the whole answer, this event, this field, or nothing (it was read all the
+   * same).
+   */
   readonly lost: 'answer' | 'event' | 'field' | 'nothing'
-  /** A short sentence; of the answer it quotes codes only. */
+  /** A short sentence. It quotes only codes from the answer. */
   readonly detail: string
 }
 
-/** What is left out for being of no concern is no gap in what was asked for. */
+/** Events that are left out because they do not concern us. They are no gap in the answer to what was asked. */
 const notOurs: ReadonlySet<SourceIssueKind> = new Set([
   'unsupported_event',
   'other_container',
   'other_document',
 ])
 
-/** Past this, an answer is garbage whose every fault need not be kept. */
+/** An answer with more issues than this is garbage: the rest of its issues are only counted. */
 const issuesMax = 200
 
 /** Collects the issues of one page. */
@@ -76,7 +82,7 @@ export class IssueList {
     this.page = page
   }
 
-  /** For a reader that knows members by other names than the answer has: turns its pointers into the answer's. */
+  /** For a reader that renames members: turns its pointers into pointers of the original answer. */
   pointBy(asWritten: (path: string) => string): void {
     this.#asWritten = asWritten
   }
@@ -92,7 +98,7 @@ export class IssueList {
     else this.#issues.push({ kind, page: this.page, path: this.#asWritten(at.path), lost: at.lost, detail })
   }
 
-  /** As `add`, for what would be repeated with every event: only the first of the same kind and detail is kept. */
+  /** Like `add`, for issues that every event would repeat: only the first of the same kind and detail is kept. */
   addOnce(
     kind: SourceIssueKind,
     at: { readonly path: string; readonly lost: SourceIssue['lost'] },
@@ -104,7 +110,7 @@ export class IssueList {
     this.add(kind, at, detail)
   }
 
-  /** Why the event that was begun last is lost; null while it is not. */
+  /** Why the current event (the last `beginEvent`) is lost; null while it is not lost. */
   get lossOfEvent(): SourceIssueKind | null {
     return this.#lossOfEvent
   }
@@ -113,7 +119,7 @@ export class IssueList {
     this.#lossOfEvent = null
   }
 
-  /** How many events that should have been observations are none. */
+  /** Number of events that should have become observations and did not. */
   get lostEvents(): number {
     return this.#lostEvents
   }
@@ -125,7 +131,7 @@ export class IssueList {
   }
 }
 
-/** A value as an issue may quote it: short codes verbatim, of everything else only the length. */
+/** Writes a value as an issue may quote it: short codes verbatim, of everything else only the length. */
 export function quoted(text: string): string {
   return /^[A-Za-z0-9 ._()+:/-]{1,24}$/.test(text) ? `"${text}"` : `(${text.length} characters)`
 }

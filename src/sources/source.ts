@@ -1,6 +1,6 @@
 /**
- * The contract of every source: asking (`fetch`) apart from understanding (`read`), so that what was answered can be
- * kept as it came and understood anew when a reader is mended.
+ * The contract of every source. Asking (`fetch`) is separate from understanding (`read`), so that an answer can be kept
+ * as it came, and read again when a reader is corrected.
  */
 
 import type { Observation } from '../core/observation.ts'
@@ -18,11 +18,17 @@ export interface LookRequest {
   readonly scac: string
   readonly kind: NumberKind
   readonly number: string
-  /** ISO instant: only what was said since then is asked for, where the source can; else everything. */
+  /**
+   * ISO instant. A source that supports it is asked only for what was said since then; other sources are asked for
+   * everything.
+   */
   readonly createdSince?: string
   /** ISO instant: when this number was first asked for. */
   readonly firstAskedAt?: string
-  /** As the last answer bore it: asked for only if it is another one, where the profile says that the source can. */
+  /**
+   * ETag of the last answer. If the profile says that the source supports it, the source sends a new answer only when
+   * the ETag has changed.
+   */
   readonly etag?: string | null
 }
 
@@ -32,7 +38,10 @@ export interface Access<Profile> {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** What a source answered, verbatim. An answer of several pages is framed (`pages.ts`), each page's bytes untouched. */
+/**
+ * What a source answered, verbatim. An answer of several pages is framed (`pages.ts`), the bytes of each page
+ * unchanged.
+ */
 export interface RawSnapshot {
   readonly status: number
   readonly contentType: string | null
@@ -44,44 +53,47 @@ export interface RawSnapshot {
 export const unreachableReasons = [
   /** No complete answer in time. */
   'timeout',
-  /** No connection, no name, a broken answer. */
+  /** No connection, no DNS entry, or a broken answer. */
   'network',
-  /** The guard of outgoing requests would not send it. */
+  /** The guard of outgoing requests refused to send the request. */
   'refused',
-  /** The limits of its profile had no room for it in time. */
+  /** The rate limits of the profile had no room for the request in time. */
   'no_leave',
-  /** The access that the operator gave is incomplete, or no token was given for it. */
+  /** The operator's access data are incomplete, or the token server gave no token for them. */
   'no_access',
   /** The profile says that this source cannot be asked by this kind of number. */
   'unsupported_kind',
-  /** The stored profile is none. */
+  /** The stored profile is invalid. */
   'bad_profile',
 ] as const
 export type UnreachableReason = (typeof unreachableReasons)[number]
 
 export interface QueueMessage {
-  /** The queue's own number of it; null where it gives none. */
+  /** The queue's own id of the message; null where the queue gives none. */
   readonly id: string | null
-  /** Where it is deleted; null where it is gone with being read. Never shown: it may be a key. */
+  /**
+   * The address to which the delete request goes; null where reading a message also deletes it. Never shown: it may
+   * contain a key.
+   */
   readonly lock: string | null
 }
 
-/** Every HTTP answer is `answered`, 500 and 429 too: it is kept, and `read` says what it is worth. */
+/** Every HTTP answer is `answered`, 500 and 429 too: the answer is kept, and `read` decides what it means. */
 export type FetchResult =
   | {
       readonly kind: 'answered'
       readonly snapshot: RawSnapshot
       readonly durationMs: number
-      /** How long the source asks to be left alone (Retry-After). */
+      /** How long the source asks us to wait before the next request (Retry-After). */
       readonly retryAfterMs: number | null
       readonly url: string
-      /** Of an answer of one page; null where it bears none, or the source cannot be asked by it. */
+      /** ETag of an answer of one page; null where it has none, or the source does not support ETags in requests. */
       readonly etag?: string | null
-      /** 304: nothing new since the answer whose etag was named. */
+      /** HTTP 304: nothing new since the answer with the ETag that was sent. */
       readonly isUnchanged?: true
-      /** What was received from a queue, a page each: kept first, then taken from there. */
+      /** Messages received from a queue, one for each page. They are first stored here, then deleted from the queue. */
       readonly messages?: readonly QueueMessage[] | undefined
-      /** Numbers that were published with it, so that they need not be the next time. */
+      /** Numbers that were published with this request. The next request need not publish them again. */
       readonly published?: readonly string[]
     }
   | {
@@ -90,48 +102,54 @@ export type FetchResult =
       readonly detail: string
       readonly durationMs: number
       readonly retryAfterMs: number | null
-      /** Of the server that gives tokens, when that one refused. */
+      /** Status of the token server, when it was the one that refused. */
       readonly statusCode: number | null
       readonly url: string
     }
 
 export const verdicts = [
-  /** Something moved or will move: at least one transport or equipment event about what was asked. */
+  /** At least one transport or equipment event, past or expected, about the number that was asked. */
   'found',
-  /** The source knows the number, but says nothing that moves a container. */
+  /** The source knows the number, but gives no event of a container. */
   'known_without_data',
   'not_found',
   /** The booking that was asked for, or every booking of the bill, is cancelled. */
   'cancelled',
-  /** The source will not answer this question: the kind or the shape of the number (400, 422). */
+  /** The source does not answer this question: wrong kind or shape of number (400, 422). */
   'question_refused',
   /** The source does not accept our access (401, 403). */
   'access_denied',
-  /** An answer that is none: a login page, HTML, broken JSON. */
+  /** Not a usable answer: a login page, HTML, broken JSON. */
   'unrecognized',
-  /** An answer about another bill or another container only. */
+  /** The answer is only about another bill or another container. */
   'other_number',
   /** The source answered that it cannot answer now (408, 429, 500 and above). */
   'unreachable',
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What a snapshot says. A function of snapshot, request and profile, so it can be made again at any time. */
+/**
+ * What a snapshot says. It is a pure function of snapshot, request and profile, so it can be computed again at any
+ * time.
+ */
 export interface Reading {
   readonly verdict: Verdict
-  /** Each under its own key, ordered by key. */
+  /** Each observation has its own key. Ordered by key. */
   readonly observations: readonly Observation[]
   readonly issues: readonly SourceIssue[]
-  /** The source's own ids that it takes back; they cover each key that `isKeyOf` gives them. */
+  /** Ids that the source takes back. Each id covers all keys for which `isKeyOf` is true. */
   readonly withdrawn: readonly string[]
-  /** True when whatever is missing here is no longer said: a valid, complete answer of a source that always sends all. */
+  /**
+   * True when everything that is missing here is no longer said: a valid, complete answer of a source that always sends
+   * everything.
+   */
   readonly statedFullPicture: boolean
   readonly about: About
-  /** How many of its events are understood; `nothingTold` where there are none to count. */
+  /** How many events of the answer are understood; `nothingTold` where there are no events to count. */
   readonly events: EventCounts
 }
 
-/** Numbers heard in the answer, sorted. */
+/** Numbers that the answer names, sorted. */
 export interface About {
   readonly billNumbers: readonly string[]
   readonly bookingNumbers: readonly string[]
@@ -139,29 +157,35 @@ export interface About {
 }
 
 export interface FetchContext {
-  /** Where the source may deliver what it is subscribed for; null where nobody has said how we are reached. */
+  /**
+   * Address to which the source may deliver what we subscribe to; null where the operator has not set our public
+   * address.
+   */
   readonly inboundUrl?: string | null
   readonly egress: { readonly request: (request: EgressRequest) => Promise<EgressResult> }
   /**
-   * Asked before each request to the source itself, page after page: false when its limits have no room for it in time, and
-   * then it is not sent. Where nobody counts it is left out. What is asked of a server of tokens does not count.
+   * Called before each request to the source itself, page after page. False when the rate limits have no room for the
+   * request in time; the request is then not sent. Absent where nothing is limited. Requests to a token server do not
+   * count.
    */
   readonly leave?: (place?: 'source' | 'queue') => Promise<boolean>
-  /** The real clock, ms since 1970: tokens live by it. */
+  /** The real clock, ms since 1970: the lifetime of tokens depends on it. */
   readonly now: () => number
 }
 
-/** What its profile allows: requests in each window, and questions at a time. */
+/** What the profile of a source allows: requests in each window, and the number of questions at the same time. */
 export interface AskedLimits extends RequestLimits {
   readonly concurrency: number
 }
 
-/** What a source can be asked and can tell, as its profile has it; a line may leave out more. */
+/**
+ * By what a source can be asked and which data it can give, according to its profile. A line may still leave some out.
+ */
 export interface Ability {
   readonly asksBy: readonly NumberKind[]
-  /** Every call costs, refused ones too. */
+  /** Every call costs money, refused calls too. */
   readonly isBilled: boolean
-  /** Somebody has seen it work with the source itself; what nobody has is only supposed. */
+  /** True when somebody has seen it work with the source itself; otherwise it is only assumed. */
   readonly isVerified: boolean
   readonly tells: {
     readonly weight: boolean
@@ -174,14 +198,14 @@ export interface Ability {
 
 export interface Source<Profile> {
   readonly name: string
-  /** Of the reader: raised whenever the same snapshot may give other observations. */
+  /** Version of the reader. It is raised whenever the same snapshot may give other observations. */
   readonly version: number
   parseProfile(value: unknown): Result<Profile, string>
-  /** The names of the secrets that an operator has to give; none for a profile that is none. */
+  /** The names of the secrets that an operator must give; none for an invalid profile. */
   secretNames(profile: Profile): readonly string[]
-  /** Null where nothing is limited, and for a profile that is none. */
+  /** Null where nothing is limited, and for an invalid profile. */
   limitsOf(profile: Profile): AskedLimits | null
-  /** Null for a profile that is none. */
+  /** Null for an invalid profile. */
   abilityOf(profile: Profile): Ability | null
   /** Never rejects. */
   fetch(request: LookRequest, access: Access<Profile>, context: FetchContext): Promise<FetchResult>
@@ -189,12 +213,12 @@ export interface Source<Profile> {
   read(snapshot: RawSnapshot, request: LookRequest, profile: Profile): Reading
 }
 
-/** The key of one of several statements that bear the same id: one for each container that an event names. */
+/** Distinguishes several statements with the same id, one for each container that an event names. */
 export function keyOf(id: string, equipment: string | null): string {
   return equipment === null ? id : `${id}#${equipment}`
 }
 
-/** Whether a key is the id's own or that of one of its containers. */
+/** Whether a key is the id itself or belongs to one of its containers. */
 export function isKeyOf(id: string, key: string): boolean {
   return key === id || (key.startsWith(`${id}#`) && /^[A-Z]{4}[0-9]{7}$/.test(key.slice(id.length + 1)))
 }

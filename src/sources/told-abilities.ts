@@ -1,15 +1,18 @@
-/** What a line can tell in each of the languages in which it sends, of what is promised of a line: docs/attributes.md measures it. */
+/**
+ * Which of the promised data a line can give, for each language in which it sends messages. docs/attributes.md measures
+ * it.
+ */
 
 import type { Ability } from './source.ts'
 
 export type Tells = Ability['tells']
 
-/** Nothing for a language that no line sends in. */
+/** All false for a language in which no line sends. */
 export function toldBy(language: string): Tells {
   return Object.hasOwn(byLanguage, language) ? (byLanguage[language] ?? nothing) : nothing
 }
 
-/** What one of them tells, all of them tell. */
+/** Combines abilities: true where at least one of them is true. */
 export function together(all: readonly Tells[]): Tells {
   return {
     weight: all.some(({ weight }) => weight),
@@ -31,7 +34,7 @@ const moves: Tells = { ...nothing, equipmentType: true, departuresAndArrivals: t
 
 const byLanguage: Readonly<Record<string, Tells>> = {
   dcsa: { ...moves, sealNumber: true },
-  // It names the days of arrival that are expected, and no move that has been.
+  // An arrival notice names expected days of arrival, and no past move.
   arrival_notice: { ...nothing, weight: true, sealNumber: true, equipmentType: true },
   x12: { ...moves, sealNumber: true },
   edifact: moves,

@@ -1,4 +1,7 @@
-/** The languages in which something comes unasked, by name. Profiles are checked by their own `parseProfile`, once each. */
+/**
+ * The languages in which something comes unasked, by name. Each source checks its profiles with its own `parseProfile`,
+ * every profile once.
+ */
 
 import type { Result } from '../core/result.ts'
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
@@ -10,12 +13,12 @@ import { openStatementsSource } from './statements/statements.ts'
 import type { Asking, ToldSource } from './told.ts'
 import { openX12Source } from './x12/x12.ts'
 
-/** Null for a name that is none of ours. */
+/** Null for an unknown name. */
 export function findToldSource(name: string): ToldSource<unknown> | null {
   return toldSources.get(name) ?? null
 }
 
-/** The source for callers that hold profiles as stored. Throws a sentence for a stored profile that is none. */
+/** Wraps a source for callers that hold profiles as stored. Throws for a stored profile that is invalid. */
 function told<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
   const { parseProfile, profileOf } = checked(source, source.name)
   return {
@@ -32,7 +35,7 @@ function told<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
   }
 }
 
-/** How it is asked, for the same callers. */
+/** Wraps how the source is asked, for the same callers. */
 function asked<Profile>(asking: Asking<Profile>, name: string): Asking<unknown> {
   const { parseProfile, profileOf } = checked(asking, `asking in ${name}`)
   return {

@@ -1,6 +1,6 @@
 /**
- * The contract of what comes unasked: a delivery is cut into parts, each about one document or one box, and each part is
- * kept and understood by itself, so that nobody sees the boxes of others and a mended reader reads it anew.
+ * The contract of what comes unasked. A delivery is cut into parts, each about one document or one box. Each part is
+ * kept and read separately, so that nobody sees the boxes of others and a corrected reader can read the part again.
  */
 
 import type { Stands } from '../core/at-facility.ts'
@@ -19,7 +19,7 @@ import type {
 } from './source.ts'
 import type { SourceIssue } from './source-issue.ts'
 
-/** One number that a part speaks of, as its sender writes it, tidied (no spaces, upper case). */
+/** One number that a part names, as its sender writes it, tidied (no spaces, upper case). */
 export interface SpokenOf {
   readonly kind: NumberKind
   readonly number: string
@@ -34,31 +34,37 @@ export interface ByteRange {
 export interface ToldPart {
   /** At least one: bills, then bookings, then boxes. */
   readonly about: readonly SpokenOf[]
-  /** The sender's own id of this message; the same one again is the same delivery. Null where the sender gives none. */
+  /**
+   * The sender's own id of this message. A message with the same id is the same delivery. Null where the sender gives
+   * none.
+   */
   readonly deliveryKey: string | null
   /** When the message says that it was written, ISO instant; null when it does not say. */
   readonly writtenAt: string | null
-  /** Where it stands in the delivery, in order, without what is of others. */
+  /** Where the part stands in the delivery, in order, without the bytes about other boxes. */
   readonly ranges: readonly ByteRange[]
-  /** What is kept and read of it: readable alone, the names of sender and receiver masked. */
+  /** What is kept of the part and read from it: readable alone, with the names of sender and receiver masked. */
   readonly body: Buffer
 }
 
 export interface Delivered {
   readonly parts: readonly ToldPart[]
-  /** What could not be cut into parts, each with its place; the rest is cut all the same. */
+  /** What could not be cut into parts, each fault with its place. The rest is cut all the same. */
   readonly faults: readonly SourceIssue[]
-  /** Of what there is news, as it says, for which the speaker has to be asked; absent where it says nothing of the kind. */
+  /**
+   * Numbers for which the delivery says only that there is news: the speaker must be asked for the news itself. Absent
+   * where the delivery announces nothing.
+   */
   readonly announced?: Announced
 }
 
 export interface Announced {
   readonly numbers: readonly SpokenOf[]
-  /** What is wrong with it where nobody asks. */
+  /** The issue to record when nobody asks the speaker. */
   readonly unasked: SourceIssue
 }
 
-/** Who spoke, and of what: a channel says it, never the message. */
+/** Who spoke, and about which number. The channel decides who speaks, never the message. */
 export interface ToldOf {
   readonly speaker: SourceKind
   readonly subject: SpokenOf
@@ -66,57 +72,60 @@ export interface ToldOf {
 
 export interface ToldSource<Profile> {
   readonly name: string
-  /** Of the reader: raised whenever the same part may give other observations. */
+  /** Version of the reader. It is raised whenever the same part may give other observations. */
   readonly version: number
   parseProfile(value: unknown): Result<Profile, string>
-  /** Never throws, whatever the bytes; time and memory grow with the bytes alone. */
+  /** Never throws, whatever the bytes; time and memory grow only with the number of bytes. */
   partsOf(body: Buffer, profile: Profile): Delivered
   /**
-   * Of a source whose parts are whole pictures: which picture a key is of. What a later part leaves out of the same one is
-   * no longer said; null for a key that is of none.
+   * For a source whose parts are full pictures: the picture to which a key belongs. What a later part of the same
+   * picture leaves out is no longer said. Null for a key that belongs to no picture.
    */
   scopeOf?(key: string): string | null
-  /** Of a terminal or railway: where it stands. Null where the profile does not say. */
+  /** Where a terminal or railway is located. Null where the profile does not say. */
   standsOf?(profile: Profile): Stands | null
-  /** Where it can be asked as well. */
+  /** How the source can also be asked; absent where it only sends. */
   readonly asking?: Asking<unknown>
   /** Never throws. `snapshot.body` is the body of one part. */
   read(snapshot: RawSnapshot, of: ToldOf, profile: Profile): Reading
 }
 
-/** A number that is asked about, and at which facility: its own code of it, where it has several. */
+/** A number to ask about. `facility`: the source's own code of the facility, where the source has several. */
 export interface AskedOf extends SpokenOf {
   readonly facility?: string | null
-  /** When it was published last, where asking is publishing; ISO instant. */
+  /** When the number was last published, for sources that are asked by publishing numbers; ISO instant. */
   readonly publishedAt?: string | null
 }
 
 /**
- * How a source that is told can be asked as well: for many numbers at once, where it allows that. What it answers is cut
+ * How a source that sends unasked can also be asked, for many numbers at once where it allows that. Its answer is cut
  * into parts and read like a delivery, so that it does not matter which way something came.
  */
 export interface Asking<Profile> {
-  /** When it has news: how far apart questions about one number are. */
+  /** How often a number is asked about, depending on when the source has news. */
   readonly rules: LookRules
-  /** Where a profile has other ones: what comes from a queue is fetched as long as anything is wanted. */
+  /** For profiles with other rules: a queue is read at these intervals as long as any number is tracked. */
   rulesOf?(profile: Profile): LookRules
   /**
-   * How one is asked: address, access, limits. What is left out is as the standard has it. So many questions at a time as its
-   * `concurrency` says.
+   * Checks the profile of the asking: address, access, limits. Missing fields have standard values. `concurrency` is
+   * the number of questions at the same time.
    */
   parseProfile(value: unknown): Result<Profile, string>
   /** The names of the secrets that an operator has to give. */
   secretNames(profile: Profile): readonly string[]
   asksBy(profile: Profile): readonly NumberKind[]
-  /** So many numbers of one kind in one question. */
+  /** Maximum of numbers in one question. All are of one kind. */
   batchMax(profile: Profile): number
-  /** Requests in each window, and questions at a time. */
+  /** Requests in each window, and the number of questions at the same time. */
   limitsOf(profile: Profile): AskedLimits
   /**
-   * Asks about numbers of one kind, `batchMax` at most. Never rejects. An answer of several pages is framed (`pages.ts`);
-   * each of its pages is a body that the source's `partsOf` cuts.
+   * Asks about numbers of one kind, at most `batchMax`. Never rejects. An answer of several pages is framed
+   * (`pages.ts`); each page is a body that the source's `partsOf` cuts.
    */
   fetch(numbers: readonly AskedOf[], access: Access<Profile>, context: FetchContext): Promise<FetchResult>
-  /** What was received from a queue has been kept. Never rejects; what is not taken from there comes again. */
+  /**
+   * Deletes from the queue the messages that have been stored. Never rejects; a message that is not deleted comes
+   * again.
+   */
   settle?(messages: readonly QueueMessage[], access: Access<Profile>, context: FetchContext): Promise<void>
 }

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openApi } from '../../src/doors/api/app.ts'
-import { openOperations } from '../../src/doors/api/open-operations.ts'
-import { openMcp } from '../../src/doors/mcp/open-mcp.ts'
+import { openApi } from '../../src/doors/app.ts'
+import { openMcp } from '../../src/doors/mcp/transport/open-mcp.ts'
+import { openOperations } from '../../src/doors/open-operations.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openTestApi } from '../support/api.ts'
 import { withoutLimits } from '../support/without-limits.ts'

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { clientFileNames } from '../../src/doors/portal/client-files.ts'
+import { clientFileNames } from '../../src/doors/portal/first-page/client-files.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { serve } from '../support/loopback-server.ts'
 
 const folder = new URL('../../src/doors/portal/client/', import.meta.url)
 const sources = new Map(
-  readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
+  readdirSync(folder)
+    .filter((name) => name !== 'tsconfig.json')
+    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 )
 const scripts = [...sources].filter(([name]) => name.endsWith('.js'))
 

@@ -4,7 +4,7 @@ import {
   type RawEventName,
   rawEventName,
   type StatedCodes,
-} from '../../src/doors/api/resources/raw-event-name.ts'
+} from '../../src/doors/documents/resources/journeys/raw-event-name.ts'
 
 const route = { portOfLoading: 'CNSHG', portOfDischarge: 'USLAX', destination: 'USCHI' }
 

@@ -59,7 +59,7 @@ test('only searches know the names that people type: no reader of a source, and 
     .filter((file) => !file.startsWith('reference/typed-'))
     .toSorted()
   assert.deepEqual(users, [
-    'doors/mcp/filter-values.ts',
+    'doors/mcp/lists/filter-values.ts',
     'service/knowing/places/get-place.ts',
     'service/knowing/places/list-places.ts',
     'service/knowing/terminals/list-terminals.ts',

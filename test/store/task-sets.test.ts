@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addMs } from '../../src/core/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { completeTasks, failTask, type TasksOfAccount, takeTasks, unfinished } from '../../src/store/tasks.ts'
+import {
+  completeTasks,
+  failTask,
+  type TasksOfAccount,
+  takeTasks,
+  unfinished,
+} from '../../src/store/looks/tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import * as made from '../support/state-rows.ts'

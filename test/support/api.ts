@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../../src/doors/api/app.ts'
+import { openApi } from '../../src/doors/app.ts'
 import type { Context, Scope } from '../../src/service/context.ts'
 import { createApiKey } from '../../src/service/people/access/create-api-key.ts'
 import { type Description, readDescription } from './description.ts'

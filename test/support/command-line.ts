@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { commands } from '../../src/doors/cli/commands.ts'
-import { runCommand } from '../../src/doors/cli/run-command.ts'
+import { runCommand } from '../../src/doors/cli/frame/run-command.ts'
 import { testSecret } from './service.ts'
 
 interface Said {

@@ -5,8 +5,8 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { foldSlashes } from '../../src/doors/api/known-paths.ts'
-import { findKind } from '../../src/doors/api/resources.ts'
+import { foldSlashes } from '../../src/doors/api/passage/known-paths.ts'
+import { findKind } from '../../src/doors/documents/resources.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

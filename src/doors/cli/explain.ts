@@ -4,8 +4,8 @@ import { styleText } from 'node:util'
 import { explainValue } from '../../service/proving/explain/explain-value.ts'
 import type { ValueExplanation } from '../../service/proving/explain/said.ts'
 import { search } from '../../service/tracking/search/search.ts'
-import { accountNamed, accountOption } from './account-named.ts'
-import { command, UsageError } from './command.ts'
+import { accountNamed, accountOption } from './access/account-named.ts'
+import { command, UsageError } from './frame/command.ts'
 
 export const explain = command({
   name: 'explain',

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JsonObject, membersOf } from '../../core/json-value.ts'
 import { tableBounds } from '../../sources/tables/table.ts'
-import { command, type Shell, UsageError } from './command.ts'
+import { command, type Shell, UsageError } from './frame/command.ts'
 
 const urlDefault = 'http://127.0.0.1:3000'
 const askEveryMs = 1_000

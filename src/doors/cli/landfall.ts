@@ -1,7 +1,7 @@
 /** `npm run landfall -- <command>`: the program behind the command line. */
 
 import { commands } from './commands.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand } from './frame/run-command.ts'
 
 let close = async (): Promise<void> => {}
 for (const [signal, code] of [

@@ -1,7 +1,7 @@
 /** `landfall mcp`: the MCP server over standard input and output, for clients that start a program instead of calling a URL. */
 
-import { pipeStdio } from '../mcp/stdio-pipe.ts'
-import { command, UsageError } from './command.ts'
+import { pipeStdio } from '../mcp/transport/stdio-pipe.ts'
+import { command, UsageError } from './frame/command.ts'
 
 const urlDefault = 'http://127.0.0.1:3001'
 

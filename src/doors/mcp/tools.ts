@@ -1,6 +1,6 @@
 /** All tools, in the order in which they are listed: it never changes, so that clients may keep the list. */
 
-import type { Tool } from './tool.ts'
+import type { Tool } from './tool/tool.ts'
 import { explainValue } from './tools/explain-value.ts'
 import { getContainer } from './tools/get-container.ts'
 import { getContainerRawEvents } from './tools/get-container-raw-events.ts'

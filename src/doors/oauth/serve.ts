@@ -5,11 +5,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
-import { readPart } from '../api/path-id.ts'
-import { resourceMetadataRoutes } from '../mcp/resource-metadata.ts'
+import { readPart } from '../http/path-id.ts'
+import { resourceMetadataRoutes } from '../mcp/transport/resource-metadata.ts'
 import { appsPage } from './apps-page.ts'
-import { consentPage } from './consent-page.ts'
-import { currentProvider } from './current-provider.ts'
+import { consentPage } from './consent/consent-page.ts'
+import { currentProvider } from './provider/current-provider.ts'
 import { calledAs, toIssuer } from './to-issuer.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const

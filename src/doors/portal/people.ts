@@ -3,10 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { settle } from '../../service/ground/after-answer.ts'
 import type { Service } from '../../service/service.ts'
-import { formPages } from './form.ts'
+import { formPages } from './page-parts/form.ts'
 import { accountPage } from './pages/account.ts'
 import { activityPage } from './pages/activity.ts'
+import { firstSignInPages } from './pages/first-sign-in.ts'
 import { forgottenPasswordPages } from './pages/forgotten-password.ts'
+import { invitationPages } from './pages/invitation.ts'
 import { keysPage } from './pages/keys.ts'
 import { membersPage } from './pages/members.ts'
 import { signInPages } from './pages/sign-in.ts'
@@ -17,7 +19,8 @@ export function people(app: FastifyInstance, service: Service): void {
   // A mail that is on its way is not cut off by the end of the server.
   app.addHook('onClose', () => settle(service))
   formPages(app, service, (pages) => {
-    for (const add of [signInPages, signUpPages, forgottenPasswordPages]) add(pages, service)
+    for (const add of [signInPages, signUpPages, firstSignInPages, invitationPages, forgottenPasswordPages])
+      add(pages, service)
     for (const add of [accountPage, keysPage, membersPage, webhooksPage, activityPage]) add(pages, service)
   })
 }

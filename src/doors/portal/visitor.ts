@@ -1,13 +1,13 @@
 /** Who looks at a page: the person whose session the browser holds, or nobody. */
 
-import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context, Origin } from '../../service/context.ts'
+import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { contextOf, findSession, type Visitor } from '../../service/people/sessions/find-session.ts'
 import type { SignedIn } from '../../service/people/sessions/signed-in.ts'
 import type { Service } from '../../service/service.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { readCookie, setCookie } from '../http/cookies.ts'
+import { originOf } from '../http/origin.ts'
 import { withNext } from './return-path.ts'
 
 export interface Exchange {
@@ -31,15 +31,6 @@ export async function requireVisitor(
   const next = request.method === 'GET' ? request.url : '/account'
   reply.header('cache-control', 'no-store').redirect(withNext('/sign-in', next), 303)
   return null
-}
-
-export function originOf(request: FastifyRequest): Origin {
-  const agent = request.headers['user-agent']
-  // Postgres texts hold no NUL, and a line of the audit log needs no novel.
-  const userAgent = agent === undefined ? null : agent.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
-  // A proxy may forward what is no address, and one of a single link carries the name of its interface.
-  const ip = request.ip?.replace(/%.*$/, '') ?? ''
-  return { ip: isIP(ip) === 0 ? null : ip, userAgent }
 }
 
 /** For verbs about the person themselves. */

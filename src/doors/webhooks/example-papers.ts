@@ -8,7 +8,7 @@ import type {
   DocumentReading,
   DocumentRepresentationReading,
   EmailSubmissionReading,
-} from '../api/resources/document.ts'
+} from '../documents/resources/taking-in/document.ts'
 
 const sentAt = '2026-01-28T09:00:00.000Z'
 const readAt = '2026-01-28T09:01:00.000Z'

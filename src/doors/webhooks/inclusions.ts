@@ -1,7 +1,7 @@
 /** What a delivery brings along: for each family of events, the resources beside its reference object. */
 
 import { estimatedMilestoneNames, milestoneNames } from '../../core/projection.ts'
-import type { IncludeTree } from '../api/include.ts'
+import type { IncludeTree } from '../documents/following/include.ts'
 
 const alone: IncludeTree = {}
 const journey: IncludeTree = { container: {}, shipment: {}, location: {}, terminal: {} }

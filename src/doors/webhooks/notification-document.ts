@@ -8,10 +8,10 @@ import type {
   RenderNotification,
 } from '../../service/telling/webhooks/attempt-delivery.ts'
 import type { WebhookNotificationReading } from '../../store/read/webhook-notifications.ts'
-import { type Fieldsets, type JsonApiDocument, writeDocument } from '../api/document.ts'
-import { type IncludeTree, resolveInclude } from '../api/include.ts'
-import type { Caller } from '../api/relations.ts'
-import type { Reading } from '../api/resources.ts'
+import { type Fieldsets, type JsonApiDocument, writeDocument } from '../documents/document.ts'
+import { type IncludeTree, resolveInclude } from '../documents/following/include.ts'
+import type { Caller } from '../documents/following/relations.ts'
+import type { Reading } from '../documents/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 import { type Papers, readPapers } from './notification-papers.ts'
 

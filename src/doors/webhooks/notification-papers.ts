@@ -6,7 +6,7 @@ import type { NotificationToRender } from '../../service/telling/webhooks/attemp
 import { getContainers } from '../../service/tracking/containers/get-container.ts'
 import { getShipments } from '../../service/tracking/shipments/get-shipment.ts'
 import { getTransportEvents } from '../../service/tracking/transport-events/list-transport-events.ts'
-import type { Reading } from '../api/resources.ts'
+import type { Reading } from '../documents/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 
 export interface Papers extends EventToTell {

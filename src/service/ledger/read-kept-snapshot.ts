@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/json-value.ts'
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { LookRequest, Reading, Source, Verdict } from '../../sources/source.ts'
-import type { Snapshot } from '../../store/snapshots.ts'
+import type { Snapshot } from '../../store/looks/snapshots.ts'
 import type { Fold } from '../ledger/fold.ts'
 
 /** What of a profile only says how to ask; the rest, also what is not known here, may change what is read. */

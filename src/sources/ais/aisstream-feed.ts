@@ -1,4 +1,7 @@
-/** AISStream (aisstream.io) over its WebSocket: subscribe within three seconds, then a message for each report heard. */
+/**
+ * AISStream (aisstream.io) over its WebSocket. The client must subscribe within three seconds; then each received AIS
+ * report is one message.
+ */
 
 import type { WebSocket } from 'ws'
 import { type Box, readAisStreamMessage, writeSubscription } from './aisstream-message.ts'
@@ -9,16 +12,16 @@ export interface AisStreamOptions {
   readonly url: string
   readonly apiKey: string
   readonly boxes: readonly Box[]
-  /** Only these radios; empty for all within the boxes. */
+  /** MMSI numbers to receive; empty for all ships within the boxes. */
   readonly mmsi: readonly string[]
   readonly patience?: Patience
-  /** Silence after which the connection is taken for dead. */
+  /** After this time without a message, the connection is considered dead. */
   readonly idleMs?: number
 }
 
 const messageBytesMax = 65_536
 const heartbeatMs = 30_000
-/** A time further ahead of our clock than this is not believed. */
+/** A report whose time is further ahead of our clock is dropped as `bad_time`. */
 const aheadMsMax = 600_000
 
 export function openAisStream(options: AisStreamOptions): AisFeed {

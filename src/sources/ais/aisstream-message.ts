@@ -1,9 +1,9 @@
-/** One message of AISStream (`type-definition.yaml` of aisstream/ais-message-models, MIT) read as a report. */
+/** Reads one message of AISStream (`type-definition.yaml` of aisstream/ais-message-models, MIT) as a report. */
 
 import { isObject, type JsonObject } from '../../core/json-value.ts'
 import { type AisReading, issue, readIdentity, readPosition } from './report.ts'
 
-/** Those that we ask for; the others of the type definition say nothing that we use. */
+/** The message types that we subscribe to; the others of the type definition have nothing that we use. */
 export const messageTypes = [
   'PositionReport',
   'StandardClassBPositionReport',
@@ -12,7 +12,9 @@ export const messageTypes = [
   'ShipStaticData',
 ] as const
 
-/** `receivedAt`: ISO instant, for a message that does not say when it was heard. `error`: why the server gave up. */
+/**
+ * `receivedAt`: ISO instant, for a message without a time of its own. `error`: why the server closes the connection.
+ */
 export function readAisStreamMessage(
   text: string,
   receivedAt: string,
@@ -47,7 +49,9 @@ export function readAisStreamMessage(
   })
 }
 
-/** What is sent within three seconds of connecting. Boxes are pairs of corners, latitude first. */
+/**
+ * The subscription, which must be sent within three seconds of connecting. Boxes are pairs of corners, latitude first.
+ */
 export function writeSubscription(options: {
   readonly apiKey: string
   readonly boxes: readonly Box[]
@@ -72,7 +76,10 @@ export interface Box {
 }
 export const wholeWorld: Box = { south: -90, west: -180, north: 90, east: 180 }
 
-/** `2022-12-29 18:22:32.318353 +0000 UTC`, as Go prints times; ISO 8601 is read as well. Absent: when it was received. */
+/**
+ * The time as Go prints it, `2022-12-29 18:22:32.318353 +0000 UTC`; ISO 8601 is read as well. An absent time becomes
+ * the time of receipt.
+ */
 function readTime(value: unknown, receivedAt: string): string | null {
   if (value === undefined || value === null || value === '') return receivedAt
   if (typeof value !== 'string') return null

@@ -1,4 +1,4 @@
-/** One interface for every way of hearing AIS: a feed listens until it is told to stop, and mends its own connection. */
+/** One interface for every AIS source. A feed runs until its signal aborts, and reconnects by itself. */
 
 import type { Egress } from '../../platform/egress.ts'
 import type { AisIssueKind, AisReport } from './report.ts'
@@ -6,11 +6,13 @@ import type { AisIssueKind, AisReport } from './report.ts'
 export const feedNames = ['aisstream', 'nmea'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** Where a feed puts what it hears. Nothing here may throw or take long. */
+/**
+ * What a feed calls with its reports, issues and connection changes. These functions must not throw and must be quick.
+ */
 export interface Ears {
   readonly hear: (report: AisReport, source: FeedName) => void
   readonly count: (issue: AisIssueKind, source: FeedName) => void
-  /** A connection is there, or has ended and why. */
+  /** Called when a connection is open, and when it has ended, with the reason. */
   readonly note: (
     news: { readonly is: 'open' } | { readonly is: 'closed'; readonly why: string },
     source: FeedName,
@@ -19,10 +21,10 @@ export interface Ears {
 
 export interface FeedContext {
   readonly egress: Pick<Egress, 'connect' | 'openWebSocket'>
-  /** The clock on which the ships of this feed sail, ms since 1970. */
+  /** The clock of the ships in this feed, ms since 1970. */
   readonly now: () => number
   readonly ears: Ears
-  /** Between 0 and 1; chance spreads the attempts to connect. */
+  /** Random number between 0 and 1; it spreads the attempts to connect. */
   readonly random: () => number
   readonly signal: AbortSignal
 }

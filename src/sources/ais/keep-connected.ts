@@ -1,11 +1,14 @@
-/** Connects again whenever a connection ends: soon after a good one, later and later after bad ones, never in step. */
+/**
+ * Connects again whenever a connection ends: soon after a good one, later and later after bad ones. A random part of
+ * the wait keeps several processes from reconnecting at the same moment.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How one connection went. */
+/** How one connection ended. */
 export interface Session {
   readonly why: string
-  /** It brought something: the next attempt comes soon. */
+  /** The connection brought at least one message, so the next attempt comes soon. */
   readonly wasGood: boolean
 }
 
@@ -44,7 +47,7 @@ export async function keepConnected(
   }
 }
 
-/** Doubles with each failure up to the most; the half of it is certain, the other half is left to chance. */
+/** The wait doubles with each failure, up to `maxMs`. Half of it is fixed, the other half is multiplied by `chance`. */
 export function waitMs(failures: number, chance: number, { firstMs, maxMs }: Patience): number {
   const whole = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
   return Math.round(whole / 2 + (whole / 2) * chance)

@@ -1,4 +1,4 @@
-/** NMEA AIVDM over TCP: the operator's own receiver, or an exchange that speaks like one. */
+/** NMEA AIVDM over TCP: from the operator's own receiver, or from an exchange with the same protocol. */
 
 import type { Socket } from 'node:net'
 import type { AisFeed, FeedContext } from './feed.ts'
@@ -9,11 +9,11 @@ export interface NmeaOptions {
   readonly host: string
   readonly port: number
   readonly patience?: Patience
-  /** Silence after which the connection is taken for dead. */
+  /** After this time without data, the connection is considered dead. */
   readonly idleMs?: number
 }
 
-/** A time of a tag block further ahead of our clock than this is not believed. */
+/** A report whose tag block has a time further ahead of our clock is dropped as `bad_time`. */
 const aheadMsMax = 600_000
 
 export function openNmeaFeed(options: NmeaOptions): AisFeed {
@@ -59,7 +59,8 @@ function listen(socket: Socket, options: NmeaOptions, context: FeedContext): Pro
     signal.addEventListener('abort', stop, { once: true })
     socket.setKeepAlive(true, 30_000)
     socket.setTimeout(options.idleMs ?? 300_000, () => end('nothing was heard'))
-    // One byte, one character: a sentence is ASCII, and noise cannot break in the middle of a character.
+    // One byte is one character: a sentence is ASCII, and with this encoding noise cannot break in the middle of a
+    // character.
     socket.setEncoding('latin1')
     socket.on('data', (text) => reader.push(String(text), now()))
     socket.on('error', (error) => end(error.message))

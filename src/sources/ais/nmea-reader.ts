@@ -1,7 +1,7 @@
 /**
- * A stream of NMEA lines made into reports. Lines, checksums and parts are settled here; only the bits of a whole
- * message go to `ais-stream-decoder`, whose own assembly mixes the parts of two channels, keeps parts that never get
- * their rest for ever, and whose stream ends with the first broken line.
+ * Turns a stream of NMEA lines into reports. Lines, checksums and parts are handled here, and only the bits of a whole
+ * message go to `ais-stream-decoder`. That library's own assembly mixes the parts of two channels, keeps incomplete
+ * messages for ever, and ends its stream at the first broken line.
  */
 
 import aisStreamDecoder from 'ais-stream-decoder'
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 export interface NmeaReader {
-  /** `receivedMs`: ms since 1970, for lines that do not say when they were heard. */
+  /** `receivedMs`: ms since 1970, for lines without a time of their own. */
   readonly push: (text: string, receivedMs: number) => void
 }
 
@@ -54,7 +54,7 @@ export function openNmeaReader(ears: {
     if (reading.kind === 'issue') ears.count(reading.issue)
   }
 
-  /** The whole payload once the last of its parts is there. */
+  /** The whole payload once the last of its parts has come; null before. */
   function assemble(sentence: Sentence, nowMs: number): string | null {
     if (sentence.parts === 1) return sentence.payload
     for (const [key, { since }] of waiting) {
@@ -94,7 +94,10 @@ export function openNmeaReader(ears: {
   }
 }
 
-/** Fewer bits than these and a message lacks what we read of it: 1–3 and 18 have 168, 5 has 424 of which the last few go missing. */
+/**
+ * Minimum bits by message type: a shorter message lacks fields that we read. A whole message has 168 bits (1–3 and 18)
+ * or 424 (5, of which the last few are often missing).
+ */
 const bitsMin: Readonly<Record<number, number>> = { 1: 149, 2: 149, 3: 149, 18: 139, 5: 232 }
 
 function decode(decoder: AisDecoder, payload: string, heardMs: number): AisReading {
@@ -125,7 +128,7 @@ function decode(decoder: AisDecoder, payload: string, heardMs: number): AisReadi
   })
 }
 
-/** The decoder writes what it makes of the bits to itself as JSON. */
+/** The decoder is a stream: it writes its result as JSON, which is read back here. */
 function decodeBits(decoder: AisDecoder, payload: string): JsonObject | null {
   try {
     decoder.decodePayload(payload, 'A', [])

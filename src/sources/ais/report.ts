@@ -1,9 +1,12 @@
-/** What an AIS feed says that we use: where a radio is, and which ship it says it is aboard. Anything else is counted. */
+/** What we use of an AIS feed: where a radio is, and on which ship it says it is. Everything else is only counted. */
 
 import type { ImoNumber } from '../../core/identifiers.ts'
 import { parseImoNumber } from '../../core/identifiers.ts'
 
-/** A radio is known by its MMSI, nine digits; it is no name for a ship, for it moves from ship to ship. */
+/**
+ * A radio is identified by its MMSI, nine digits. An MMSI does not identify a ship, because radios move from ship to
+ * ship.
+ */
 export type AisReport =
   | {
       readonly kind: 'position'
@@ -26,15 +29,18 @@ export type AisReport =
     }
 
 export const aisIssueKinds = [
-  /** No message: noise, a broken sentence, JSON that is none. */
+  /** Not a message: noise, a broken sentence, invalid JSON. */
   'garbage',
   'oversized',
   'checksum',
   /** Parts of a message without the others. */
   'incomplete',
-  /** A position or speed that its sender does not know (91°, 181°, 102.3 knots), 0/0, or one that no ship can have. */
+  /**
+   * The sender does not know its position or speed (91°, 181°, 102.3 knots), says 0/0, or says what is impossible for a
+   * ship.
+   */
   'no_position',
-  /** A ship without an IMO number, or one whose check digit is wrong. */
+  /** A ship without an IMO number, or with a wrong check digit. */
   'no_imo',
   'bad_mmsi',
   /** A time that cannot be read, or lies ahead of the clock. */
@@ -42,13 +48,13 @@ export const aisIssueKinds = [
 ] as const
 export type AisIssueKind = (typeof aisIssueKinds)[number]
 
-/** One message understood: a report, nothing of interest, or what is wrong with it. */
+/** The result of reading one message: a report, nothing that we use, or what is wrong with the message. */
 export type AisReading =
   | { readonly kind: 'report'; readonly report: AisReport }
   | { readonly kind: 'other' }
   | { readonly kind: 'issue'; readonly issue: AisIssueKind }
 
-/** No ship that carries containers makes more; a radio that says so is wrong about its position too. */
+/** No container ship is faster; a radio that reports more is wrong about its position too. */
 const speedKnotsMax = 60
 
 export interface RawPosition {
@@ -84,7 +90,7 @@ export function readPosition(raw: RawPosition): AisReading {
   }
 }
 
-/** Judges what a ship says of itself. Without an IMO number that checks it is no ship that we could know. */
+/** Checks what a ship says about itself. We can only recognise a ship by an IMO number with a correct check digit. */
 export function readIdentity(raw: {
   readonly mmsi: unknown
   readonly heardAt: string
@@ -113,7 +119,9 @@ export function issue(kind: AisIssueKind): AisReading {
   return { kind: 'issue', issue: kind }
 }
 
-/** Ships' radios begin with 2 to 7 (ITU-R M.585); coast stations, aids and aircraft do not. */
+/**
+ * The MMSI of a ship begins with 2 to 7 (ITU-R M.585); those of coast stations, aids to navigation and aircraft do not.
+ */
 function readMmsi(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isInteger(value) ? String(value) : ''
   return /^[2-7]\d{8}$/.test(text) ? text : null

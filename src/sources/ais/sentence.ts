@@ -1,4 +1,4 @@
-/** One NMEA 0183 line of AIS (IEC 61162-1 `AIVDM`, IEC 61162-450 tag block): its checksum, its part, its payload. */
+/** One NMEA 0183 line of AIS (IEC 61162-1 `AIVDM`, IEC 61162-450 tag block): its checksum, part number and payload. */
 
 import type { AisIssueKind } from './report.ts'
 
@@ -6,11 +6,11 @@ export interface Sentence {
   readonly parts: number
   /** From 1. */
   readonly part: number
-  /** Ties the parts of one message together, with the channel; empty for a message of one part. */
+  /** Together with the channel, the id that connects the parts of one message; empty for a message of one part. */
   readonly group: string
   readonly channel: string
   readonly payload: string
-  /** Of the tag block (`c:`), ms since 1970; null where the line has none. */
+  /** Time in the tag block (`c:`), ms since 1970; null where the line has none. */
   readonly saidAtMs: number | null
 }
 
@@ -58,7 +58,10 @@ function cutTag(line: string): { readonly tag: string | null; readonly rest: str
   return end < 0 ? { tag: null, rest: line } : { tag: line.slice(1, end), rest: line.slice(end + 1) }
 }
 
-/** `c:` is a UNIX time, in seconds or, with some receivers, in milliseconds. A tag whose checksum fails says nothing. */
+/**
+ * `c:` is a UNIX time, in seconds or, with some receivers, in milliseconds. A tag block with a wrong checksum is
+ * ignored.
+ */
 function timeOfTag(tag: string): number | null {
   const [body = '', sum = ''] = tag.split('*')
   if (checksumOf(body) !== Number.parseInt(sum, 16)) return null

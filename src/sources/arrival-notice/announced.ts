@@ -1,11 +1,14 @@
-/** What only tells that there are notices (`POST /arrival-notice-notifications`): for them the line has to be asked. */
+/**
+ * Reads messages that only say that there are new notices (`POST /arrival-notice-notifications`). The line must be
+ * asked for the notices themselves.
+ */
 
 import { parseReferenceNumber } from '../../core/identifiers.ts'
 import { isObject, type JsonObject } from '../../core/json-value.ts'
 import { partsMax } from '../json-delivery.ts'
 import type { Announced, SpokenOf } from '../told.ts'
 
-/** Null for what is something else; without numbers where it names no document that can be read. */
+/** Null for any other message. The numbers are empty when no readable document is named. */
 export function findAnnounced(value: JsonObject, path: string): Announced | null {
   const list = memberOf(value, 'arrivalnoticenotifications')
   if (list === undefined) return null

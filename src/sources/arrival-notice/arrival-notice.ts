@@ -1,7 +1,7 @@
 /**
- * The source that speaks DCSA's Arrival Notice 1.0: what a line tells a consignee before the goods arrive. A notice is the
- * whole picture of its document and its label (`typeLabel`), and the one issued last counts: all it says bears both in
- * its keys (`head.ts`).
+ * The source for DCSA's Arrival Notice 1.0: what a line sends to a consignee before the goods arrive. A notice is the
+ * full picture of its document and its label (`typeLabel`), and the last issued one counts: the keys of all its
+ * statements contain both (`head.ts`).
  */
 
 import { openMemory } from '../dcsa/context.ts'
@@ -15,7 +15,7 @@ import { type NoticeHead, readHead, scopeOfKey } from './head.ts'
 import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
 import { readingBy, readNotice } from './read.ts'
 
-/** Of one notice: it may bear its own picture, a PDF. */
+/** Maximum size of one notice: it may contain its own PDF. */
 export const noticeBytesMax = 20_000_000
 
 export function openArrivalNoticeSource(): ToldSource<ArrivalNoticeProfile> {

@@ -1,4 +1,7 @@
-/** When the ship arrives at the port of discharge and the goods at an inland place of delivery: a day, planned or seen. */
+/**
+ * When the ship arrives at the port of discharge and the goods at an inland place of delivery: a day, planned or
+ * actual.
+ */
 
 import { isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
 import type { EventObservation, ObservedPlace } from '../../core/observation.ts'
@@ -23,7 +26,7 @@ export function readArrivals(context: NoticeContext): readonly EventObservation[
       { field: 'portOfDischargeArrivalDate', place: port, by: ship, mode: 'VESSEL' },
       context,
     ),
-    // Without the means it is not known what arrives there.
+    // Without a mode of transport it is unknown what arrives there.
     ...(onward === undefined || isAt(end, port)
       ? []
       : arrivalAt(
@@ -53,7 +56,7 @@ function isAt(a: ObservedPlace, b: ObservedPlace): boolean {
   return a.unlocode !== null && a.unlocode === b.unlocode
 }
 
-/** The ship of a way that names one only, where it does not say whereto. */
+/** The only ship of the transport, if its leg does not say where it ends. */
 function onlyShipOf(legs: readonly Leg[]): Leg | undefined {
   const [only, ...others] = legs.filter(
     ({ vessel, mode }) => vessel !== null && (mode ?? 'VESSEL') === 'VESSEL',

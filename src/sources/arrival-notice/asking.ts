@@ -1,7 +1,8 @@
 /**
- * How a line is asked for its arrival notices: `GET /arrival-notices` of DCSA Arrival Notice 1.0.1. Each publisher takes
- * `transportDocumentReferences`, though perhaps one at a time, and may refuse any other parameter: what it takes besides
- * stands in the profile. How one proves who asks is left to publishers, so it is said as for Track & Trace.
+ * How a line is asked for its arrival notices: `GET /arrival-notices` of DCSA Arrival Notice 1.0.1. Each publisher
+ * accepts `transportDocumentReferences`, though perhaps only one at a time, and may refuse any other parameter: the
+ * profile says which ones it accepts. The standard leaves authentication to publishers, so the profile describes it as
+ * for Track & Trace.
  */
 
 import { type Static, Type } from 'typebox'
@@ -18,17 +19,17 @@ import type { Asking, SpokenOf } from '../told.ts'
 const profileSchema = Type.Object(
   {
     ...platformMembers,
-    /** So many documents in one question: each publisher has its own limit, some take one only. */
+    /** Maximum number of documents in one question: each publisher has its own limit, some accept only one. */
     batchMax: Type.Integer({ minimum: 1, maximum: 100 }),
     pagesMax: Type.Integer({ minimum: 1, maximum: 1000 }),
-    /** No more than what is taken in of one delivery. */
+    /** The upper limit is the maximum size of a delivery. */
     maxBytes: Type.Integer({ minimum: 1_000, maximum: 32_000_000 }),
   },
   { additionalProperties: false },
 )
 type NoticeAsking = Static<typeof profileSchema>
 
-/** As the standard has it; an operator's profile states the address and what is different. */
+/** The values of the standard; an operator's profile gives the address and what is different. */
 const standardAsking: Omit<NoticeAsking, 'base'> = {
   path: '/arrival-notices',
   auth: { keyHeaders: {}, oauth: null },
@@ -47,7 +48,7 @@ const standardAsking: Omit<NoticeAsking, 'base'> = {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A notice is issued when the ship is some days off, and again when dates, charges or releases change. */
+/** A notice is issued some days before the ship arrives, and again when dates, charges or releases change. */
 const noticeRules: LookRules = {
   ...defaultLookRules,
   bookedGapMs: dayMs,
@@ -63,7 +64,7 @@ const noticeRules: LookRules = {
   gapMaxMs: dayMs,
 }
 
-/** Each keeps its own tokens. */
+/** Each asking keeps its own tokens. */
 export function openNoticeAsking(): Asking<NoticeAsking> {
   const tokens = new TokenKeeper()
   return {
@@ -95,7 +96,7 @@ function parseAsking(value: unknown): Result<NoticeAsking, string> {
   return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
 }
 
-/** Null where they are not of one kind by which it is asked. */
+/** Null where the numbers are of several kinds, or of a kind by which the line cannot be asked. */
 function writeQuestion(profile: NoticeAsking, numbers: readonly SpokenOf[]): URL | null {
   const [first] = numbers
   const parameter = first === undefined ? null : profile.parameters[first.kind]
@@ -107,7 +108,7 @@ function writeQuestion(profile: NoticeAsking, numbers: readonly SpokenOf[]): URL
   return url
 }
 
-/** A cursor, put to all the parameters of before. */
+/** The next page: a cursor, added to all parameters of the question. */
 function nextPage(current: URL, headers: Readonly<Record<string, string>>): URL | null {
   const cursor = headers['next-page-cursor']?.trim() ?? ''
   if (cursor === '') return null

@@ -1,4 +1,7 @@
-/** What is said of each box: size, seal, weight, by which number it is fetched and where, and where the empty goes back. */
+/**
+ * What a notice says of each box: size, seal, weight, pick-up number and place, and where the empty box must be
+ * returned.
+ */
 
 import type { ObservedPlace } from '../../core/observation.ts'
 import { readSeal, readSizeType } from '../dcsa/boxes.ts'
@@ -29,7 +32,7 @@ export function readBoxWords(context: NoticeContext): readonly Said[] {
       return [
         ...aboutBox(box, context),
         ...(kg === undefined ? [] : [{ fact: 'weight_kg', value: kg, equipment: box.number } as const]),
-        // What is said of the box itself counts before what is said of all.
+        // Data of the box itself have priority over data of the whole notice.
         ...fetchingOf(
           {
             pickupNumber: own.pickupNumber ?? common.pickupNumber,
@@ -83,7 +86,7 @@ function fetchingOf(
   equipment: string | null,
   port: ObservedPlace,
 ): readonly Said[] {
-  // A place inland is no terminal of the port of discharge.
+  // A pick-up place inland is not a terminal of the port of discharge.
   const isAtPort = pickupPlace !== null && pickupPlace.unlocode === port.unlocode && port.unlocode !== null
   return [
     ...(pickupNumber === null ? [] : [{ fact: 'pickup_number', value: pickupNumber, equipment } as const]),

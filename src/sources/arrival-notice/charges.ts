@@ -1,6 +1,6 @@
 /**
- * What the line charges: of the notice, of a box, of what is in a box. Prepaid charges are the shipper's and not owed on
- * arrival, so they are left out. The amounts are read and never quoted.
+ * The line's charges: for the notice, for a box, and for cargo in a box. Prepaid charges are the shipper's and are not
+ * owed on arrival, so they are left out. Issues never quote an amount.
  */
 
 import type { FeeWord } from '../../core/observation.ts'
@@ -25,7 +25,7 @@ export function readCharges(context: NoticeContext): readonly Said[] {
       const value = readCharge(charge, isPaid, context)
       if (value === null) return []
       const name = readText(charge, 'chargeCode', issues) ?? value.description ?? value.type
-      // A charge may come twice, and each is owed.
+      // The same charge may be listed twice, and each one is owed.
       const counted = `${name} ${equipment}`
       const count = (counts.get(counted) ?? 0) + 1
       counts.set(counted, count)
@@ -35,7 +35,7 @@ export function readCharges(context: NoticeContext): readonly Said[] {
   )
 }
 
-/** Null for what is prepaid, and for a charge without name, code and amount. */
+/** Null for a prepaid charge, and for a charge without name, code and amount. */
 function readCharge(charge: Part, isPaid: boolean, { issues }: NoticeContext): FeeWord | null {
   const term = readText(charge, 'paymentTermCode', issues)?.toUpperCase() ?? null
   if (term === 'PRE') return null
@@ -51,7 +51,7 @@ function readCharge(charge: Part, isPaid: boolean, { issues }: NoticeContext): F
   }
   return {
     type: typeOf(`${name ?? ''}`, code?.toUpperCase() ?? ''),
-    // The status of payment is that of collect charges, so of those that are said to be.
+    // The payment status is about charges to collect, so it is applied only to charges that are marked as such.
     status: isPaid && term === 'COL' ? 'settled' : 'due',
     amount,
     currencyCode: isCurrency ? currency : null,

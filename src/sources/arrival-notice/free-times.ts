@@ -1,6 +1,6 @@
 /**
- * Until when a box may stay without a charge. Only dates that the line states are read (`lastFreeDate`): how long a free
- * time is turns on working days and tariffs, and a date computed from it would be a guess.
+ * Until when a box may stay without a charge. Only dates that the line states are read (`lastFreeDate`): the length of
+ * a free time depends on working days and tariffs, and a date computed from it would be a guess.
  */
 
 import { parseContainerNumber } from '../../core/identifiers.ts'
@@ -15,7 +15,7 @@ import { readClassified } from './times.ts'
 
 type Clock = 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by'
 
-/** Of one clock: what is said of boxes by number, of sizes, and of all. The narrower counts. */
+/** The dates of one clock: for box numbers, for sizes, and for all boxes. The most specific one counts. */
 interface Times {
   readonly byBox: Map<string, EventTime | null>
   readonly bySize: Map<string, EventTime | null>
@@ -64,7 +64,7 @@ function readFreeTime(part: Part, clocks: Map<Clock, Times>, context: NoticeCont
   }
 }
 
-/** Two dates for one clock contradict each other: then none is said. */
+/** Two different dates for the same clock contradict each other: then neither is used. */
 function settle<Key>(
   said: Map<Key, EventTime | null>,
   key: Key,
@@ -85,8 +85,8 @@ function settle<Key>(
 }
 
 /**
- * Demurrage, alone or combined with others, is the line's clock, storage the terminal's. Detention by itself runs until
- * the empty box is back.
+ * Demurrage, alone or combined with others, is the line's clock; storage is the terminal's. Detention alone runs until
+ * the empty box is returned.
  */
 function clocksOf(types: readonly string[]): readonly Clock[] {
   const clocks: Clock[] = []
@@ -103,7 +103,7 @@ function timeFor({ byBox, bySize, ofAll }: Times, box: string | null, size: stri
   return ofSize ?? (ofSize === undefined ? (ofAll.get('') ?? null) : null)
 }
 
-/** ISO 6346:1995, annex E: the detailed types of a group, for those that boxes of goods have. */
+/** ISO 6346:1995, annex E: the detailed types of each group, for types of boxes that carry goods. */
 const groups: readonly (readonly [group: string, letter: string, details: string])[] = [
   ['GP', 'G', '0123'],
   ['VH', 'V', '024'],
@@ -119,7 +119,7 @@ const groups: readonly (readonly [group: string, letter: string, details: string
   ['TG', 'T', '789'],
 ]
 
-/** `22GP` of `22G1`; of what has no group here the code itself. */
+/** `22GP` for `22G1`; a code without a group here stays as it is. */
 function groupOf(size: string): string {
   const found = groups.find(([, letter, details]) => size[2] === letter && details.includes(size[3] ?? '?'))
   return found === undefined ? size : `${size.slice(0, 2)}${found[0]}`

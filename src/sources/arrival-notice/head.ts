@@ -1,6 +1,7 @@
 /**
- * Which notice it is: its document, its label and when it was issued; and the boxes and bookings that it is about. All
- * that it says is keyed by `an|document|label|`: the scope of which it is the whole picture.
+ * Identifies a notice: its document, its label and when it was issued, and the boxes and bookings that it is about. The
+ * keys of all its statements begin with `an|document|label|`: this is the scope of which the notice is the full
+ * picture.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,15 +13,15 @@ import { quoted } from '../source-issue.ts'
 
 export interface NoticeBox {
   readonly number: string
-  /** Of `utilizedTransportEquipments`. */
+  /** Its element of `utilizedTransportEquipments`. */
   readonly part: Part
 }
 
 export interface NoticeHead {
   readonly bill: string
-  /** As keys bear it. */
+  /** In the form for keys. */
   readonly label: string
-  /** Beginning of the keys of all that the notice says. */
+  /** Beginning of the keys of all statements of the notice. */
   readonly scope: string
   readonly issuedText: string | null
   readonly issuedAt: string | null
@@ -52,14 +53,17 @@ export function scopeOfKey(key: string): string | null {
   return /^an\|[^|]+\|[^|]+(?=\|)/.exec(key)?.[0] ?? null
 }
 
-/** Senders compare labels sign by sign; one that is long or has odd signs is known by its hash. */
+/**
+ * Senders compare labels character by character, so a label that is long or has unusual characters is replaced by its
+ * hash.
+ */
 function labelOf(label: unknown): string {
   if (typeof label !== 'string' || label === '') return '-'
   if (/^[A-Za-z0-9][A-Za-z0-9 ,._-]{0,59}$/.test(label)) return label
   return `~${createHash('sha256').update(label).digest('hex').slice(0, 16)}`
 }
 
-/** Notices are ordered by it: only a moment with a zone will do. */
+/** Notices are ordered by this time, so it must be an instant with a zone. */
 function readIssuedAt(
   { path }: Part,
   text: string | null,
@@ -87,7 +91,7 @@ function readBookings(whole: Part, { issues }: ReadContext): readonly string[] {
   return [...new Set(numbers)]
 }
 
-/** Each box once: what is said of it a second time is left out. */
+/** If a box is listed twice, its second entry is left out. */
 function readBoxes(whole: Part, { issues, memory }: ReadContext): readonly NoticeBox[] {
   const boxes = new Map<string, NoticeBox>()
   for (const part of readParts(whole, 'utilizedTransportEquipments', issues)) {

@@ -1,4 +1,4 @@
-/** The numbers of the shipment and the places between which it is carried, as the notice names them. */
+/** The bill and booking numbers, and the ports and places of the transport, as the notice names them. */
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { type Part, readPart, readText } from '../dcsa/part.ts'
@@ -26,7 +26,7 @@ export function readPorts(context: NoticeContext): readonly Said[] {
   return [...numbers, ...places, ...readInbond(context)]
 }
 
-/** US: the cargo goes on under bond, and when customs takes what nobody has cleared. */
+/** US only: the number of an in-bond entry, under which cargo moves on before customs has cleared it. */
 function readInbond({ issues, whole, head }: NoticeContext): readonly Said[] {
   const clearance = readPart(whole, 'customsClearance', issues)
   const entry = readPart(clearance, 'immediateTransportationEntry', issues)

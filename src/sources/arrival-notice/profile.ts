@@ -1,4 +1,4 @@
-/** Whose notices they are, and what is different in them. */
+/** Which line issues the notices, and how they differ from the standard. */
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -8,7 +8,7 @@ const profileSchema = Type.Object(
   {
     /** The line that issues the notices. */
     scac: Type.String({ pattern: '^[A-Z]{4}$' }),
-    /** The line's words for DCSA's codes, upper case. */
+    /** The line's own words, in upper case → DCSA codes. */
     enumAliases: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
   { additionalProperties: false },

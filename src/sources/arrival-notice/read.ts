@@ -1,4 +1,4 @@
-/** Reads one notice: all that it says of the number that it was brought for. */
+/** Reads one notice: everything that it says about the number of the subject. */
 
 import type { Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
@@ -65,7 +65,10 @@ export function readNotice(snapshot: RawSnapshot, of: ToldOf, profile: ArrivalNo
   }
 }
 
-/** Times of a notice are days at a place or moments with a zone; a vessel's number is optional in it. */
+/**
+ * Times of a notice are days at a place or instants with a zone, so no zone is needed. The IMO number of a vessel is
+ * optional.
+ */
 export function readingBy({ enumAliases = {} }: Pick<ArrivalNoticeProfile, 'enumAliases'>): ReadingProfile {
   return { enumAliases, zoneFallback: 'none', hasDayOnlyTimes: false, mayLack: ['vesselIMONumber'] }
 }
@@ -83,14 +86,14 @@ function isAbout(
 ): boolean {
   const { kind, number } = subject
   if (kind === 'container') return boxes.length === 0 || boxes.some((box) => box.number === number)
-  // Many lines give bill and booking one number.
+  // Many lines give a bill and its booking the same number.
   return (
     isSameDocument(scac, number, bill) ||
     (kind === 'booking' && bookings.map(withoutBlanks).includes(withoutBlanks(number)))
   )
 }
 
-/** Of a box what is said of it and of the whole notice. */
+/** For a subject that is a box: statements about this box and about the whole notice. */
 function ofSubject(all: readonly Observation[], { subject }: ToldOf): readonly Observation[] {
   return subject.kind === 'container'
     ? all.filter(({ equipment }) => equipment === null || equipment === subject.number)
@@ -105,12 +108,12 @@ function verdictOf(observations: readonly Observation[]): Verdict {
   return observations.some(({ kind }) => kind === 'event') ? 'found' : 'known_without_data'
 }
 
-/** Several readers pass one member. */
+/** Several readers read the same member, so an issue may occur twice. */
 function eachOnce(issues: readonly SourceIssue[]): readonly SourceIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.kind} ${issue.path} ${issue.detail}`, issue])).values()]
 }
 
-/** What could not be read is no less said for that: it must not count as left out. */
+/** Issues after which a fact may be missing because it could not be read: the notice is then not a full picture. */
 const gaps: ReadonlySet<SourceIssueKind> = new Set([
   'wrong_type',
   'wrong_structure',

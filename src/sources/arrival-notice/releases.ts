@@ -1,4 +1,4 @@
-/** Whether the line and customs let the goods go, in the line's word. */
+/** Whether the line and customs have released the goods, as the line says. */
 
 import type { HoldWord } from '../../core/observation.ts'
 import type { MemberName } from '../dcsa/names.ts'
@@ -15,7 +15,10 @@ export function readReleases(context: NoticeContext): readonly Said[] {
   )
 }
 
-/** The freight is released when it is paid and the original bill is back, so the bill matters only while it is not. */
+/**
+ * The freight is released when it is paid and the original bill has been returned. So a missing bill matters only
+ * before the release.
+ */
 function freightOf(release: Part, context: NoticeContext): HoldWord | null {
   const { issues, whole } = context
   const isReleased = readFlag(release, 'isFreightReleased', context)
@@ -28,7 +31,7 @@ function freightOf(release: Part, context: NoticeContext): HoldWord | null {
   return lacksBill ? { name: 'freight', status: 'pending', description } : null
 }
 
-/** Not yet released is no hold: customs may never look at it. */
+/** Cargo that customs has not released yet is `pending` and not on hold: customs may never inspect it. */
 function customsOf(release: Part, context: NoticeContext): HoldWord | null {
   const isReleased = readFlag(release, 'isCustomsReleased', context)
   if (isReleased === null) return null

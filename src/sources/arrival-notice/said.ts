@@ -1,4 +1,4 @@
-/** What a notice says besides arrivals: facts, each under a key that begins with the notice's document and label. */
+/** Facts of a notice, each with a key that begins with the notice's document and label. */
 
 import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
 import type { ReadContext } from '../dcsa/context.ts'
@@ -14,9 +14,9 @@ export interface NoticeContext extends ReadContext {
 interface SaidOf<Name extends FactName> {
   readonly fact: Name
   readonly value: FactValues[Name]
-  /** Null: of all that the notice is about. */
+  /** Null: about everything in the notice. */
   readonly equipment: string | null
-  /** What tells several of one fact and box apart. */
+  /** Distinguishes several facts with one name of the same box. */
   readonly which?: string
 }
 export type Said = { [Name in FactName]: SaidOf<Name> }[FactName]
@@ -41,7 +41,7 @@ export function keyIn({ scope }: NoticeHead, what: string, equipment: string | n
   return `${scope}|${what}|${equipment ?? '-'}`
 }
 
-/** The boxes of the notice; where it lists none, what it says is of the whole bill. */
+/** The boxes of the notice; `null` for the whole bill where the notice lists none. */
 export function eachBox({ boxes }: NoticeHead): readonly (string | null)[] {
   return boxes.length === 0 ? [null] : boxes.map(({ number }) => number)
 }

@@ -1,4 +1,4 @@
-/** Dates and moments of a notice: `{value, classifier}`, the date local to the place that it is about. */
+/** Dates and times of a notice: `{value, classifier}`. A date is local to its place. */
 
 import { type EventClassifier, eventClassifiers, isOneOf } from '../../core/codes.ts'
 import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
@@ -10,13 +10,13 @@ import { quoted } from '../source-issue.ts'
 
 export interface ClassifiedTime {
   readonly time: EventTime
-  /** Null when it is not said whether planned, estimated or actual. */
+  /** Null when the notice does not say whether it is planned, estimated or actual. */
   readonly classifier: EventClassifier | null
 }
 
 const twoYearsMs = 2 * 365 * 86_400_000
 
-/** Null when nothing is said, or nothing that can be meant; the issue says so. */
+/** Null when there is no time; null with an issue when it is unreadable or implausible. */
 export function readClassified(
   part: Part | null,
   field: MemberName,

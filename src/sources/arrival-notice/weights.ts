@@ -1,4 +1,4 @@
-/** The weight of what is in each box: the sum of its cargo items, where each of them has one. */
+/** The weight of the cargo in each box: the sum of its cargo items, if each of them has a weight. */
 
 import { parseContainerNumber } from '../../core/identifiers.ts'
 import { recall } from '../dcsa/context.ts'
@@ -22,7 +22,7 @@ export function readWeights(context: NoticeContext): ReadonlyMap<string, number>
       if (box === null) continue
       const sum = sums.get(box)
       const kg = sum === null ? null : readKg(item, context)
-      // One item without its weight: the others are not all that is in the box.
+      // If one item has no weight, the sum would be too small: the box gets none.
       sums.set(box, kg === null || sum === null ? null : (sum ?? 0) + kg)
     }
   }
@@ -32,7 +32,7 @@ export function readWeights(context: NoticeContext): ReadonlyMap<string, number>
   return new Map(known)
 }
 
-/** Null for an item that names no container, or none that can be one. */
+/** Null for an item that names no container, or an invalid one. */
 export function boxOfItem(item: Part, { issues, memory }: NoticeContext): string | null {
   const said = readText(item, 'equipmentReference', issues)
   const number = said === null ? null : recall(memory.containers, said, parseContainerNumber)

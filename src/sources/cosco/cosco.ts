@@ -1,4 +1,4 @@
-/** The source that speaks COSCO's own open interface: one question about a bill or a booking, one answer in JSON. */
+/** The source for COSCO's own open interface: one question about a bill or a booking, one answer in JSON. */
 
 import { fetchAnswer, unsent } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'

@@ -1,4 +1,4 @@
-/** COSCO's own open interface (COP), as its public documents have it: where it is, by what it is asked, and how much. */
+/** COSCO's own open interface (COP), according to its public documents: address, kinds of numbers, and limits. */
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,7 +11,7 @@ const profileSchema = Type.Object(
     scac: Type.String({ pattern: '^[A-Z]{4}$' }),
     /** True once an operator has seen it work with the line itself. */
     verified: Type.Boolean(),
-    /** Before the number in the address. */
+    /** The part of the address before the number. */
     path: Type.String({ pattern: '^/[^\\s?#]*/$', maxLength: 500 }),
     isBilled: Type.Boolean(),
   },
@@ -30,8 +30,9 @@ export function parseCoscoProfile(value: unknown): Result<CoscoProfile, string> 
 }
 
 /**
- * github.com/cop-cos/COP (README_en.md, docs/info-cargotracking-en.md): 1,000 questions a day and 30,000 a month, which 900 a
- * day keep. By container it tells of all the trips of a box under no document of any, so it is not asked so.
+ * github.com/cop-cos/COP (README_en.md, docs/info-cargotracking-en.md): the line allows 1,000 questions a day and
+ * 30,000 a month; 900 a day stay below both. Not asked by container: such an answer mixes all trips of a box and names
+ * no document.
  */
 export const coscoProfile: CoscoProfile = {
   scac: 'COSU',

@@ -1,4 +1,4 @@
-/** Reads a kept answer of COSCO's own interface. Total, and a function of its input. */
+/** Reads a kept answer of COSCO's own interface. Never throws; a pure function of its input. */
 
 import { isObject } from '../../core/json-value.ts'
 import type { FactObservation, Observation } from '../../core/observation.ts'
@@ -39,7 +39,7 @@ type Content =
   | { readonly kind: 'content'; readonly part: Part }
   | { readonly kind: 'none'; readonly verdict: Verdict }
 
-/** `code` 0 and a `type` that is `none` says that there is no such number; 5400 that the question is wrong. */
+/** `code` 0 with the `type` `none` means that the number does not exist; `code` 5400 means a wrong question. */
 function findContent(value: unknown, issues: IssueList): Content {
   const none = (verdict: Verdict): Content => ({ kind: 'none', verdict })
   const whole = { path: '', lost: 'answer' } as const
@@ -126,7 +126,7 @@ function readContent(content: Part, { snapshot, request, profile, issues }: Aske
   }
 }
 
-/** `pol` and `pod`: the port, a dash between blanks, and the terminal. */
+/** Facts of the route. `pol` and `pod` are the port, ` - `, and the terminal. */
 function factsOfPath(content: Part, path: Part | null, context: AnswerContext): readonly FactObservation[] {
   const { issues } = context
   const inbond = readText(content, 'ITNumber', issues)
@@ -150,7 +150,7 @@ function factsOfPath(content: Part, path: Part | null, context: AnswerContext): 
   return [...entry, ...roles, ...(isKnown ? [fact('place_of_delivery', delivery)] : [])]
 }
 
-/** A box may be listed under several labels; what the least of them says counts, whatever the order. */
+/** A box may be listed under several labels. The smallest value is used, so that the order does not matter. */
 function onePerKey(facts: readonly FactObservation[]): readonly FactObservation[] {
   const byKey = Map.groupBy(facts, ({ key }) => key)
   return [...byKey.values()].flatMap((same) => {

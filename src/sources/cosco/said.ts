@@ -23,11 +23,14 @@ export interface AnswerContext {
   readonly issues: IssueList
   readonly tally: EventTally
   readonly fetchedAtMs: number
-  /** Those that the answer names with their country. */
+  /** The towns that the answer names together with their country. */
   readonly towns: readonly Town[]
 }
 
-/** A ship sails from and comes to a port, as was expected and as it was. Its number of the ship is the line's own. */
+/**
+ * A ship's departure from and arrival at a port, expected and actual. The line's ship number is not read: it is its
+ * own.
+ */
 export function readLeg(leg: Part, context: AnswerContext): readonly EventObservation[] {
   const { issues } = context
   const name = readText(leg, 'vesselName', issues)
@@ -60,7 +63,7 @@ export function readLeg(leg: Part, context: AnswerContext): readonly EventObserv
   })
 }
 
-/** Where the box was last, under its label. */
+/** The last move of the box, which its label names. */
 export function readBox(box: Part, number: string, context: AnswerContext): readonly EventObservation[] {
   const { issues, tally } = context
   const label = readText(box, 'label', issues)
@@ -115,7 +118,7 @@ export function fact<Name extends FactName>(
   } as FactObservation
 }
 
-/** Null for a number that is none, with an issue: it would be taken for another's. */
+/** Null, with an issue, for an invalid number: the event would be taken for another box's. */
 export function readBoxNumber(box: Part, { issues, tally }: AnswerContext): string | null {
   const text = readText(box, 'containerNumber', issues)
   const number = text?.toUpperCase().replace(/[\s-]/g, '') ?? ''
@@ -126,7 +129,7 @@ export function readBoxNumber(box: Part, { issues, tally }: AnswerContext): stri
   return null
 }
 
-/** As written: the line names no zone. */
+/** The time as written: the line names no zone. */
 function readTime(
   part: Part,
   field: MemberName,

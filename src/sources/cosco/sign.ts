@@ -1,6 +1,7 @@
 /**
- * How a question is signed: HMAC-SHA1 over the date, the digest of the body, a number used once and the request's line, as
- * the line's own clients do it (github.com/cop-cos/COP). The line takes a date that is within two minutes of its own.
+ * Signs a question: HMAC-SHA1 over the date, the digest of the body, a number used once and the request line, as the
+ * line's own clients do it (github.com/cop-cos/COP). The line accepts a date that differs from its own clock by at most
+ * two minutes.
  */
 
 import { createHash, createHmac, randomUUID } from 'node:crypto'
@@ -8,9 +9,9 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 export interface Signing {
   readonly apiKey: string
   readonly secretKey: string
-  /** Of the real clock, ms since 1970. */
+  /** The real clock, ms since 1970. */
   readonly nowMs: number
-  /** Used once; a random UUID when left out. */
+  /** A value that is used only once; absent: a random UUID. */
   readonly nonce?: string
 }
 

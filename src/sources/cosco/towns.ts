@@ -6,14 +6,14 @@ import { plainName } from '../../reference/plain-name.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 
 export interface Town {
-  /** Before the town; null where it stands alone. */
+  /** The text before the town; null where there is none. */
   readonly facility: string | null
   readonly city: string
   readonly state: string | null
   readonly country: string
 }
 
-/** Null for a text that names no country. */
+/** Null for a text without a country. */
 export function readTown(text: string | null): Town | null {
   const parts = (text ?? '').split(',').map((part) => part.trim())
   const country = parts.pop() ?? ''
@@ -24,15 +24,15 @@ export function readTown(text: string | null): Town | null {
   return { facility: facility || null, city, state: state || null, country }
 }
 
-/** The place of a town; its own words where we know none. */
+/** The place of a town; an unknown town keeps its name. */
 export function placeOfTown(town: Town, at: { readonly path: string; readonly issues: IssueList }) {
   const { facility, city, state, country } = town
   return placeOf({ name: city, facility, state, country }, at)
 }
 
 /**
- * A port is written without its country, which too many share. Where the same answer names a town of that name with one
- * country alone, it is that.
+ * A port is written without its country, and many ports share a name. If the same answer names a town with that name,
+ * and always in the same country, that country is used.
  */
 export function placeOfPort(
   name: string,
@@ -40,7 +40,7 @@ export function placeOfPort(
     readonly path: string
     readonly issues: IssueList
     readonly towns: readonly Town[]
-    /** Its terminal there, as written. */
+    /** The terminal in the port, as written. */
     readonly facility?: string
   },
 ): ObservedPlace {
@@ -70,7 +70,7 @@ function placeOf(
   return { ...nowhere, unlocode: place.unlocode, terminalId: terminal?.id ?? null, name: shown, timeZone }
 }
 
-/** A name without a code is kept as what it is. */
+/** A name without a code is kept as a name. */
 function unknown(
   name: string,
   { path, issues }: { readonly path: string; readonly issues: IssueList },

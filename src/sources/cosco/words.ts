@@ -1,6 +1,7 @@
 /**
- * What COSCO calls the moves of a box: its words, and what they are in DCSA's codes. All but those of the rails stand in
- * its own documents (github.com/cop-cos/COP, docs/info-cargotracking-en.md); those of the rails are seen in public client code.
+ * COSCO's words for the moves of a box, mapped to DCSA's codes. The words are from the line's own documents
+ * (github.com/cop-cos/COP, docs/info-cargotracking-en.md), except those of rail moves, which are from public client
+ * code.
  */
 
 import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
@@ -8,11 +9,11 @@ import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.
 export interface Move {
   readonly code: EventCode
   readonly load: EmptyIndicator
-  /** What the word itself says; null where the answer has to. */
+  /** The mode that the word itself implies; null where the answer has to give it. */
   readonly mode: TransportMode | null
 }
 
-/** `aside`: no move of the box. Null for a word that nobody knows. */
+/** `aside`: not a move of the box. Null for an unknown word. */
 export function moveOf(label: string): Move | 'aside' | null {
   const word = label.toUpperCase().replace(/[^A-Z/]+/g, ' ')
   return Object.hasOwn(moves, word) ? (moves[word] ?? null) : null

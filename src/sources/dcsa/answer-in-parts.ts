@@ -1,6 +1,6 @@
 /**
- * Answers that keep each type of event in a list of its own, and what is common to all beside them (HMM): as events
- * that bear it themselves. A shape is told by its members, so no line is named here.
+ * Reads answers with a separate list for each type of event, and with common data outside the lists (HMM). The common
+ * data are added to each event. Such an answer is recognised by its members, so no line is named here.
  */
 
 import { isObject } from '../../core/json-value.ts'
@@ -14,7 +14,7 @@ export interface FoundEvent {
 
 const lists = ['shipmentEvent', 'transportEvent', 'equipmentEvent'] as const
 
-/** Null when it is no such answer. It may be one object, or a list of them. */
+/** Null for an answer of another shape. The answer may be one object, or a list of them. */
 export function findEventsInParts(value: unknown): readonly FoundEvent[] | null {
   if (isObject(value)) return isInParts(value) ? eventsOf(value, '') : null
   if (
@@ -47,7 +47,7 @@ function eventsOf(answer: Members, path: string): readonly FoundEvent[] {
   })
 }
 
-/** What an event says of its call itself counts before what the list says of the call of that id. */
+/** The event's own data about its call have priority over the call with the same id in the list. */
 function completedCall(event: Members, calls: readonly unknown[]): Members {
   const own = event['transportCall']
   const id = isObject(own) ? own['transportCallID'] : undefined

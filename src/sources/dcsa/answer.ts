@@ -1,4 +1,4 @@
-/** What one page of an answer is, before its events are looked at: events, a refusal, or something that is no answer. */
+/** Decides what one page of an answer is, before its events are read: events, a refusal, or not an answer at all. */
 
 import { isObject } from '../../core/json-value.ts'
 import { readErrorStatus, readJsonAnswer } from '../json-answer.ts'
@@ -30,7 +30,7 @@ function none(verdict: Verdict): Answer {
 
 function readEvents(value: unknown, text: string, context: Context): Answer {
   const { issues, profile } = context
-  // Some gateways wrap the error of the system behind them into a 200.
+  // Some gateways answer 200 with the error of the system behind them inside.
   const stated = isObject(value) && value['events'] === undefined ? Number(value['statusCode']) : Number.NaN
   if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, { issues, words: profile }))
   const found = findEvents(value)

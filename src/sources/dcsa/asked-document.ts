@@ -6,14 +6,15 @@ import type { StatedEvent } from './event.ts'
 
 export interface EventsOfDocument {
   readonly ours: readonly StatedEvent[]
-  /** Numbers of the documents of that type that events which are not ours are about, sorted. */
+  /** Numbers of other documents of the same type, named by events that are not ours. Sorted. */
   readonly otherNumbers: readonly string[]
 }
 
 /**
- * Those that name the document asked for or none of its type; none, when the answer names such documents and nowhere the one
- * asked for. A number of any document counts as naming it: many lines give bill and booking one number, and customers
- * ask for one by the other.
+ * Ours are the events that name the document asked for, and those that name no document of its type. If the answer
+ * names documents of that type but never the one asked for, no event is ours. A document of any type with the number
+ * asked for counts, because many lines give a bill and its booking the same number, and customers ask for one by the
+ * other.
  */
 export function eventsOfDocument(
   events: readonly StatedEvent[],
@@ -34,12 +35,13 @@ function numbersOf(type: string, documents: StatedEvent['documents']): readonly 
   return documents.filter((each) => each.type === type).map(({ number }) => number)
 }
 
-/** Shorter numbers are too common an ending to mean one bill. */
+/** Many numbers end with the same few characters, so a shorter number does not identify a bill. */
 const stemLengthMin = 6
 
 /**
- * Whether two numbers mean one bill or booking of a line: with and without its letters (`MAEU`, or `MEDU` for `MSCU`), with and
- * without up to four letters of whoever issued it, and its parts, which bear one or two characters more.
+ * Whether two numbers mean the same bill or booking of a line. They may differ by the line's letters (`MAEU`, or `MEDU`
+ * for `MSCU`), by up to four letters of the issuer before the number, or by the one or two characters that part bills
+ * have at the end.
  */
 export function isSameDocument(scac: string, a: string, b: string): boolean {
   const [left, right] = [bareNumber(scac, a), bareNumber(scac, b)]
@@ -51,7 +53,7 @@ export function isSameDocument(scac: string, a: string, b: string): boolean {
   return isLettersBefore || isPart
 }
 
-/** Without punctuation and without any of the line's letters, where digits are left. */
+/** The number without punctuation and without the letters of the line, if digits remain. */
 function bareNumber(scac: string, number: string): string {
   const compact = number.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const line = findShippingLine(scac)

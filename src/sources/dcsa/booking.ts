@@ -1,4 +1,4 @@
-/** Whether the booking stands, as the events about its documents say. */
+/** Whether the booking is cancelled, according to the events about its documents. */
 
 import type { FactObservation } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
@@ -10,9 +10,9 @@ const endings: ReadonlySet<string> = new Set(['CANC', 'VOID'])
 const revivals: ReadonlySet<string> = new Set(['CONF'])
 
 /**
- * True when every booking is cancelled, false when one was confirmed (again); null when nothing decides. Bookings
- * outrank the requests for them, and the booking that was asked for outranks all others. A retracted cancellation,
- * when nothing else decides, takes the earlier statement back.
+ * True when every booking is cancelled, false when one was confirmed (again); null when no event decides. Bookings have
+ * priority over booking requests, and the booking that was asked for has priority over all others. A retracted
+ * cancellation counts only if no other event decides: then it takes the earlier statement back.
  */
 export function findBookingCancelled(
   events: readonly StatedEvent[],
@@ -48,7 +48,7 @@ export function findBookingCancelled(
     equipment: null,
     statedAt: newest.event.statedAt,
     isRetracted: decisions.length === 0,
-    // Of a withdrawn cancellation alone the value is the one that is taken back.
+    // If a retracted cancellation alone decides, the value is true: the statement that is taken back.
     value: decisions.every(({ isCancelled }) => isCancelled),
   }
 }

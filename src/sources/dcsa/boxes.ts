@@ -1,4 +1,4 @@
-/** The containers that an event is about, and what it says of them: empty or laden, size and type, seals. */
+/** The containers that an event is about, and their details: empty or laden, size and type, seals. */
 
 import { type EmptyIndicator, emptyIndicators, isOneOf } from '../../core/codes.ts'
 import { parseContainerNumber } from '../../core/identifiers.ts'
@@ -15,8 +15,9 @@ export interface Seal {
 }
 
 /**
- * The containers that the event is about: its own, and those among its references where it has no readable own. Null when an equipment event names none that can be one: it would be taken
- * for all. A transport event without containers is about the whole shipment.
+ * The containers that the event is about: its own, and those among its references. The references of an equipment event
+ * are read only if its own container is missing or unreadable. Null when an equipment event has no valid container: the
+ * event would be taken for all boxes. A transport event without containers is about the whole shipment.
  */
 export function readEquipment(
   parts: EventParts,

@@ -1,4 +1,4 @@
-/** What an event says about the transport call that it belongs to: mode, voyage, the call's id and its order. */
+/** What an event says about its transport call: mode, voyage, the call's id and its sequence number. */
 
 import { type EventCode, isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
 import { isObject } from '../../core/json-value.ts'
@@ -14,7 +14,7 @@ export interface StatedCall {
   readonly callSequence: number | null
 }
 
-/** The event's code decides which of the call's two voyages is meant. */
+/** The call may have two voyages; the event's code decides which one is meant. */
 export function readCall(call: Part | null, code: EventCode | null, context: ReadContext): StatedCall {
   if (call === null) return { mode: null, voyage: null, callId: null, callSequence: null }
   return {
@@ -35,7 +35,10 @@ function readMode(call: Part, { issues, profile }: ReadContext): TransportMode |
   return null
 }
 
-/** A ship arrives and is worked on one voyage and leaves on the next; where only one is said, it is that. */
+/**
+ * A ship arrives and discharges on the import voyage, then loads and leaves on the export voyage. If only one voyage is
+ * given, it is used for every event.
+ */
 function readVoyage(call: Part, code: EventCode | null, issues: IssueList): string | null {
   const read = (direction: 'import' | 'export'): string | null => {
     const nested = call.value[`${direction}VoyageNumberOrReference`]

@@ -1,11 +1,11 @@
-/** What every part of the reader needs: where issues go, the line's profile, and what this answer already had looked up. */
+/** What every part of the reader needs: where issues go, the line's profile, and a cache for this answer. */
 
 import type { parseContainerNumber } from '../../core/identifiers.ts'
 import type { ResolvedPlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { DcsaProfile } from './profile.ts'
 
-/** What of a profile reading turns on; the rest is how the line is asked. */
+/** The members of a profile that affect reading; the others are for asking the line. */
 export type ReadingProfile = Pick<
   DcsaProfile,
   'enumAliases' | 'hasDayOnlyTimes' | 'mayLack' | 'restatesTransport' | 'zoneFallback'
@@ -18,7 +18,7 @@ export interface ReadContext {
   readonly memory: Memory
 }
 
-/** Every event of an answer repeats the same places and numbers; each is worked out once. */
+/** The events of an answer repeat the same places and numbers; each one is resolved once. */
 export interface Memory {
   readonly places: Map<string, ResolvedPlace | null>
   readonly containers: Map<string, ReturnType<typeof parseContainerNumber>>

@@ -1,4 +1,7 @@
-/** The source that speaks DCSA Track & Trace: 2.2 as asked for, 3.0 and its drafts as sometimes answered. */
+/**
+ * The source for DCSA Track & Trace. It asks in version 2.2, and also reads 3.0 and its drafts, in which some lines
+ * answer.
+ */
 
 import { type Ability, numberKinds, type Source } from '../source.ts'
 import { fetchEvents } from './fetch.ts'
@@ -6,7 +9,7 @@ import { type DcsaProfile, limitsOf, parseDcsaProfile, secretNames } from './pro
 import { readerVersion, readSnapshot } from './read.ts'
 import { TokenKeeper } from './token.ts'
 
-/** Each keeps its own tokens. */
+/** Each source keeps its own tokens. */
 export function openDcsaSource(): Source<DcsaProfile> {
   const tokens = new TokenKeeper()
   return {

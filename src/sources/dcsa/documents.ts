@@ -12,7 +12,7 @@ export interface DocumentNumber {
   readonly number: string
 }
 
-/** What a shipment event is about; without a number when the line names it by an inner id. */
+/** What a shipment event is about. The number is null when the line names the document by an internal id. */
 export interface StatedDocument {
   readonly type: string
   readonly number: string | null
@@ -54,7 +54,7 @@ export function readDocument(parts: EventParts, { issues, profile }: ReadContext
   return { type: type.slice(0, 40), number: id === null ? null : documentNumberOf(id) }
 }
 
-/** Null for what no customer calls a number: UUIDs and digests (too long) under which lines keep documents inside. */
+/** Null for an internal id (a UUID, or a digest, which is too long): no customer uses it as a number. */
 function documentNumberOf(text: string): string | null {
   const number = parseReferenceNumber(text)
   return number.ok && !isUuid(text) ? number.value : null

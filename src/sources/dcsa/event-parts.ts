@@ -1,6 +1,6 @@
 /**
- * Where in an event each thing is said. Four shapes are in use: flat (1.x and 2.2), `metadata` and `payload`
- * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), told apart by their names alone.
+ * Finds where an event has each piece of data. Four shapes are in use: flat (1.x and 2.2), `metadata` and `payload`
+ * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), which differ only in their names.
  */
 
 import { isObject } from '../../core/json-value.ts'
@@ -27,7 +27,7 @@ export interface EventParts {
   readonly shipmentLocation: Part | null
 }
 
-/** Null when the object has no field of an event: something else stands in its place. */
+/** Null when the object has no field of an event: it is something else. */
 export function findEventParts(value: Members, path: string, issues: IssueList): EventParts | null {
   const whole = { value, path }
   if (isObject(value['metadata']) && isObject(value['payload'])) return findBetaParts(whole, issues)
@@ -78,7 +78,7 @@ function findFlatParts(head: Part, body: Part, issues: IssueList): EventParts {
   }
 }
 
-/** In 1.x an event bears its place, mode, ship and voyage itself; what they mean turns on the mode. */
+/** In 1.x place, mode, ship and voyage are members of the event itself; the mode decides what they mean. */
 function findFirstCall(body: Part): (Part & { readonly vessel: Part | null }) | null {
   if (!firstMembers.some((name) => body.value[name] !== undefined)) return null
   const { transportReference, transportLegReference, ...rest } = body.value

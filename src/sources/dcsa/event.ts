@@ -1,4 +1,4 @@
-/** One event of an answer, in any of DCSA's shapes, as what it states; everything that is wrong in it is an issue. */
+/** Reads one event of an answer, in any of DCSA's shapes. Everything that is wrong in the event becomes an issue. */
 
 import {
   type EmptyIndicator,
@@ -32,17 +32,20 @@ type EventType = (typeof eventTypes)[number]
 export interface StatedEvent extends StatedCall {
   readonly kind: 'event'
   readonly id: string | null
-  /** Where the id stands, and whether the shape is 3.0's, whose ids are free text and whose later statement wins. */
+  /**
+   * `path`: JSON pointer of the id. `isVersion3`: in 3.0, ids are free text and the latest statement under an id
+   * counts.
+   */
   readonly path: string
   readonly isVersion3: boolean
   readonly isRetracted: boolean
   readonly type: EventType
   readonly classifier: EventClassifier
   readonly code: EventCode | null
-  /** As the line wrote it; for a document's event with the document's type behind it. */
+  /** The code as the line wrote it; for a shipment event followed by the type of its document. */
   readonly original: string
   readonly statedAt: string | null
-  /** Null of a ship's call that is planned without a time. */
+  /** Null for a planned ship's call without a time. */
   readonly time: EventTime | null
   readonly place: ObservedPlace
   readonly vessel: ObservedVessel | null
@@ -51,20 +54,22 @@ export interface StatedEvent extends StatedCall {
   readonly equipment: readonly string[]
   readonly sizeType: string | null
   readonly seals: readonly Seal[]
-  /** What a shipment event is about. */
+  /** The document that a shipment event is about. */
   readonly document: StatedDocument | null
   readonly documents: readonly DocumentNumber[]
-  /** POL, POD, PDE …: what the place is to the shipment, where the line says it. */
+  /** POL, POD, PDE …: the role of the place in the shipment, if the line gives it. */
   readonly placeRole: string | null
 }
 
-/** The source takes back what it said under this id. */
+/** The source takes back its statement with this id. */
 export interface Withdrawal {
   readonly kind: 'withdrawal'
   readonly id: string
 }
 
-/** One event may state something and take something else back (`retractedEventID`); nothing when it is unreadable. */
+/**
+ * One event may state something and take something else back (`retractedEventID`). Empty when the event is unreadable.
+ */
 export function readEvent(
   value: unknown,
   path: string,
@@ -86,7 +91,8 @@ export function readEvent(
   const withdrawals: Withdrawal[] = earlier === null ? [] : [{ kind: 'withdrawal', id: earlier }]
   const isRetracted = parts.head.value['isRetracted'] === true
   if (isRetracted && id !== null) {
-    // What else a retracted event says is irrelevant (3.0): nothing in it is an issue, what can be read is passed on.
+    // The other data of a retracted event are irrelevant (3.0), so its faults are no issues; what can be read is passed
+    // on.
     const event = readStatement(parts, { ...context, issues: new IssueList(issues.page), id, isVersion3 })
     return [
       ...(event === null ? [] : [{ ...event, isRetracted }]),
@@ -99,8 +105,9 @@ export function readEvent(
 }
 
 /**
- * 2.2 asks for a UUID; another text is as good a key while it is unique. A number is none: it may have lost digits. Nor
- * is an id that holds the event's own time: it changes with each new estimate, and the old one would stay.
+ * Null for an id that is not usable as a key. 2.2 requires a UUID; any other text works too while it is unique. A JSON
+ * number is refused, because it may have lost digits. Before 3.0, an id that contains the event's own time is refused
+ * too: it changes with each new estimate, and the old estimate would stay.
  */
 function readId(
   { head, time }: EventParts,
@@ -181,7 +188,7 @@ function reportMissingCall({ call, time }: EventParts, { issues, profile }: Read
   issues.addOnce('missing_field', at, 'a transport event without its transport call')
 }
 
-/** A ship's call that is planned and has no time yet says where the way leads, and no more. */
+/** A planned ship's call without a time only says where the ship goes. */
 function isUndatedPlan(
   { time }: EventParts,
   { classifier, code }: Pick<StatedEvent, 'classifier' | 'code'>,
@@ -197,7 +204,7 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
   if (said === null) {
-    // Before 1.2 an event did not say its type; no code is one of two types.
+    // Events before 1.2 have no type. Their code decides it, because no code belongs to two types.
     const code = isNested ? null : readText(kind, 'eventTypeCode', issues)
     const type = code === null ? undefined : eventTypes.find((each) => isOneOf(codes[each], code))
     if (type !== undefined) return type
@@ -206,7 +213,7 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
   }
   const type = codeFor('eventType', said, profile.enumAliases)
   if (isOneOf(eventTypes, type)) return type
-  // What a sensor or a cooling machine reports moves no container; it stays in the snapshot.
+  // Reports of sensors and cooling units do not move a container; they stay only in the snapshot.
   const isKnown = type === 'IOT' || type === 'REEFER'
   issues.add(
     isKnown ? 'unsupported_event' : 'unknown_code',
@@ -246,7 +253,7 @@ interface Coded {
   readonly original: string
 }
 
-/** An unknown code is kept as the line's own words; only an event that says nothing at all is lost. */
+/** An unknown code is kept as the line wrote it; only an event without any code is lost. */
 function readCode({ kind }: EventParts, type: EventType, { issues, profile }: ReadContext): Coded | null {
   const isNested = kind.path.endsWith('/eventClassification')
   // Before 2.0 the code stood in `eventTypeCode`, where 3.0 has the type.

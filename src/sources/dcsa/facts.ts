@@ -1,4 +1,7 @@
-/** What the events say besides what happened: sizes, seals, numbers, roles of places, and whether the booking stands. */
+/**
+ * What the events say besides what happened: sizes, seals, numbers, roles of places, and whether the booking is
+ * cancelled.
+ */
 
 import { parseEquipment } from '../../core/equipment.ts'
 import type { FactObservation } from '../../core/observation.ts'
@@ -9,11 +12,11 @@ import { findBookingCancelled } from './booking.ts'
 import type { Seal } from './boxes.ts'
 import type { StatedEvent } from './event.ts'
 
-/** What is said of one thing, the key. */
+/** One fact. Statements about the same fact have the same key. */
 type Said = Pick<FactObservation, 'fact' | 'value' | 'equipment'> & { readonly key: string }
 type Draft = Said & { readonly statedAt: string | null; readonly order: string }
 
-/** One observation for each thing; when events differ about it, the one stated last is believed. */
+/** One observation for each key. If events differ, the one that was stated last counts. */
 export function writeFactObservations(
   events: readonly StatedEvent[],
   request: LookRequest,
@@ -63,7 +66,7 @@ function sizeOf(event: StatedEvent, gaps: DataGaps | null): readonly Said[] {
   return [{ fact: 'size_type', value: event.sizeType, equipment: box, key: `size_type|${box}` }]
 }
 
-/** The seal that an inspector takes off is listed with the event that takes it off. */
+/** Seals of RMVD and INSP events are not read: such an event lists the seal that the inspector takes off. */
 function sealOf(event: StatedEvent, gaps: DataGaps | null): readonly Said[] {
   const box = boxOf(event)
   if (box === null || event.code === 'RMVD' || event.code === 'INSP' || gaps?.noSeal === true) return []
@@ -84,7 +87,7 @@ function numbersOf(event: StatedEvent): readonly Said[] {
   })
 }
 
-/** What the place is to the shipment, or to each box that the event names. */
+/** The role of the place in the shipment, or for each box that the event names. */
 function placeRoleOf(event: StatedEvent): readonly Said[] {
   const fact = placeRoles[event.placeRole ?? '']
   if (fact === undefined || event.place.unlocode === null) return []
@@ -106,7 +109,7 @@ const placeRoles: Readonly<Record<string, 'port_of_loading' | 'port_of_discharge
   PDE: 'place_of_delivery',
 }
 
-/** What a ship's call without its time says. */
+/** The fact that a ship's call without a time states. */
 function undatedCallOf(event: StatedEvent): readonly Said[] {
   const fact = event.time === null ? undatedFacts[event.code ?? ''] : undefined
   const isByShip = event.mode === null || event.mode === 'VESSEL'
@@ -121,7 +124,7 @@ function undatedCallOf(event: StatedEvent): readonly Said[] {
   }))
 }
 
-/** By the event's code. */
+/** The fact for each event code. */
 const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departure'>> = {
   ARRI: 'undated_arrival',
   DISC: 'undated_arrival',
@@ -129,7 +132,7 @@ const undatedFacts: Readonly<Record<string, 'undated_arrival' | 'undated_departu
   DEPA: 'undated_departure',
 }
 
-/** The carrier's seal is the one on the bill, else the shipper's, else any. */
+/** The carrier's seal is the one on the bill; without it the shipper's is chosen, else any. */
 export function chooseSeal(seals: readonly Seal[]): string | null {
   const rank = ({ source }: Seal): number => {
     const index = ['CAR', 'CARRIER', 'SHI', 'SHIPPER'].indexOf(source?.toUpperCase() ?? '')

@@ -1,4 +1,6 @@
-/** Asks a line for all it knows of one number: access, pages and limits; what comes back is kept as it came. */
+/**
+ * Asks a line for everything that it knows about one number: access, pages and limits. The answer is kept as it came.
+ */
 
 import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
 import { type Page, type Pages, writePages } from '../pages.ts'
@@ -7,31 +9,31 @@ import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
 import type { TokenKeeper } from './token.ts'
 
-/** Whoever leased what is asked about waits no longer than this for all pages together. */
+/** Maximum time for all pages together. The lease of the subject must not run out before the end. */
 const answerMsMax = 150_000
 
-/** What of a line's interface is needed once the question is written. */
+/** The members of a profile that are needed once the question is written. */
 export type Platform = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes' | 'hasEtags'>
 
 export interface Turning {
   readonly tokens: TokenKeeper
-  /** Whose connections are kept. */
+  /** Open connections are shared only within one tenant. */
   readonly tenant: string
   readonly pagesMax: number
-  /** How the first page is asked for, where it is no plain GET. */
+  /** How the first page is requested, if not with a plain GET. */
   readonly asked?: AskedBy
-  /** The page that an answer names as the next one. */
+  /** The address of the next page, from the headers of an answer. */
   readonly nextOf: (current: URL, headers: Readonly<Record<string, string>>) => URL | 'elsewhere' | null
-  /** Further headers of each page's question, for a line that has its questions signed. */
+  /** Further headers of each page's request, for a line whose requests must be signed. */
   readonly sign?: (page: URL) => Readonly<Record<string, string>>
-  /** Of the last answer; put with the first page alone, and only where the profile has them. */
+  /** ETag of the last answer. Sent only with the first page, and only if the profile has `hasEtags`. */
   readonly etag?: string | null
 }
 
 export interface AskedBy extends Pick<EgressRequest, 'clientCertificate'> {
   readonly method: 'GET' | 'POST'
   readonly body: string | null
-  /** The address as it may be shown: secrets may stand in the real one. */
+  /** The address for logs: the real one may contain secrets. */
   readonly shown: string
 }
 
@@ -55,7 +57,7 @@ export async function fetchEvents(
   })
 }
 
-/** All that is answered to one question, page after page. Never rejects. */
+/** Everything that is answered to one question, page after page. Never rejects. */
 export async function fetchAnswer(
   first: URL,
   access: Access<Platform>,
@@ -88,7 +90,10 @@ interface FetchedPages extends Pages {
   readonly etag: string | null
 }
 
-/** Page after page as the line names them, as far as its limits go. What was read before a page failed is kept. */
+/**
+ * Requests page after page, as the line names them, up to the limits of the profile. Pages that were read before one
+ * failed are kept.
+ */
 async function fetchPages(
   first: URL,
   access: Access<Platform>,
@@ -105,7 +110,7 @@ async function fetchPages(
     return { kind: 'pages', pages, complete, retryAfterMs, etag: isWhole ? etag : null }
   }
   for (let next: URL | 'elsewhere' | null = first; next !== null; ) {
-    // A page named twice has been read: some lines name the last page as its own next one.
+    // A page that is named a second time was already read: some lines name the last page as its own next one.
     if (next !== 'elsewhere' && seen.has(next.href)) break
     const msLeft = context.untilMs - context.now()
     const isEnough = pages.length >= context.pagesMax || bytesLeft <= 0 || msLeft <= 0
@@ -132,7 +137,7 @@ async function fetchPages(
   return kept(true)
 }
 
-/** As it came, quotes and all; none that is too long to be kept. */
+/** The ETag as it came, with its quotes; null for one that is too long to be stored. */
 function etagOf(header: string | undefined): string | null {
   const etag = header?.trim() ?? ''
   return /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : null
@@ -143,7 +148,7 @@ function pageOf({ status, headers, body, truncated }: Answered): Page {
   return { status, contentType, body: keptOf(body, truncated), truncated }
 }
 
-/** What is cut at the limit can never be read; its beginning is kept to show what it was. */
+/** An answer that is cut at the size limit can never be read. Only its beginning is kept, to show what it was. */
 const keptOfTruncatedBytes = 65_536
 function keptOf(body: Buffer, truncated: boolean): Buffer {
   return truncated ? Buffer.from(body.subarray(0, keptOfTruncatedBytes)) : body
@@ -180,7 +185,7 @@ async function ask(
     ...context.sign?.(url),
     ...(etag != null && { 'if-none-match': etag }),
   }
-  // The second try is for a token that the line no longer takes before its time.
+  // The second try is for a token that the line refuses before its lifetime is over.
   for (let triesLeft = oauth === null ? 1 : 2; ; triesLeft -= 1) {
     let token: string | null = null
     if (oauth !== null) {
@@ -209,18 +214,18 @@ async function ask(
   }
 }
 
-/** Why the one way out brought no answer. */
+/** Why a request brought no answer. */
 export function unheard(result: Exclude<EgressResult, { readonly kind: 'answer' }>): Unreachable {
   if (result.kind === 'refused') return unsent('refused', result.reason)
   return unsent(result.reason === 'timeout' ? 'timeout' : 'network', `${result.reason}: ${result.message}`)
 }
 
-/** Why nothing was sent, or nothing came. */
+/** The result when nothing was sent, or nothing came back. */
 export function unsent(reason: UnreachableReason, detail: string): Unreachable {
   return { kind: 'unreachable', reason, detail, retryAfterMs: null, statusCode: null }
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3), as it was said; how much of it is believed is not decided here. */
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), as the source gave it; callers decide how long they really wait. */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs

@@ -9,10 +9,10 @@ import { type Part, pointTo, readFirstText, readText } from './part.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
-/** Before it no container message spoke of the present: placeholders such as 1970-01-01 and 1999-01-01. */
+/** Earlier times are placeholders, such as 1970-01-01 and 1999-01-01: no container message is that old. */
 const earliestMs = Date.UTC(2000, 0, 1)
 
-/** Null when the event says no time that can be meant; the event is lost with it, and the issue says so. */
+/** Null, with an issue, when the event has no plausible time; the event is then lost. */
 export function readEventTime(
   part: Part,
   context: ReadContext & { readonly place: ObservedPlace },
@@ -41,23 +41,23 @@ export function readEventTime(
   return time
 }
 
-/** Neither a placeholder nor further ahead than anybody plans. */
+/** True for a time that is neither a placeholder nor further ahead than anybody plans. */
 export function isPlausible(time: EventTime, fetchedAtMs: number): boolean {
   const ms = Date.parse(instantOf(time, null).at)
   return ms >= earliestMs && ms <= fetchedAtMs + 2 * yearMs
 }
 
-/** The day as written counts, whatever zone stands behind the midnight. */
+/** True for midnight as written, whatever zone follows it: the day as written counts. */
 function isMidnight(text: string): boolean {
   return /^.{10}[Tt ]00:00(?::00(?:[.,]0+)?)?(?![\d:.,])/.test(text)
 }
 
-/** 2.2 has only the first, 3.0 only the second. */
+/** 2.2 has only the first field, 3.0 only the second. */
 const statedFields: readonly MemberName[] = ['eventCreatedDateTime', 'eventUpdatedDateTime']
 
 /**
- * When the line made the statement (2.2) or last changed it (3.0); only a moment with a zone will do, for statements
- * are ordered by it. Whatever is wrong with it, the event itself is read.
+ * When the line made the statement (2.2) or last changed it (3.0). Statements are ordered by this time, so it must have
+ * a zone. If it is missing or wrong, the event itself is read all the same.
  */
 export function readStatedAt(part: Part, { issues, profile, fetchedAtMs }: ReadContext): string | null {
   const text = readFirstText(part, statedFields, issues)

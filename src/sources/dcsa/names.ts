@@ -1,6 +1,6 @@
 /**
- * The names of DCSA's members. Lines write them in other cases (`unLocationCode`, `eventId`), so they are settled once,
- * where the JSON of an answer is parsed: whoever reads an answer knows the names below and no others.
+ * The names of DCSA's members. Lines write them in other cases (`unLocationCode`, `eventId`). The names are corrected
+ * once, where the JSON of an answer is parsed, so that readers use only the names below.
  */
 
 import { isObject } from '../../core/json-value.ts'
@@ -108,7 +108,7 @@ const names = [
   'type',
   'typeCode',
   'value',
-  // An arrival notice, besides what it shares with events
+  // An arrival notice: members that events do not have
   'transportDocumentReference',
   'transportDocumentTypeCode',
   'typeLabel',
@@ -155,7 +155,7 @@ const names = [
   'currencyAmount',
   'currencyCode',
   'paymentTermCode',
-  // COSCO's own answer, besides what it shares with events
+  // COSCO's own answer: members that events do not have
   'code',
   'data',
   'content',
@@ -183,20 +183,20 @@ const names = [
 ] as const
 export type MemberName = (typeof names)[number]
 
-/** A JSON object of an answer, as far as it is read: a name that is not in the list is no name that can be asked for. */
+/** A JSON object of an answer. Only names of the list can be read from it. */
 export type Members = Readonly<Partial<Record<MemberName, unknown>>>
 
 const exactNames: ReadonlySet<string> = new Set(names)
 const byLowerCase: ReadonlyMap<string, MemberName> = new Map(names.map((name) => [name.toLowerCase(), name]))
 const nameLengthMax = Math.max(...names.map((name) => name.length))
 
-/** Nothing that is read lies deeper; what does is left as it is, however deep it goes. */
+/** Everything that is read is less deep; deeper members are left unchanged. */
 const depthMax = 12
 
 /**
- * Gives each member whose name differs from a known one in case that name besides its own. A member that is there
- * under the exact name stays what it is; of several variants the first counts; unknown members are not touched.
- * Returns what turns a JSON pointer in known names into the pointer as the line wrote it.
+ * Adds the known name to each member whose name differs from it only in upper and lower case. A member with the exact
+ * name stays unchanged; of several variants the first counts; unknown members are not touched. Returns a function that
+ * turns a JSON pointer with known names into the pointer as the line wrote it.
  */
 export function settleNames(json: unknown): (pointer: string) => string {
   const written = new Map<object, Map<string, string>>()

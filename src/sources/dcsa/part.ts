@@ -1,4 +1,4 @@
-/** A JSON object of an answer together with where it stands, so that whatever is wrong in it can be pointed at. */
+/** A JSON object of an answer together with its place, so that an issue can point to it. */
 
 import { isObject } from '../../core/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
@@ -10,12 +10,12 @@ export interface Part {
   readonly path: string
 }
 
-/** No name, code or remark is longer; what is, is cut. */
+/** No name, code or remark is longer; a longer text is cut. */
 const textLengthMax = 300
 
 /**
- * The text of a field; null when it is absent, null or blank, which all mean that nothing was said. A number is read
- * as its digits; anything else is an issue.
+ * The text of a field; null when it is absent, null or blank, which all mean that nothing was said. A number is read as
+ * its digits, with an issue; any other type is an issue and null.
  */
 export function readText(part: Part, field: MemberName, issues: IssueList): string | null {
   const value = part.value[field]
@@ -27,7 +27,7 @@ export function readText(part: Part, field: MemberName, issues: IssueList): stri
   return isNumber ? String(value) : null
 }
 
-/** The first of the fields that says something: names changed between versions. */
+/** The text of the first field that has one: the names of fields changed between versions. */
 export function readFirstText(part: Part, fields: readonly MemberName[], issues: IssueList): string | null {
   for (const field of fields) {
     const text = readText(part, field, issues)
@@ -36,7 +36,9 @@ export function readFirstText(part: Part, fields: readonly MemberName[], issues:
   return null
 }
 
-/** Of several names for one field the one that the part uses, else the first: where an issue points. */
+/**
+ * The pointer for an issue about a field with several names: the first name that the part has, else the first of all.
+ */
 export function pointTo(part: Part, fields: readonly MemberName[]): string {
   const used = fields.find((field) => part.value[field] !== undefined) ?? fields[0] ?? ''
   return `${part.path}/${used}`
@@ -51,7 +53,7 @@ export function readPart(part: Part | null, field: MemberName, issues: IssueList
   return null
 }
 
-/** The objects of a list; an element that is none is an issue and left out. */
+/** The objects of a list; an element that is not an object is left out, with an issue. */
 export function readParts(part: Part | null, field: MemberName, issues: IssueList): readonly Part[] {
   const value = part?.value[field]
   if (part === null || value === undefined || value === null) return []
@@ -73,7 +75,10 @@ export function nameOfType(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
 
-/** Without what no database keeps (NUL, broken surrogates) and no name has (control characters, blanks around). */
+/**
+ * Removes what no database stores (NUL, broken surrogates) and what no name has (control characters, blanks at both
+ * ends).
+ */
 function tidyText(text: string): string | null {
   const isPlain = text.length <= textLengthMax && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
   if (isPlain) return text

@@ -3,8 +3,9 @@
  * location, the call's code), and lines contradict themselves.
  *
  * The event's own location is believed first: the call only says to which visit the event belongs. A transport event
- * has none, there the call's `location` comes before the call's bare code, because it is the newer and fuller field;
- * but the one of the two that names a terminal known to us wins, for an exact code beats a vague one.
+ * has no location of its own. There the call's `location` comes before the call's bare code, because it is the newer
+ * and fuller field. If only one of the two names a known terminal, that one is used: an exact code is better than a
+ * vague one.
  */
 
 import { facilityTypes, isOneOf, type TransportMode } from '../../core/codes.ts'
@@ -21,7 +22,7 @@ interface Candidate {
   readonly unlocode: string | null
   readonly facilityCode: string | null
   readonly facilityType: string | null
-  /** The best name that it bears, and how good that is. */
+  /** The best name of the place, and its rank; 0 is best. */
   readonly name: string | null
   readonly nameRank: number
   readonly resolved: ResolvedPlace | null
@@ -42,13 +43,13 @@ export function readPlace(
   const own = candidates.find(({ part }) => part === parts.eventLocation)
   const exact = own === undefined ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
   const [best] = resolved
-  // A code of the event's own that nobody knows leaves the place unknown: the call's would be a guess.
+  // If the event's own code is unknown, the place stays unknown: the place of the call would be a guess.
   const isOwn = own?.unlocode || (best && context.mode !== 'VESSEL' && isElsewhere(own?.name, best.resolved))
   const named = candidates.find(({ name, unlocode }) => name ?? unlocode)
   const chosen = (isOwn ? own : exact) ?? best ?? named ?? candidates[0]
   if (chosen === undefined) return nowhere
   const place = chosen.resolved?.place ?? null
-  // Those that mean the same place complete each other.
+  // Candidates that mean the same place complete each other.
   const agreeing = [chosen, ...candidates].filter((other) => agrees(chosen, other))
   const terminal = agreeing.find((other) => other.resolved?.terminal)?.resolved?.terminal ?? null
   const facilityType = agreeing.find((other) => other.facilityType !== null)?.facilityType ?? null
@@ -62,7 +63,10 @@ export function readPlace(
   }
 }
 
-/** Whether a bare name is that of another place of the country; a ship's call is where the ship is, all the same. */
+/**
+ * True when the name belongs to another place of the same country. This is not applied to ships: an event of a ship
+ * happens where the ship is, whatever name it has.
+ */
 function isElsewhere(name: string | null | undefined, of: ResolvedPlace | null): boolean {
   if (!name || of === null) return false
   const namesake = findPlaceByName({ name, country: of.place.countryCode })
@@ -77,7 +81,7 @@ function agrees(chosen: Candidate, other: Candidate): boolean {
   return other.unlocode === null || other.unlocode === chosen.unlocode
 }
 
-/** Of equally good ones the first: the chosen place's own. */
+/** If several names have the same rank, the first one is used: the chosen place's own. */
 function bestNameOf(candidates: readonly Candidate[]): string | null {
   const [best] = candidates.filter(({ name }) => name !== null).toSorted((a, b) => a.nameRank - b.nameRank)
   return best?.name ?? null
@@ -105,14 +109,15 @@ function readCandidate(part: Part, context: ReadContext): Candidate {
       facilityCode,
       facilityCodeListProvider: provider === 'SMDG' || provider === 'BIC' ? provider : null,
       facilityNames,
-      // A bare name without its country is no place: too many share it.
+      // A name without its country identifies no place: too many places share it.
       ...(country !== null && { name: locationName, city, subdivision, country }),
     }),
   )
   if (resolved === null) reportUnknownPlace(part, { unlocode, name: locationName ?? city }, issues)
   else if (facilityCode !== null) reportUnknownFacility(part, { facilityCode, resolved }, issues)
   const facilityType = readFacilityType(part, context)
-  // The name at an address is that of a terminal, so it says more than the city's wherever the city is known otherwise.
+  // The name at an address is the name of a terminal. It says more than the name of the city, if the city is already
+  // known.
   const names = resolved === null ? [locationName, city, terminalName] : [terminalName, locationName, city]
   const name = names.find((each) => each !== null) ?? null
   const nameRank = name === otherFacility ? 2 : name === terminalName ? 0 : 1
@@ -143,7 +148,7 @@ function reportUnknownPlace(
 ): void {
   const said = unlocode ?? name
   if (said === null) return
-  // A name without a code is kept as what it is.
+  // A name without a code is kept as a name.
   const at =
     unlocode === null
       ? ({ path, lost: 'nothing' } as const)
@@ -175,7 +180,7 @@ function readFacilityType(
   return null
 }
 
-/** Two codes for one event; an alias and its place (CNSHA, CNSHG) are no contradiction. */
+/** Reports an event with two different codes. An alias and its place (CNSHA, CNSHG) are not a contradiction. */
 function reportConflict(candidates: readonly Candidate[], issues: IssueList): void {
   const coded = candidates.filter((candidate) => candidate.unlocode !== null)
   const meant = coded.map((candidate) => candidate.resolved?.place.unlocode ?? candidate.unlocode)

@@ -1,4 +1,7 @@
-/** What stands for the numbers and names of an answer when it is redacted: the same for the same, none of the answer's own. */
+/**
+ * Replacements for the numbers and names of an answer that is redacted. Equal texts get equal replacements, and no
+ * replacement occurs in the answer itself.
+ */
 
 import {
   containerCheckDigit,
@@ -9,18 +12,18 @@ import {
 import { allShippingLines } from '../../reference/shipping-lines.ts'
 
 export interface Pseudonyms {
-  /** Bills, bookings, seals and containers, each of its own form: as long, under the same line's letters. */
+  /** Bills, bookings, seals and containers. Each keeps its form: the same length, and the same letters of the line. */
   readonly number: (text: string) => string
-  /** With its check digit, or with a wrong one where the original has that. */
+  /** With a correct check digit, or with a wrong one if the original has a wrong one. */
   readonly imo: (text: string) => string
   readonly voyage: (text: string) => string
   readonly id: (text: string) => string
   readonly name: (word: 'PLACE' | 'SHIP', text: string) => string
-  /** Moved by the days; what is no date has its digits taken. */
+  /** Moves a date by `shiftDays`. In a text without a date, digits become 0 and other characters x. */
   readonly time: (text: string) => string
-  /** A number's digits by as many others. */
+  /** Replaces the digits of a number by the same count of digits. */
   readonly digits: (text: string) => string
-  /** A text that is kept, with every number in it replaced that was met so far. */
+  /** Replaces, in a text that is kept, every number that was found so far. */
   readonly sweep: (text: string) => string
   readonly originals: () => readonly string[]
 }
@@ -37,7 +40,7 @@ export function openPseudonyms(of: {
   const originals = new Map<string, string>()
   const counts = new Map<string, number>()
 
-  /** The first of the series that the answer itself does not have. */
+  /** The first of the series that does not occur in the answer. */
   function next(series: string, make: (count: number) => string | null): string {
     for (;;) {
       const count = (counts.get(series) ?? 0) + 1
@@ -54,7 +57,10 @@ export function openPseudonyms(of: {
     return replacement
   }
 
-  /** A number is taken out of other texts too; a name or an id may be a place's as well. */
+  /**
+   * Also registers the number for `sweep`, which replaces it inside other texts. Names and ids are not registered: a
+   * place may have the same name.
+   */
   function onceEverywhere(kind: string, text: string, make: () => string): string {
     const replacement = once(kind, text, make)
     if (text.length >= 5 && /\d/.test(text)) originals.set(text, replacement)
@@ -93,7 +99,7 @@ export function openPseudonyms(of: {
     const letters =
       prefixes.find((prefix) => text.startsWith(prefix) && text.length >= prefix.length + 5) ?? ''
     const rest = text.slice(letters.length)
-    // Under one line the same number is written with and without its letters.
+    // A line writes the same number with and without its letters, so the letters stay outside of the replacement.
     const replaced = onceEverywhere('number', rest, () =>
       next(`number ${rest.length}`, (count) => padded(count, rest.length)),
     )
@@ -105,7 +111,7 @@ export function openPseudonyms(of: {
   const id = (text: string): string =>
     once('id', text, () => {
       if (uuid.test(text)) return next('uuid', (count) => `00000000-0000-4000-8000-${padded(count, 12)}`)
-      // An id that is made of the event's time is known by it.
+      // An id that contains the event's time must contain its new time afterwards: the reader refuses such ids.
       const times = [...text.matchAll(/\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?/g)].map(([at]) =>
         time(at),
       )
@@ -146,7 +152,7 @@ export function openPseudonyms(of: {
       }),
     name: (word, text) => once(word, text.trim(), () => next(word, (count) => `${word} ${count}`)),
     sweep: (text) => {
-      // No code is longer than a UN/LOCODE, and none is a number.
+      // A code has at most the length of a UN/LOCODE, and no number is that short.
       if (text.length <= 5) return text
       let swept = text
       const byLength = [...originals].toSorted(([a], [b]) => b.length - a.length)
@@ -159,7 +165,7 @@ export function openPseudonyms(of: {
   }
 }
 
-/** The letters that stand before bills, the longest first. */
+/** The letters with which bill numbers begin, the longest first. */
 const prefixes: readonly string[] = allShippingLines()
   .flatMap(({ scac, alternativeScacs, prefixesOfBill }) => [scac, ...alternativeScacs, ...prefixesOfBill])
   .toSorted((a, b) => b.length - a.length)

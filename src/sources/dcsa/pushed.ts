@@ -1,6 +1,6 @@
 /**
- * DCSA Track & Trace as lines push it: a list of events (2.2), one event, or 3.0's envelope. Each event is a part, and is
- * read as the same event in an answer is, under the same keys: so what is pushed may take back what was asked.
+ * DCSA Track & Trace as lines push it: a list of events (2.2), one event, or 3.0's envelope. Each event is a part. It
+ * is read like the same event in an answer, with the same keys, so a pushed event can take back one that was asked for.
  */
 
 import type { Result } from '../../core/result.ts'
@@ -18,7 +18,7 @@ import { readFirstText, readText } from './part.ts'
 import { type DcsaProfile, parseDcsaProfile, standardProfile } from './profile.ts'
 import { readerVersion, readSnapshot } from './read.ts'
 
-/** Of one event. */
+/** Maximum size of one event. */
 export const eventBytesMax = 256_000
 
 export function openPushedDcsaSource(): ToldSource<DcsaProfile> {
@@ -32,7 +32,10 @@ export function openPushedDcsaSource(): ToldSource<DcsaProfile> {
   }
 }
 
-/** The profile by which the line is asked will do; of one that only pushes, what is not said is as in the standard. */
+/**
+ * Accepts the profile by which the line is asked. A profile of a line that only pushes may leave out fields: they are
+ * as in the standard.
+ */
 function parsePushedProfile(value: unknown): Result<DcsaProfile, string> {
   const nobody = { ...standardProfile, base: 'https://nobody-is-asked.invalid' }
   return parseDcsaProfile(typeof value === 'object' ? { ...nobody, ...value } : value)
@@ -43,7 +46,7 @@ function readPart(snapshot: RawSnapshot, of: ToldOf, profile: DcsaProfile): Read
   const asAnswer = { ...snapshot, status: 200, contentType: 'application/json', body }
   const request: LookRequest = { scac: profile.scac, ...of.subject }
   const reading = readSnapshot(asAnswer, request, { ...profile, body: 'any', isFullPicture: false })
-  // One event never tells that every booking of a bill is cancelled.
+  // One event of a bill cannot say that all bookings of the bill are cancelled.
   const isOther = reading.verdict === 'cancelled' && of.subject.kind !== 'booking'
   return {
     ...reading,
@@ -56,7 +59,7 @@ function spokenBy(profile: DcsaProfile): FindSpoken {
   const memory = openMemory()
   return (value, { path, issues }) => {
     settleNames(value)
-    // What is wrong within an event is said when it is read.
+    // Faults within an event are reported later, when it is read.
     const unsaid = new IssueList(issues.page)
     const context = { issues: unsaid, profile, fetchedAtMs: 0, memory }
     const parts = findEventParts(value, path, unsaid)
@@ -82,7 +85,7 @@ function spokenBy(profile: DcsaProfile): FindSpoken {
       const what = isAny ? 'takes back what was said' : 'an event'
       return lose(`${what}, and names no bill, booking or container`)
     }
-    // Read as it stands, it would say what it takes back.
+    // A retraction without an id would be read as the very statement that it takes back.
     if (isTakenBack && said.words === null)
       return lose('takes back what was said, and has no id that says what')
     return { about, ...said }
@@ -95,7 +98,7 @@ function numberOf(type: string | undefined, number: string | null): readonly Spo
   return type === 'BKG' ? [{ kind: 'booking', number }] : []
 }
 
-/** 3.0 changes an event under its id and says when, 2.2 has only the time of creation. */
+/** 3.0 changes an event under its id and gives the time of the change; 2.2 has only the time of creation. */
 function sayingOf({ head, kind }: EventParts, profile: DcsaProfile): Pick<Spoken, 'words' | 'writtenAt'> {
   const issues = new IssueList(1)
   const id = readText(head, 'eventID', issues)
@@ -105,7 +108,7 @@ function sayingOf({ head, kind }: EventParts, profile: DcsaProfile): Pick<Spoken
   const isRestated = profile.restatesTransport === true && type?.toUpperCase() === 'TRANSPORT'
   const writtenAt = time?.kind === 'instant' && !isRestated ? time.at : null
   const written = head.value['eventID']
-  // As the reader has it: a number and a text without end are no ids.
+  // Same rule as in the reader: a JSON number or a text of more than 300 characters is not an id.
   const isId = id !== null && typeof written === 'string' && written.length <= 300
   if (!isId) return { words: null, writtenAt }
   return { words: text === null ? [id] : [id, text], writtenAt }

@@ -1,4 +1,4 @@
-/** How a question is put to a line: the URL of the first page and, from an answer's headers, of the next. */
+/** How a line is asked: the URL of the first page and, from an answer's headers, of the next. */
 
 import type { LookRequest } from '../source.ts'
 import type { SpokenOf } from '../told.ts'
@@ -22,7 +22,9 @@ export function writeQuestion(profile: DcsaProfile, request: LookRequest): URL |
   return url
 }
 
-/** A container number bears the line's letters as its owner code; only bills and bookings are shortened. */
+/**
+ * Removes a prefix of the line from bills and bookings. A container number stays whole: the letters are its owner code.
+ */
 export function numberFor(profile: Pick<DcsaProfile, 'stripPrefixes'>, { kind, number }: SpokenOf): string {
   if (kind === 'container') return number
   const prefix = profile.stripPrefixes.find((candidate) => number.startsWith(candidate))
@@ -31,8 +33,8 @@ export function numberFor(profile: Pick<DcsaProfile, 'stripPrefixes'>, { kind, n
 }
 
 /**
- * The page that an answer names as the next one: a link (absolute, or relative to the page) or a cursor. A link to
- * another host is not followed, for our access would be sent there: `elsewhere`.
+ * The next page that an answer names: a link (absolute, or relative to the page) or a cursor. A link to another host is
+ * not followed and gives `elsewhere`: our access data would be sent there.
  */
 export function findNextPage(
   profile: DcsaProfile,

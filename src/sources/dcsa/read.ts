@@ -1,4 +1,4 @@
-/** Reads a kept answer: pages, events, observations, and what the whole is worth. Total, and a function of its input. */
+/** Reads a kept answer: pages, events, observations, and the verdict. Never throws; a pure function of its input. */
 
 import type { Observation } from '../../core/observation.ts'
 import { type EventCounts, nothingTold } from '../../core/understanding.ts'
@@ -14,7 +14,7 @@ import { writeFactObservations } from './facts.ts'
 import type { DcsaProfile } from './profile.ts'
 import { writeEventObservations } from './statements.ts'
 
-/** Raised whenever the same bytes may give other observations, whether they were asked for or pushed. */
+/** Raised whenever the same bytes, asked for or pushed, may give other observations. */
 export const readerVersion = 4
 
 export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profile: DcsaProfile): Reading {
@@ -64,17 +64,17 @@ interface Heard {
   readonly kind: 'events'
   readonly events: readonly StatedEvent[]
   readonly withdrawn: readonly string[]
-  /** Why each event is lost of which nothing was read; null for those that were not to be read. */
+  /** For each event without any result, why it was lost; null for an event that was not meant to be read. */
   readonly unreadable: readonly (SourceIssueKind | null)[]
-  /** How many events there were, readable or not. */
+  /** Number of events in the answer, readable or not. */
   readonly count: number
   readonly isComplete: boolean
-  /** The issues of the last page, for what concerns the answer as a whole. */
+  /** The issues of the last page. Issues about the whole answer are added here. */
   readonly issues: IssueList
   readonly lists: readonly IssueList[]
 }
 
-/** The first page decides what kind of answer it is; a later one that is none is a gap in it. */
+/** The first page decides what kind of answer it is; a later page that cannot be read is a gap in the answer. */
 function readAllPages(
   snapshot: RawSnapshot,
   profile: DcsaProfile,
@@ -121,7 +121,7 @@ function readAllPages(
   return { kind: 'events', ...read, issues: last, lists }
 }
 
-/** `ours`: the events about what was asked; the others were not to be read. */
+/** `ours`: the events about what was asked. The others are counted as set aside. */
 function countEvents({ events, unreadable, count }: Heard, ours: readonly StatedEvent[]): EventCounts {
   const tally = openTally()
   for (const why of unreadable) {
@@ -135,14 +135,14 @@ function countEvents({ events, unreadable, count }: Heard, ours: readonly Stated
     else tally.understood()
   }
   tally.setAside(events.length - ours.length)
-  // What only takes something back states nothing itself, and is understood.
+  // An event that only takes something back states nothing itself, and counts as understood.
   for (let rest = count - unreadable.length - events.length; rest > 0; rest -= 1) tally.understood()
   return tally.counts()
 }
 
 /**
- * The events about what was asked. A container's answer may name its companions; what is said of them alone is not
- * ours, and an answer that never names the container asked for is altogether another's.
+ * The events about what was asked. An answer about a container may also name other containers: events only about those
+ * are not ours. An answer that names containers but never the one asked for is about somebody else's.
  */
 function eventsAsked(
   events: readonly StatedEvent[],
@@ -169,7 +169,10 @@ function eventsAsked(
   return heard.has(request.number) ? ours : []
 }
 
-/** As with containers: what is said of another document alone is not ours. Mostly it is another's, or an answer of before. */
+/**
+ * As with containers: events only about another document are not ours. Mostly they belong to somebody else, or come
+ * from an earlier answer.
+ */
 function eventsOfAskedDocument(
   events: readonly StatedEvent[],
   request: Parameters<typeof eventsOfDocument>[1],

@@ -1,7 +1,8 @@
 /**
- * Makes a fixture of an answer: the same events, places and codes, and nothing by which anybody's goods can be found.
- * Numbers, ids, ships and voyages are replaced, the same by the same; times are moved by whole days; parties, addresses
- * and free text are blanked. What a member is comes from its name; what is not known by name is blanked.
+ * Makes a test fixture of an answer: the same events, places and codes, and nothing by which anybody's goods can be
+ * found. Numbers, ids, ships and voyages are replaced, equal ones by equal ones. Times are moved by whole days.
+ * Parties, addresses and free text are blanked. The name of a member decides how it is treated; members with an unknown
+ * name are blanked.
  */
 
 import { isObject } from '../../core/json-value.ts'
@@ -70,7 +71,7 @@ const treatments: Readonly<Partial<Record<MemberName, Treatment>>> = {
     'transportLegReference',
     'universalVoyageReference',
   ]),
-  // Of DCSA 1.x, whose `transportReference` is the ship's IMO number.
+  // In DCSA 1.x `transportReference` is the ship's IMO number.
   transportReference: 'imo',
   vesselIMONumber: 'imo',
   vesselName: 'ship',
@@ -97,13 +98,16 @@ function each(treatment: Treatment, names: readonly MemberName[]): Partial<Recor
 }
 
 export interface Redacted {
-  /** JSON, two blanks for each level. */
+  /** JSON, indented by two blanks. */
   readonly text: string
-  /** The number that stands for one of the answer's own, so that the same question can be asked of it. */
+  /** The replacement of a number of the answer, so that a fixture can be asked the same question. */
   readonly replacementOf: (number: string) => string
 }
 
-/** `shiftDays`: by how many days all times are moved. Refused: what is no JSON, for nothing is known of its parts. */
+/**
+ * `shiftDays`: the number of days by which all times are moved. Refused: a text that is not JSON, because its parts are
+ * unknown.
+ */
 export function redactAnswer(
   body: Buffer,
   { shiftDays }: { readonly shiftDays: number },
@@ -117,7 +121,8 @@ export function redactAnswer(
   const texts = new Set<string>()
   gather(json, texts)
   const pseudonyms = openPseudonyms({ taken: texts, shiftDays })
-  // What is met as a number anywhere is taken out of every text that is kept: only after the first way all are known.
+  // Every number found anywhere is also replaced inside the texts that are kept. The first walk finds all numbers; the
+  // second one writes the result.
   walk(json, { pseudonyms, treatment: null })
   const text = `${JSON.stringify(walk(json, { pseudonyms, treatment: null }), null, 2)}\n`
   const left = pseudonyms.originals().find((original) => original.length >= 7 && text.includes(original))
@@ -133,7 +138,7 @@ function gather(value: unknown, texts: Set<string>): void {
 
 interface At {
   readonly pseudonyms: Pseudonyms
-  /** Of the member that the value is of, or is listed in; null where it is none that is known. */
+  /** Treatment of the member that has the value, or has the list of the value; null for an unknown member. */
   readonly treatment: Treatment | null
 }
 
@@ -154,7 +159,7 @@ function walk(value: unknown, at: At): unknown {
   return value
 }
 
-/** Some put numbers where names of members stand. */
+/** Some lines put numbers where names of members should be. */
 function nameOf(name: string, pseudonyms: Pseudonyms): string {
   return /^[A-Za-z][A-Za-z_-]{0,60}$/.test(name) ? name : pseudonyms.number(name)
 }

@@ -1,4 +1,4 @@
-/** Events as observations: one for each container that an event names, each under a key of its own. */
+/** Turns events into observations: one for each container that an event names, each with a key of its own. */
 
 import { naturalKeyOf } from '../../core/natural-key.ts'
 import type { EventObservation } from '../../core/observation.ts'
@@ -7,7 +7,7 @@ import { keyOf } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { StatedEvent } from './event.ts'
 
-/** A call that is planned without its time is no event but a fact (`facts.ts`). */
+/** A planned call without a time becomes a fact and not an event (`facts.ts`). */
 type DatedEvent = StatedEvent & { readonly time: EventTime }
 
 function isDated(event: StatedEvent): event is DatedEvent {
@@ -29,8 +29,8 @@ export function writeEventObservations(
 }
 
 /**
- * Several events of one id. In 3.0 the latest statement replaces the others; before it an id must not come twice, so
- * the same thing said again counts once, and where it names different things it is no key for any of them.
+ * Several events with one id. In 3.0 the latest statement replaces the others. Before 3.0 an id must not occur twice:
+ * repetitions of the same event count once, and if the events differ, the id is not used as a key for any of them.
  */
 function observeNamesakes(
   id: string,
@@ -60,7 +60,7 @@ function observeNamesakes(
 }
 
 function observe(event: DatedEvent, id: string | null): readonly EventObservation[] {
-  // A document's event is about the shipment, whichever containers it lists.
+  // A shipment event is about the shipment, whichever containers it lists.
   const boxes = event.type === 'SHIPMENT' || event.equipment.length === 0 ? [null] : event.equipment
   return boxes.map((equipment) => {
     const said = {
@@ -80,7 +80,8 @@ function observe(event: DatedEvent, id: string | null): readonly EventObservatio
       callSequence: event.callSequence,
       original: event.original,
     } as const
-    // An equipment event has one container: its id is key enough. Document events differ by their words only.
+    // An equipment event has one container, so its id alone is the key. Keys of shipment events use the line's own
+    // text, not the code: two of them may differ in nothing else.
     const key =
       id === null
         ? naturalKeyOf(event.type === 'SHIPMENT' ? { ...said, code: null } : said)
@@ -90,8 +91,9 @@ function observe(event: DatedEvent, id: string | null): readonly EventObservatio
 }
 
 /**
- * Statements that share a natural key are told apart by their order of stating and happening, so that the first
- * keeps its key when more come. What differs in nothing but the time of stating is one statement.
+ * Makes the keys of statements with the same natural key unique. They are numbered in the order of stating and
+ * happening, so that the first one keeps its key when more come. Statements that differ only in the time of stating are
+ * one statement.
  */
 export function withUniqueKeys(drafts: readonly EventObservation[]): readonly EventObservation[] {
   const byKey = Map.groupBy(drafts, (draft) => draft.key)
@@ -123,7 +125,7 @@ export function withUniqueKeys(drafts: readonly EventObservation[]): readonly Ev
   })
 }
 
-/** By what they say; where they stand does not count. */
+/** Removes events with equal content; their place in the answer does not count. */
 function distinct(events: readonly DatedEvent[]): readonly DatedEvent[] {
   return [...new Map(events.map((event) => [JSON.stringify({ ...event, path: '' }), event])).values()]
 }

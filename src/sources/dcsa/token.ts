@@ -1,4 +1,7 @@
-/** OAuth 2 client credentials: a token is asked for once, shared by all who need it, and kept until it is about to end. */
+/**
+ * OAuth 2 client credentials: a token is requested once, shared by all who need it, and kept until shortly before its
+ * end.
+ */
 
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto'
 import { membersOf } from '../../core/json-value.ts'
@@ -17,22 +20,22 @@ export type TokenResult =
       readonly detail: string
     }
 
-/** A token is not used in its last minute, nor in the last tenth of a shorter life. */
+/** A token is not used in its last minute; if it lives less than ten minutes, not in its last tenth. */
 const marginMsMax = 60_000
-/** RFC 6749 only recommends that the server says how long; without it the token serves for a short while. */
+/** RFC 6749 only recommends that the server gives the lifetime; without one, a token is used for this short time. */
 const unstatedLifeMs = 300_000
 const tokensMax = 1_000
 
 interface Kept {
   readonly result: Promise<TokenResult>
-  /** Infinity while it is being asked for. */
+  /** Infinity while the token is being requested. */
   usableUntil: number
 }
 
 export class TokenKeeper {
   readonly #kept = new Map<string, Kept>()
 
-  /** The token for this access; asked for when there is none that still lives. */
+  /** The token for this access; a new one is requested when none is valid. */
   find(
     oauth: OAuth,
     secrets: Secrets,
@@ -52,7 +55,7 @@ export class TokenKeeper {
     return entry.result
   }
 
-  /** The line did not take this token: the next `find` asks for another, unless somebody already has. */
+  /** The line refused this token: the next `find` requests another, unless that has already happened. */
   async forget(oauth: OAuth, secrets: Secrets, token: string): Promise<void> {
     const name = nameOf(oauth, secrets)
     const kept = this.#kept.get(name)
@@ -87,7 +90,7 @@ async function askForToken(
   if (proof === null) return none('the key or certificate cannot be used to sign')
   const isJson = oauth.client === 'json'
   const scope = oauth.scope === null ? {} : { scope: oauth.scope }
-  // A server that wants JSON has its own idea of what else belongs there: `fields` says it.
+  // A server that wants JSON does not follow the standard: `fields` has the other members that it needs.
   const grant = isJson ? {} : { grant_type: 'client_credentials' }
   const fields = { ...grant, ...proof.fields, ...scope, ...oauth.fields }
   const keys = Object.entries(oauth.keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
@@ -104,7 +107,7 @@ async function askForToken(
     timeoutMs: context.timeoutMs,
     maxBytes: 100_000,
   })
-  // The answer's text is never quoted: token servers echo what they were sent.
+  // The text of the answer is never quoted: token servers repeat what was sent to them.
   if (answer.kind === 'refused') return none(`the token was not asked for: ${answer.reason}`)
   if (answer.kind === 'failed')
     return none(`the token's server could not be reached (${answer.reason}: ${answer.message})`)
@@ -122,7 +125,7 @@ function readGrant(
   try {
     grant = JSON.parse(body.toString('utf8'))
   } catch {
-    // No JSON, no token: the caller says so.
+    // Not JSON, so no token: the caller reports it.
     return null
   }
   const { [member]: token, expires_in: seconds } = membersOf(grant)
@@ -161,7 +164,7 @@ function proveClient(oauth: OAuth, secrets: Secrets, nowMs: number): Proof | nul
   }
 }
 
-/** RFC 7523, section 3, with the certificate's SHA-1 thumbprint (`x5t`) by which Azure AD finds it. */
+/** RFC 7523, section 3, with the certificate's SHA-1 thumbprint (`x5t`), by which Azure AD finds the certificate. */
 function signAssertion(audience: string, secrets: Secrets, nowMs: number): string | null {
   const { clientId = '', privateKey = '', certificate = '' } = secrets
   const nowS = Math.floor(nowMs / 1_000)
@@ -182,7 +185,7 @@ function signAssertion(audience: string, secrets: Secrets, nowMs: number): strin
     const signature = sign('sha256', Buffer.from(unsigned), createPrivateKey(privateKey))
     return `${unsigned}.${signature.toString('base64url')}`
   } catch {
-    // A key or certificate that is none; its text must not get into a message.
+    // The key or certificate is invalid; its text must not get into a message.
     return null
   }
 }

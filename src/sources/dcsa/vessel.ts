@@ -1,4 +1,7 @@
-/** The vessel of a transport call, by its IMO number; a wrong number is never a vessel, a name alone is kept. */
+/**
+ * The vessel of a transport call, by its IMO number. A wrong number never identifies a vessel; a name without a number
+ * is kept.
+ */
 
 import { parseImoNumber } from '../../core/identifiers.ts'
 import type { ObservedVessel } from '../../core/observation.ts'

@@ -1,6 +1,6 @@
-/** The words of all DCSA versions and of the lines' dialects for the codes of 2.2. */
+/** Words of all DCSA versions and of lines' dialects, mapped to the codes of 2.2. */
 
-/** Version 3.0 (information model of 2026) spells out what 2.2 abbreviates. */
+/** Version 3.0 (information model of 2026) has full words where 2.2 has abbreviations. */
 const classifierWords: Words = { ACTUAL: 'ACT', ESTIMATED: 'EST', PLANNED: 'PLN' }
 
 const transportWords: Words = { ARRIVED: 'ARRI', DEPARTED: 'DEPA' }
@@ -26,7 +26,7 @@ const equipmentWords: Words = {
   STUFFED: 'STUF',
 }
 
-/** Those without an equal in 2.2 (AMENDMENT_…, UPDATE_…, SURRENDERED_FOR_…) stay words without a code. */
+/** Words without an equivalent in 2.2 (AMENDMENT_…, UPDATE_…, SURRENDERED_FOR_…) are kept without a code. */
 const shipmentWords: Words = {
   APPROVED: 'APPR',
   CANCELLATION_CONFIRMED: 'CANC',
@@ -96,8 +96,8 @@ const lists = {
 } as const satisfies Readonly<Record<string, Words>>
 
 /**
- * The 2.2 code that a text means in a list: the line's own alias, the code before a bracketed explanation
- * (`BKG (Booking)`), a word of version 3; else the text itself in upper case, which may be no code at all.
+ * The 2.2 code for a text: by the line's own alias, by the code before an explanation in brackets (`BKG (Booking)`), or
+ * by a word of version 3; else the text itself in upper case, which may not be a code at all.
  */
 export function codeFor(list: keyof typeof lists, text: string, aliases: Words): string {
   const upper = text.toUpperCase()
@@ -108,12 +108,12 @@ export function codeFor(list: keyof typeof lists, text: string, aliases: Words):
   return ownValue(lists[list], code) ?? code
 }
 
-/** Texts come from outside: `constructor` is no word of ours. */
+/** Keys come from outside: `constructor` must not find the built-in property. */
 function ownValue(words: Words, key: string): string | null {
   return Object.hasOwn(words, key) ? (words[key] ?? null) : null
 }
 
-/** Of 2.2 and of the code list that DCSA keeps since. */
+/** Document types of 2.2, and of the code list that DCSA has published since. */
 export const documentTypes: ReadonlySet<string> = new Set(
   'CBR BKG SHI SRM TRD DEI DEO TRO CRO ARN VGM CAS CUC CUS DGD OOG CQU INV'.split(' '),
 )

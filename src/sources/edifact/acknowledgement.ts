@@ -1,18 +1,24 @@
-/** The answer to an interchange (CONTRL, D.3): that it came and what of it was read. A CONTRL is never answered. */
+/**
+ * The acknowledgement of an interchange (CONTRL, D.3): that it came, and which messages were read. A CONTRL is never
+ * acknowledged.
+ */
 
 import { codeOf, textOf } from './fields.ts'
 import { type Message, readMessages } from './messages.ts'
 import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
 import { writeSegment } from './service-characters.ts'
 
-/** Element 0083: this and all in it acknowledged; rejected; received, and no more is said of it. */
+/**
+ * Element 0083: 7 acknowledges the interchange or message and all that is in it; 4 rejects it; 8 says only that it was
+ * received.
+ */
 const [acknowledged, rejected, received] = ['7', '4', '8']
 /** Element 0085. */
 const unspecifiedError = '18'
 
 /**
- * One answer for each interchange of the delivery that has a sender and a reference; none for one with a CONTRL in it.
- * `nextReference` gives each answer its own control reference, `at` is an ISO instant.
+ * One acknowledgement for each interchange of the delivery that has a sender and a reference; none for one that
+ * contains a CONTRL. `nextReference` gives each acknowledgement its own control reference, `at` is an ISO instant.
  */
 export function writeAcknowledgements(
   body: Buffer,
@@ -26,7 +32,7 @@ export function writeAcknowledgements(
   for (const message of readMessages(readSegments([body], note), note)) {
     const { envelope } = message
     if (envelope === null) continue
-    // Of each message its head is enough.
+    // The head of each message is enough here.
     const known = byEnvelope.get(envelope)
     if (known === undefined) byEnvelope.set(envelope, [{ ...message, segments: [] }])
     else known.push({ ...message, segments: [] })
@@ -54,7 +60,7 @@ function writeAcknowledgement(
   const [sender, receiver] = [partner(1), partner(2)]
   const time = at.replace(/\D/g, '')
   const about = [textOf(envelope, 4), sender, receiver]
-  // Where only some of it could not be read, its messages say which.
+  // If some messages are not whole, their own answers say which ones were not read.
   const isLost = isBroken && messages.every(({ isWhole }) => isWhole)
   const answers = messages.map(({ reference: of, head, isWhole }) => {
     const type = [0, 1, 2, 3, 4].map((component) => textOf(head, 1, component))

@@ -6,7 +6,7 @@ import type { Message } from './messages.ts'
 import type { Segment } from './segments.ts'
 import { type BoxUnit, headOf, headSegmentsMax, reportCut, type UnitContext } from './unit.ts'
 
-/** One after the other: a report of a whole ship has tens of thousands. */
+/** A generator, because a report of a whole ship has tens of thousands of boxes. */
 export function* boxUnits(
   { segments, head: message }: Message,
   { issues }: UnitContext,

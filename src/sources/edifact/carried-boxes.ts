@@ -1,6 +1,7 @@
 /**
- * Which box was carried for whom, as bay plans (BAPLIE D.95B, D.13B), discharge and load reports (COARRI) and gate
- * reports (CODECO) say it: the container in `EQD+CN`, its operator in `NAD+CF`, or `NAD+CA` where there is none.
+ * Which box was carried for which line, according to bay plans (BAPLIE D.95B, D.13B), discharge and load reports
+ * (COARRI) and gate reports (CODECO): the container in `EQD+CN`, its operator in `NAD+CF`, or `NAD+CA` where that is
+ * missing.
  */
 
 import { componentOf } from './fields.ts'
@@ -10,7 +11,7 @@ import type { Segment } from './segments.ts'
 export interface CarriedBox {
   /** As it was written. */
   readonly number: string
-  /** Of the line, as it was written; null when the message does not say. */
+  /** Code of the line, as it was written; null when the message does not say. */
   readonly carrier: string | null
   /** Number of its bill, else of its booking. */
   readonly bill: string | null
@@ -23,7 +24,7 @@ export interface BoxReport {
   readonly reference: string
   /** Day of the message, `YYYY-MM-DD`; null when it has none. */
   readonly saidOn: string | null
-  /** Vessel and voyage, as far as they are told. */
+  /** Vessel and voyage, if the message names them. */
   readonly voyage: string | null
   readonly boxes: readonly CarriedBox[]
 }
@@ -60,7 +61,10 @@ function readBoxReport(type: BoxReportType, message: EdifactMessage, sentOn: str
   }
 }
 
-/** The head of the message, then its groups: a cell of a bay plan, a piece of equipment of the others. */
+/**
+ * The head of the message, then its groups: one group for each cell of a bay plan, or for each piece of equipment of
+ * the other types.
+ */
 function groupsOf(type: BoxReportType, segments: readonly Segment[]): readonly (readonly Segment[])[] {
   const groups: Segment[][] = [[]]
   for (const segment of segments) {
@@ -73,7 +77,7 @@ function groupsOf(type: BoxReportType, segments: readonly Segment[]): readonly (
 }
 
 function readBoxes(group: readonly Segment[], carrier: string | null): readonly CarriedBox[] {
-  // Bay plans must name a bill and write 1 for none.
+  // Bay plans must name a bill and write 1 if they have none.
   const number = ['BM', 'BN'].map((kind) => referenceOf(group, kind)).find((each) => each.length >= 4) ?? null
   return group
     .filter((each) => each.tag === 'EQD' && componentOf(each, 0) === 'CN')
@@ -99,7 +103,7 @@ function operatorOf(group: readonly Segment[]): string | null {
   return null
 }
 
-/** Formats 101, 201 and that of `UNB` have two digits of the year, 102, 203 and 204 four. */
+/** Formats 101 and 201 and the one of `UNB` have years with two digits; 102, 203 and 204 have four. */
 function readDay(text: string): string | null {
   const digits = text.replace(/\D/g, '')
   const long = /^(20\d\d|19\d\d)(\d\d)(\d\d)(\d{4}|\d{6})?$/.exec(digits)

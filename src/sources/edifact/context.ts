@@ -1,4 +1,6 @@
-/** What every part of the reader needs: where issues go, the partner's profile, who speaks, and when it came. */
+/**
+ * What every part of the reader needs: where issues go, the partner's profile, who speaks, and when the message came.
+ */
 
 import type { SourceKind } from '../../core/observation.ts'
 import type { EventTally } from '../event-tally.ts'
@@ -14,7 +16,7 @@ export interface ReadContext {
   readonly fetchedAtMs: number
 }
 
-/** Of one message, its directory (`D.95B`) and what it says of all its statements. */
+/** Data of one message: its directory (`D.95B`), and what it says about all its statements. */
 export interface OfMessage {
   readonly version: string
   readonly by: StatedBy

@@ -11,7 +11,7 @@ export interface Documents {
 
 export const noDocuments: Documents = { bills: [], bookings: [] }
 
-/** `RFF+BM` and `RFF+BN`; what stands for none (bay plans write 1) is none. */
+/** `RFF+BM` and `RFF+BN`. Placeholders (bay plans write 1) are left out. */
 export function documentsOf(segments: readonly Segment[]): Documents {
   return { bills: numbersOf(segments, 'BM'), bookings: numbersOf(segments, 'BN') }
 }
@@ -24,7 +24,7 @@ export function hasDocuments({ bills, bookings }: Documents): boolean {
   return bills.length > 0 || bookings.length > 0
 }
 
-/** What statements are known by: the bill, else the booking; null where neither is named. */
+/** The document in the keys of statements: the bill, else the booking; null where neither is named. */
 export function documentKeyOf({ bills, bookings }: Documents): string | null {
   return bills[0] ?? bookings[0] ?? null
 }
@@ -41,7 +41,7 @@ export function documentNumber(text: string | null): readonly string[] {
   return number.ok ? [number.value] : []
 }
 
-/** The container of `EQD+CN` or `RFF+EQ`; null when the number is none. */
+/** The container of `EQD+CN` or `RFF+EQ`; null when the number is invalid. */
 export function boxOf(segment: Segment): string | null {
   const text = segment.tag === 'RFF' ? numberOf(segment, 0, 1) : numberOf(segment, 1)
   const number = parseContainerNumber(text ?? '')

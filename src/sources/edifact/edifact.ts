@@ -1,4 +1,4 @@
-/** The source that hears UN/EDIFACT: status reports (IFTSTA), gate reports (CODECO), quay reports (COARRI). */
+/** The source that receives UN/EDIFACT: status reports (IFTSTA), gate reports (CODECO), quay reports (COARRI). */
 
 import type { ToldSource } from '../told.ts'
 import { partsOf } from './parts.ts'

@@ -1,4 +1,6 @@
-/** A box as its group describes it: empty or full, size and type, seal, weight, chassis. What is damaged is left out. */
+/**
+ * A box as its group of segments describes it: empty or full, size and type, seal, weight, chassis. Damage is not read.
+ */
 
 import type { EmptyIndicator } from '../../core/codes.ts'
 import { quoted } from '../source-issue.ts'
@@ -7,7 +9,10 @@ import { codeOf, pathTo, segmentsOf, textOf } from './fields.ts'
 import type { Segment } from './segments.ts'
 import type { SaidFact } from './statements.ts'
 
-/** Element 8169: 4 empty, 5 full, 7 and 8 full with cargo of several and of one; else what the status (8249) says of it. */
+/**
+ * Element 8169: 4 empty, 5 full, 7 and 8 full with cargo of several and of one shipper. If it is missing, the status
+ * (8249) decides.
+ */
 const loads: Readonly<Record<string, EmptyIndicator>> = {
   '4': 'EMPTY',
   '5': 'LADEN',
@@ -45,7 +50,7 @@ function sizeTypeOf(group: readonly Segment[], { issues }: ReadContext): string 
   return null
 }
 
-/** The carrier's seal is the one on the bill, else the shipper's, else any. */
+/** The carrier's seal is the one on the bill; without it the shipper's is chosen, else any. */
 function sealOf(group: readonly Segment[]): string | null {
   const rank = (seal: Segment): number => {
     const index = ['CA', 'SH'].indexOf(codeOf(seal, 1))
@@ -57,10 +62,10 @@ function sealOf(group: readonly Segment[]): string | null {
 }
 
 const kilograms: Readonly<Record<string, number>> = { KGM: 1, TNE: 1_000, LBR: 0.453_592_37 }
-/** No box weighs more. */
+/** No box is heavier. */
 const weightKgMax = 100_000
 
-/** The verified gross mass, else the gross weight; the tare is the box's alone. */
+/** The verified gross mass, else the gross weight. The tare is not used: it is the weight of the box without cargo. */
 function weightOf(group: readonly Segment[], { issues }: ReadContext): number | null {
   const measures = segmentsOf(group, 'MEA', ['AAE', 'WT'])
   const measure = ['VGM', 'G'].flatMap((kind) => measures.filter((each) => codeOf(each, 1) === kind))[0]

@@ -1,4 +1,4 @@
-/** Values of a segment as texts that every store can keep: no control characters, no blanks around them. */
+/** Values of a segment as texts that every database can store: no control characters, no blanks at both ends. */
 
 import type { Segment } from './segments.ts'
 
@@ -7,7 +7,7 @@ export function componentOf(segment: Pick<Segment, 'elements'>, element: number,
   return segment.elements[element]?.[component] ?? ''
 }
 
-/** No more than any element holds (FTX, 512). */
+/** The longest element has no more characters (FTX, 512). */
 const textLengthMax = 512
 
 export function textOf(segment: Pick<Segment, 'elements'>, element: number, component = 0): string {
@@ -21,22 +21,25 @@ export function textOf(segment: Pick<Segment, 'elements'>, element: number, comp
     .toWellFormed()
 }
 
-/** Codes are written in any case. */
+/** Codes may be written in upper or lower case. */
 export function codeOf(segment: Pick<Segment, 'elements'>, element: number, component = 0): string {
   return textOf(segment, element, component).toUpperCase()
 }
 
-/** Null when it is left out. */
+/** Null when the component is empty. */
 export function wordOf(segment: Pick<Segment, 'elements'>, element: number, component = 0): string | null {
   return textOf(segment, element, component) || null
 }
 
-/** A number of a bill, a booking or a box without blanks, upper case; null when it is left out or only stands for nothing. */
+/** A number of a bill, a booking or a box, without blanks and in upper case; null when it is empty. */
 export function numberOf(segment: Pick<Segment, 'elements'>, element: number, component = 0): string | null {
   return codeOf(segment, element, component).replace(/\s+/g, '') || null
 }
 
-/** Those of one tag whose first component is one of the qualifiers; all of the tag when none is given. */
+/**
+ * The segments with this tag, and with one of the qualifiers as first component; all of the tag when no qualifiers are
+ * given.
+ */
 export function segmentsOf(
   segments: readonly Segment[],
   tag: string,
@@ -47,7 +50,7 @@ export function segmentsOf(
   )
 }
 
-/** The number of the segment and of its element as an issue names them (`/12/3`); the tag is none. */
+/** The numbers of segment and element as an issue names them (`/12/3`); the tag does not count as an element. */
 export function pathTo({ number }: Segment, element?: number): string {
   return element === undefined ? `/${number}` : `/${number}/${element + 1}`
 }

@@ -1,4 +1,7 @@
-/** What an IFTSTA says: of each status what happened, when, where and to which boxes, and the holds that it sets and lifts. */
+/**
+ * Reads what an IFTSTA says: for each status what happened, when, where and to which boxes, and the holds that it sets
+ * and releases.
+ */
 
 import type { HoldWord, Observation, ObservedPlace } from '../../core/observation.ts'
 import type { OfMessage, ReadContext } from './context.ts'
@@ -28,7 +31,10 @@ export function readStatuses(unit: StatusUnit, of: OfMessage): readonly Observat
   })
 }
 
-/** `null` among them stands for the whole consignment; nothing at all where boxes are named and none can be one. */
+/**
+ * A `null` in the list means the whole consignment. The result is null where boxes are named but none has a valid
+ * number.
+ */
 function boxesOf(
   group: StatusGroup,
   { named }: StatusUnit,
@@ -94,13 +100,13 @@ function readGroup(
   }
 }
 
-/** Holds of one name are one, but for those that only their words tell apart. */
+/** Holds with the same name are one hold. `other` holds are distinguished by their description. */
 function holdFact(value: HoldWord): Pick<SaidFact, 'fact' | 'part'> & { readonly value: HoldWord } {
   const part = value.name === 'other' ? `other:${value.description ?? ''}` : value.name
   return { fact: 'hold', value, part }
 }
 
-/** The US department of agriculture clears nothing elsewhere. */
+/** The US department of agriculture has no authority in other countries. */
 function holdOf(
   meaning: KnownMeaning & { readonly kind: 'hold' },
   { status, place }: { readonly status: SaidStatus; readonly place: () => ObservedPlace },

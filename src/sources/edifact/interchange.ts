@@ -1,4 +1,4 @@
-/** A whole file of UN/EDIFACT at once, for what is imported by hand: its segments, its messages and what is wrong in it. */
+/** Reads a whole file of UN/EDIFACT at once, for manual imports: its segments, its messages and its faults. */
 
 import { type Message, readMessages } from './messages.ts'
 import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
@@ -11,14 +11,14 @@ export interface Interchange {
   readonly faults: readonly SyntaxFault[]
 }
 
-/** Past this, a file is garbage whose every fault need not be kept. */
+/** A file with more faults is garbage: the rest is not kept. */
 const faultsMax = 1_000
 
 export function isEdifact(text: string): boolean {
   return /^\uFEFF?\s*(?:UNA.{6}\s*)?UN[BH]/s.test(text)
 }
 
-/** Character sets in circulation are UTF-8 and Latin-1 (UNOC); what is not the first is the second. */
+/** Senders use UTF-8 or Latin-1 (UNOC): bytes that are not valid UTF-8 are read as Latin-1. */
 export function decodeEdifact(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -35,6 +35,6 @@ export function readInterchange(text: string): Interchange {
   }
   const segments = [...readSegments([Buffer.from(text)], keep(faults))]
   const messages = [...readMessages(segments, keep(inMessages))]
-  // A bay plan by hand may well come without its envelope.
+  // A bay plan that is imported by hand often has no envelope.
   return { segments, messages, faults: [...faults, ...inMessages.filter(({ kind }) => kind !== 'bare')] }
 }

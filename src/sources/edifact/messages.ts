@@ -1,10 +1,13 @@
-/** Segments to messages, each with the envelope that it came in; counts and references are checked, and reject nothing. */
+/**
+ * Turns segments into messages, each with its envelope. Counts and references are checked, but a fault in them does not
+ * reject a message.
+ */
 
 import { codeOf, textOf } from './fields.ts'
 import type { Segment, SyntaxFault } from './segments.ts'
 
 export interface Message {
-  /** `UNB`; null of a message that came bare. */
+  /** `UNB`; null when the message has no envelope. */
   readonly envelope: Segment | null
   readonly head: Segment
   /** `IFTSTA`. */
@@ -21,7 +24,7 @@ export interface Message {
 /** More than any message has; the rest of a longer one is not kept. */
 const segmentsMax = 1_000_000
 
-/** Holds one message at a time. */
+/** Keeps one message at a time in memory. */
 export function* readMessages(
   segments: Iterable<Segment>,
   note: (fault: SyntaxFault) => void,
@@ -35,7 +38,7 @@ export function* readMessages(
   if (last !== null) yield last
 }
 
-/** Keeps the message that is being read, and what its envelope has to count. */
+/** Keeps the message that is being read, and the counts of its envelope. */
 class MessageReader {
   readonly #note: NoteAt
   #envelope: Segment | null = null
@@ -48,7 +51,7 @@ class MessageReader {
     this.#note = (kind, { number, from }, detail) => note({ kind, number, offset: from, detail })
   }
 
-  /** The message that the segment ends, or that ended unsaid before it. */
+  /** Returns the message that this segment ends, or the message before it whose end is missing. */
   take(segment: Segment): Message | null {
     switch (segment.tag) {
       case 'UNB':

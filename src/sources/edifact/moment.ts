@@ -7,10 +7,10 @@ import { codeOf, pathTo, textOf } from './fields.ts'
 import type { Segment } from './segments.ts'
 
 const yearMs = 365 * 24 * 3_600_000
-/** Before it no container message spoke of the present: placeholders such as 19000101. */
+/** Earlier times are placeholders, such as 19000101: no container message is that old. */
 const earliestMs = Date.UTC(2000, 0, 1)
 
-/** Null when the segment says no time that can be meant; the event is lost with it, and the issue says so. */
+/** Null, with an issue, when the segment has no plausible time; the event is then lost. */
 export function readMoment(segment: Segment, context: ReadContext): EventTime | null {
   const { issues, profile, fetchedAtMs } = context
   const at = { path: pathTo(segment, 0), lost: 'event' } as const
@@ -33,7 +33,7 @@ export function readMoment(segment: Segment, context: ReadContext): EventTime | 
   return profile.zonelessTimes === 'utc' ? inUtc(read.time) : read.time
 }
 
-/** When the message says that it was written (`DTM+137`), as far as that is a moment: never by a guessed zone. */
+/** When the message says that it was written (`DTM+137`). Null if it has no zone: a zone is never guessed. */
 export function readWrittenAt(segments: readonly Segment[], context: ReadContext): string | null {
   const dated = segments.find(({ tag, elements }) => tag === 'DTM' && elements[0]?.[0]?.trim() === '137')
   const read = dated === undefined ? null : readDate(textOf(dated, 0, 1), codeOf(dated, 0, 2))
@@ -53,7 +53,9 @@ interface ReadDate {
   readonly isOfUnknownZone: boolean
 }
 
-/** Of each format: whether the year has four digits, how many digits the time of day has, and what stands for the zone. */
+/**
+ * For each format: whether the year has four digits, how many digits the time of day has, and how the zone is written.
+ */
 const formats: Readonly<
   Record<string, readonly [isLong: boolean, clock: 0 | 4 | 6, zone: '' | 'ZZZ' | 'offset']>
 > = {
@@ -70,7 +72,7 @@ const formats: Readonly<
   '303': [true, 4, 'ZZZ'],
   '304': [true, 6, 'ZZZ'],
 }
-/** Where the format is left out, the length tells those with four digits of the year. */
+/** Where the format is left out, the length shows which format with a year of four digits is meant. */
 const formatByLength: Readonly<Record<number, string>> = { 8: '102', 12: '203', 14: '204' }
 
 function readDate(text: string, format: string): ReadDate | null {
@@ -87,7 +89,7 @@ function readDate(text: string, format: string): ReadDate | null {
   if (zone === '' || rest === '') return timeOf(local)
   const offset = offsetOf(rest)
   if (offset !== null) return timeOf(`${local}${offset}`)
-  // EST and CST are several zones each.
+  // EST and CST each mean several zones.
   const onDay = parseEventTime(local) === null ? null : timeOf(day)
   return onDay === null ? null : { ...onDay, isOfUnknownZone: true }
 }

@@ -1,4 +1,4 @@
-/** A delivery cut into parts, each about one party, readable alone, and without what is of others. */
+/** Cuts a delivery into parts, each about one party, readable alone, and without data about others. */
 
 import { keyOfDelivery } from '../delivery-key.ts'
 import { IssueList } from '../source-issue.ts'
@@ -12,9 +12,12 @@ import { writeSegment, writeServiceAdvice } from './service-characters.ts'
 import { aboutOf, type Unit, unitTypes } from './unit.ts'
 import { readUnits } from './units.ts'
 
-/** What of a message's head goes with each of its parts; real ones have some hundreds of bytes. */
+/** Maximum of the message's head that is repeated in each part; real heads have some hundreds of bytes. */
 const headBytesMax = 4_096
-/** The parts of a delivery may be so many times as long as it is, for each repeats its message's head. */
+/**
+ * Each part repeats the head of its message. All parts together may have at most this many times the bytes of the
+ * delivery.
+ */
 const growthMax = 20
 const growthBytesMin = 1_000_000
 
@@ -47,7 +50,7 @@ export function partsOf(body: Buffer, profile: EdifactProfile): Delivered {
 
 export function noteFault({ kind, number, detail }: SyntaxFault, issues: IssueList): void {
   const path = `/${number}`
-  // Of what was sent an issue quotes codes only.
+  // An issue quotes only codes of what was sent.
   const told = detail.replace(/"[^"]*"/g, (text) => (/^"[A-Za-z0-9 ]{0,20}"$/.test(text) ? text : 'This'))
   if (kind === 'syntax') issues.add('broken_syntax', { path, lost: 'event' }, shown(told))
   else if (kind === 'count') issues.add('count_mismatch', { path, lost: 'nothing' }, shown(told))
@@ -97,7 +100,10 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
   }
 }
 
-/** Sender, interchange, message, and which of its parts; null where the sender gives no such reference. */
+/**
+ * Identifies a part: sender, interchange, message, and ordinal of the part; null where the sender gives no such
+ * references.
+ */
 function wordsOf({ envelope, reference }: Message, ordinal: number): string | null {
   if (envelope === null || textOf(envelope, 4) === '' || reference === '') return null
   const sender = [codeOf(envelope, 1), codeOf(envelope, 1, 1)].filter((each) => each !== '').join(':')
@@ -105,7 +111,7 @@ function wordsOf({ envelope, reference }: Message, ordinal: number): string | nu
   return key.length > 300 ? null : key
 }
 
-/** Names and addresses of who took part, and whom to call there. */
+/** Names and addresses of parties, and their contacts. */
 function isOfParties({ tag }: Segment): boolean {
   return tag === 'NAD' || tag === 'CTA' || tag === 'COM'
 }
@@ -145,7 +151,7 @@ interface Frame {
   readonly end: Buffer
 }
 
-/** Around each part of a message stands the same: its marks and its envelope, without the names of sender and receiver. */
+/** The frame of every part of a message: its separators and its envelope, without the names of sender and receiver. */
 function frameOf({ envelope, head: { marks } }: Message): Frame {
   const advice = writeServiceAdvice(marks)
   if (envelope === null) return { start: Buffer.from(`${advice}\n`), end: Buffer.alloc(0) }
@@ -158,7 +164,7 @@ function frameOf({ envelope, head: { marks } }: Message): Frame {
 
 const lineFeed = Buffer.from('\n')
 
-/** An interchange of its own, its bytes as they came but for what names parties. */
+/** Writes a part as an interchange of its own. Its bytes are as they came, except that names of parties are removed. */
 function writeBody(
   { head }: Message,
   kept: readonly Segment[],

@@ -1,4 +1,4 @@
-/** Where something happened, as `LOC` says it: a UN/LOCODE, a name, a terminal. What is unknown stays unknown. */
+/** Where something happened, according to `LOC`: a UN/LOCODE, a name, a terminal. What is unknown stays unknown. */
 
 import { isUnLocode } from '../../core/identifiers.ts'
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
@@ -8,7 +8,7 @@ import type { ReadContext } from './context.ts'
 import { codeOf, pathTo, textOf, wordOf } from './fields.ts'
 import type { Segment } from './segments.ts'
 
-/** C517 has the place, C519 and C553 what is in it or around it: a terminal, or a country (list 162). */
+/** C517 has the place. C519 and C553 have a terminal in it or its country (list 162). */
 export function readPlace(segment: Segment | null, { issues }: ReadContext): ObservedPlace {
   if (segment === null) return nowhere
   const unlocode = readUnLocode(segment)
@@ -23,7 +23,7 @@ export function readPlace(segment: Segment | null, { issues }: ReadContext): Obs
     facilityCode,
     facilityCodeListProvider: isSmdg ? 'SMDG' : null,
     facilityNames: [facilityName],
-    // A bare name without its country is no place: too many share it.
+    // A name without its country identifies no place: too many places share it.
     ...(country !== undefined && { name, country: codeOf(segment, country) }),
   })
   const said = unlocode ?? name
@@ -50,7 +50,7 @@ export function readPlace(segment: Segment | null, { issues }: ReadContext): Obs
   }
 }
 
-/** A code that a party gave itself (86 to 92, ZZZ) may look like one of the UN's. */
+/** Null for codes of the partner's own lists (86 to 92, ZZZ): they may look like a UN/LOCODE. */
 function readUnLocode(segment: Segment): string | null {
   const code = codeOf(segment, 1).replace(/\s+/g, '')
   const isOwn = /^(?:8[6-9]|9[0-2]|ZZZ)$/.test(codeOf(segment, 1, 2))

@@ -20,10 +20,10 @@ const meaning = Type.Union([
     {
       kind: Type.Literal('event'),
       code: literals([...transportEventCodes, ...equipmentEventCodes]),
-      /** Absent: as the message says. */
+      /** Absent: the message decides. */
       load: Type.Optional(literals(emptyIndicators)),
       mode: Type.Optional(literals(transportModes)),
-      /** The time of the status is when it is expected. */
+      /** True when the time of the status is the expected time of the event. */
       isEstimate: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
@@ -38,7 +38,7 @@ const meaning = Type.Union([
   ),
   Type.Object({ kind: Type.Literal('available'), value: Type.Boolean() }, { additionalProperties: false }),
   Type.Object({ kind: Type.Literal('booking_cancelled') }, { additionalProperties: false }),
-  /** It is known, and moves no container. */
+  /** The status is known, and does not move a container. */
   Type.Object({ kind: Type.Literal('nothing') }, { additionalProperties: false }),
 ])
 export type StatusMeaning = Static<typeof meaning>
@@ -48,8 +48,8 @@ const direction = literals(['in', 'out', 'load', 'discharge'])
 const edifactProfileSchema = Type.Object(
   {
     /**
-     * The partner's status codes (STS, C555). The entry that names the most of code, reason and text decides; case and
-     * blanks do not count. It comes before the standard's list.
+     * The partner's status codes (STS, C555). The entry that matches most of code, reason and text decides; case and
+     * blanks do not matter. These entries have priority over the standard's list.
      */
     codes: Type.Array(
       Type.Object(
@@ -63,20 +63,20 @@ const edifactProfileSchema = Type.Object(
       ),
       { maxItems: 1_000 },
     ),
-    /** Whether numbers of the list 9011 are read: as far as the message's directory has the list, or in any directory. */
+    /** Whether numbers of the list 9011 are read: only if the message's directory has the list, or in any directory. */
     numbersOf9011: literals(['by_directory', 'always']),
-    /** What a time without a zone is: the wall clock at its place, or UTC as the partner has agreed. */
+    /** Meaning of a time without a zone: the wall clock at its place, or UTC if the partner has agreed to that. */
     zonelessTimes: literals(['place', 'utc']),
     /** What the number in `CNI` of an IFTSTA is, where the partner has said so. */
     consignmentNumber: literals(['bill_of_lading', 'booking', 'none']),
-    /** The partner's names (BGM) of gate and quay reports, besides 34, 36 and 44, 46, 98, 119, 122. */
+    /** The partner's own codes (BGM) of gate and quay reports, besides 34, 36 and 44, 46, 98, 119, 122. */
     reports: Type.Record(Type.String({ minLength: 1, maxLength: 20 }), direction, { maxProperties: 50 }),
   },
   { additionalProperties: false },
 )
 export type EdifactProfile = Static<typeof edifactProfileSchema>
 
-/** A partner of whom nothing is known. */
+/** The profile of a partner about whom nothing is known. */
 export const plainEdifactProfile: EdifactProfile = {
   codes: [],
   numbersOf9011: 'by_directory',
@@ -85,7 +85,7 @@ export const plainEdifactProfile: EdifactProfile = {
   reports: {},
 }
 
-/** A profile as stored or as an operator wrote it; what it leaves out is as for a partner of whom nothing is known. */
+/** Checks a profile as stored or as an operator wrote it; missing members are those of `plainEdifactProfile`. */
 export function parseEdifactProfile(value: unknown): Result<EdifactProfile, string> {
   const whole =
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,7 @@
-/** Reads a kept part of a delivery: what it says of the subject, and what the whole is worth. Total, and a function of its input. */
+/**
+ * Reads a kept part of a delivery: what it says about the subject, and the verdict. Never throws; a pure function of
+ * its input.
+ */
 
 import type { Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
@@ -24,7 +27,7 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProf
   const fetchedAtMs = Date.parse(snapshot.fetchedAt)
   const context = { issues, profile, speaker: of.speaker, fetchedAtMs }
   const tally = openTally()
-  // That the delivery had no envelope was told when it came.
+  // A missing envelope was already reported when the delivery came.
   const note = (fault: SyntaxFault): void => {
     if (fault.kind !== 'bare') noteFault(fault, issues)
   }
@@ -67,7 +70,7 @@ function saidOfAll({ segments }: Message, context: ReadContext): Omit<StatedBy, 
   const beginning = segments.find(({ tag }) => tag === 'BGM')
   return {
     statedAt: readWrittenAt(segments, context),
-    // BGM, element 1225: 1 cancels what a message of the same content said.
+    // BGM, element 1225: 1 cancels what an earlier message with the same content said.
     isRetracted: beginning !== undefined && codeOf(beginning, 2) === '1',
   }
 }
@@ -80,7 +83,7 @@ function observe(unit: Unit, type: UnitType, of: OfMessage): readonly Observatio
   return [...observeDocuments(of.by), ...said]
 }
 
-/** Of a box its companions are of no concern, though they stand under the same bill. */
+/** If the subject is a box, statements about other boxes are left out, even under the same bill. */
 function isAbout({ equipment }: Observation, subject: SpokenOf): boolean {
   return subject.kind !== 'container' || equipment === null || equipment === subject.number
 }

@@ -17,7 +17,10 @@ export interface ReportedBox {
   readonly status: string
 }
 
-/** A port that is named for a box that changes ships may be that of its next ship only. */
+/**
+ * The port of loading is read only for export boxes (status 2), the port of discharge only for import boxes (3): the
+ * ports of a box that changes ships may belong only to its next ship.
+ */
 export function gateFacts(
   code: MoveCode | null,
   { own, chassis }: BoxUnit,
@@ -39,7 +42,10 @@ export function gateFacts(
   return wheels === null ? places : [...places, { fact: 'chassis_number', value: wheels, equipment: number }]
 }
 
-/** A box that changes ships: another is to take it on, or has brought it, at a time that this report does not say. */
+/**
+ * A box that changes ships will be carried on by another ship, or was brought by one, at a time that this report does
+ * not give.
+ */
 export function quayFacts(
   code: MoveCode | null,
   { number, load, status }: ReportedBox,

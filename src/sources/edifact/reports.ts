@@ -14,7 +14,9 @@ import type { BoxUnit } from './unit.ts'
 
 type ReportType = 'CODECO' | 'COARRI'
 
-/** BGM, element 1001, as the SMDG's users write it. 270 is any quay report: only the box's own status tells which. */
+/**
+ * BGM, element 1001, as members of the SMDG use it. 270 is any quay report: only the status of the box shows which one.
+ */
 const codesOfReport: Readonly<Record<ReportType, Readonly<Record<string, MoveCode>>>> = {
   CODECO: { '34': 'GTIN', '36': 'GTOT' },
   COARRI: { '44': 'DISC', '98': 'DISC', '119': 'DISC', '46': 'LOAD', '122': 'LOAD' },
@@ -23,7 +25,7 @@ const codesOfDirection = { in: 'GTIN', out: 'GTOT', load: 'LOAD', discharge: 'DI
 /** Element 8249. */
 const codesOfStatus: Readonly<Record<string, MoveCode>> = { '22': 'LOAD', '23': 'DISC' }
 
-/** Element 8249: boxes that the report names and that are on no trip or did not move. */
+/** Element 8249: boxes that are named in the report, but that are on no trip or did not move. */
 const unmoved: Readonly<Record<string, string>> = {
   '4': 'remains on board',
   '5': 'is shifted on board',
@@ -98,7 +100,10 @@ function readMove(type: ReportType, unit: BoxUnit, box: ReportedBox, of: OfMessa
   return [event, ...besides.map((fact) => observeFact(fact, by))]
 }
 
-/** Null when nobody knows, and when a loading report has an import box or a discharge report an export box. */
+/**
+ * Null when the direction is unknown, and when a loading report has an import box or a discharge report has an export
+ * box.
+ */
 function codeOfReport(
   type: ReportType,
   name: string,
@@ -112,7 +117,7 @@ function codeOfReport(
   return isContradicted ? null : code
 }
 
-/** 7 effective, 203 execution. When the report was written (137) is not when the box moved. */
+/** Qualifiers: 7 effective, 203 execution. The time of writing (137) is not used: it is not when the box moved. */
 function findDate(type: ReportType, own: readonly Segment[], head: readonly Segment[]): Segment | null {
   const order = type === 'CODECO' ? ['7', '203'] : ['203', '7']
   for (const segments of [own, head])
@@ -123,12 +128,12 @@ function findDate(type: ReportType, own: readonly Segment[], head: readonly Segm
   return null
 }
 
-/** `LOC+165`: where the reporting terminal or depot is. */
+/** `LOC+165`: the place of the reporting terminal or depot. */
 function gatePlace(own: readonly Segment[], head: readonly Segment[]): Segment | null {
   return segmentsOf(own, 'LOC', ['165'])[0] ?? segmentsOf(head, 'LOC', ['165'])[0] ?? null
 }
 
-/** The port of the ship's call; a box's own ports only where it does not change ships there. */
+/** The port of the ship's call. The ports of the box itself are used only if it does not change ships there. */
 function quayPlace(code: MoveCode | null, { own, head }: BoxUnit, { status }: ReportedBox): Segment | null {
   const end = code === 'LOAD' ? '9' : code === 'DISC' ? '11' : null
   const activity = gatePlace(own, head)
@@ -137,7 +142,10 @@ function quayPlace(code: MoveCode | null, { own, head }: BoxUnit, { status }: Re
   return segmentsOf(head, 'LOC', [end])[0] ?? ofBox[0] ?? null
 }
 
-/** By what it came to the gate or left it (`TDT+1`, `TDT+30`); the ship that it is meant for is another matter. */
+/**
+ * The transport that brought the box to the gate or took it away (`TDT+1`, `TDT+30`), not the ship for which the box is
+ * meant.
+ */
 function gateTransport(own: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
   const [inland] = [own, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['1', '30']))
   const { mode } = readTransport(inland ?? null, { isAtSea: false }, context)

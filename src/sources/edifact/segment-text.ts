@@ -1,9 +1,12 @@
-/** The text of a segment: its bytes in the character set of the interchange, cut into elements and components. */
+/**
+ * The text of a segment: decodes its bytes with the character set of the interchange, and cuts the text into elements
+ * and components.
+ */
 
 import { isAscii } from 'node:buffer'
 import { isReleasing, type ServiceCharacters } from './service-characters.ts'
 
-/** Of the syntax identifiers (0001) those that are neither ASCII, Latin-1 nor UTF-8. */
+/** Syntax identifiers (0001) whose character set is neither ASCII, Latin-1 nor UTF-8. */
 const charsets: Readonly<Record<string, string>> = {
   UNOD: 'iso-8859-2',
   UNOE: 'iso-8859-5',
@@ -23,13 +26,13 @@ export function decoderOf(identifier: string): Decoder | null {
   return charset === undefined ? null : new TextDecoder(charset)
 }
 
-/** Whatever is announced, what is well-formed UTF-8 beyond ASCII is nothing else in practice. */
+/** Bytes that are valid UTF-8 beyond ASCII are UTF-8 in practice, whatever character set is announced. */
 export function decodeSegment(bytes: Buffer, charset: Decoder | null): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
   try {
     return utf8.decode(bytes)
   } catch {
-    // The decoder's only way of saying that it is not UTF-8.
+    // The decoder throws when the bytes are not UTF-8; it has no other way to say so.
     return (charset ?? latin1).decode(bytes)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Bytes to segments, one after the other (ISO 9735): whatever the size of the chunks, and never more in memory than one
- * segment. What is no segment is told with its place, and reading goes on behind the next terminator.
+ * Turns bytes into segments, one after the other (ISO 9735), whatever the size of the chunks. At most one segment is in
+ * memory. Bytes that are no segment are reported with their place, and reading goes on after the next terminator.
  */
 
 import { type Decoder, decoderOf, decodeSegment, splitSegment } from './segment-text.ts'
@@ -14,27 +14,30 @@ import {
 export interface Segment {
   /** Upper case. */
   readonly tag: string
-  /** Elements after the tag, each of its components. */
+  /** Elements after the tag, each with its components. */
   readonly elements: readonly (readonly string[])[]
-  /** Its number in the file, from 1; `UNA` is none. */
+  /** Its number in the file, from 1; `UNA` is not counted. */
   readonly number: number
-  /** Its bytes in the file with its terminator, `to` not included. */
+  /** Its bytes in the file including the terminator, `to` not included. */
   readonly from: number
   readonly to: number
   readonly marks: ServiceCharacters
 }
 
 export interface SyntaxFault {
-  /** `syntax`: something was not read. `count`: numbers or references of the envelope do not fit, and all was read. `bare`: no envelope. */
+  /**
+   * `syntax`: something was not read. `count`: numbers or references of the envelope are wrong, but all was read.
+   * `bare`: no envelope.
+   */
   readonly kind: 'syntax' | 'count' | 'bare'
-  /** Of the segment, as in `Segment`. */
+  /** Number of the segment, as in `Segment`. */
   readonly number: number
   /** Byte of the file, from 0. */
   readonly offset: number
   readonly detail: string
 }
 
-/** Real ones have some hundreds of bytes; a text without terminators is no interchange. */
+/** Real segments have some hundreds of bytes; a text without terminators is not an interchange. */
 const segmentBytesMax = 16_384
 const elementsMax = 200
 const componentsMax = 100
@@ -61,7 +64,7 @@ export function* readSegments(
 /** Keeps the segment that is being read; `take` stops behind each terminator. */
 class SegmentReader {
   readonly #note: (fault: SyntaxFault) => void
-  /** Grows: each part is read by a reader of its own, and few segments are long. */
+  /** Starts small and grows: every part has a reader of its own, and few segments are long. */
   #bytes = Buffer.alloc(512)
   #marks = usualCharacters
   #codes = codesOf(usualCharacters)
@@ -100,7 +103,7 @@ class SegmentReader {
         this.#done = this.#finish()
         return at + 1
       }
-      // Lines are wrapped by transports; no value has a line's end in it.
+      // Transports wrap lines; no value contains a line end.
       if (byte === carriageReturn || byte === lineFeed) continue
       this.#isReleased = !this.#isReleased && byte === this.#codes.release
       this.#append(byte)
@@ -108,13 +111,13 @@ class SegmentReader {
     return chunk.length
   }
 
-  /** A plain segment that lies in the chunk as a whole, which nearly all do: many times faster than byte by byte. */
+  /** Takes a plain segment that is completely in the chunk, as nearly all are: many times faster than byte by byte. */
   #takeWhole(chunk: Uint8Array, from: number): number {
     let start = from
     while (start < chunk.length && isBetween(chunk[start] ?? 0)) start += 1
     const { terminator, release } = this.#codes
     const end = chunk.indexOf(terminator, start)
-    // A tag of the envelope may change what the marks are.
+    // Tags with U as first letter (UNA, UNB) may change the separators, so they are read byte by byte.
     const isPlain = end - start > 3 && end - start < segmentBytesMax && (chunk[start] ?? 0) % 32 !== 21
     if (!isPlain) return from
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset + start, end - start)
@@ -131,7 +134,7 @@ class SegmentReader {
     return segment
   }
 
-  /** An end of a message that lacks nothing but its terminator ends it all the same. */
+  /** If a last UNT or UNZ lacks only its terminator, it is read all the same. */
   end(): Segment | null {
     if (this.#length === 0) return null
     const text = this.#bytes.toString('latin1', 0, Math.min(this.#length, 4))
@@ -156,7 +159,7 @@ class SegmentReader {
     }
   }
 
-  /** `UNA` names the characters of what follows; a further interchange may name none and use the usual ones. */
+  /** `UNA` names the separators of what follows. A later interchange without `UNA` uses the usual ones. */
   #lookAtTag(next: number): void {
     const tag = this.#bytes.toString('latin1', 0, 3).toUpperCase()
     this.#isAdvice = tag === 'UNA'
@@ -213,12 +216,13 @@ class SegmentReader {
   }
 }
 
-/** Of a part, and of nearly every delivery, no segment is beyond. */
+/** The first segments of a file keep their elements. Parts, and nearly all deliveries, have fewer than this. */
 const keptCutMax = 1_000
 
 /**
- * The segments of a whole ship are held as their texts, and cut into elements when they are asked for: cut, they took many
- * times their bytes. Mostly several elements in a row are asked of one segment, so the last one is kept cut.
+ * Keeps its text and cuts it into elements when they are needed: the elements of all segments of a whole ship took many
+ * times their bytes. Callers mostly read several elements of one segment in a row, so the elements of the last segment
+ * are kept.
  */
 class TextSegment implements Segment {
   static #last: { readonly of: TextSegment; readonly elements: Segment['elements'] } | null = null
@@ -253,7 +257,9 @@ class TextSegment implements Segment {
   }
 }
 
-/** Blanks, ends of lines and whatever else no tag begins with; the byte order mark (EF BB BF) too. */
+/**
+ * Bytes before a tag that are skipped: blanks, line ends, other control characters, and the byte order mark (EF BB BF).
+ */
 function isBetween(byte: number): boolean {
   return byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 }

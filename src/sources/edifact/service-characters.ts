@@ -1,4 +1,7 @@
-/** The service characters of UN/EDIFACT (ISO 9735): which of them an interchange names in `UNA`, and writing with them. */
+/**
+ * The service characters of UN/EDIFACT (ISO 9735): reading the ones that an interchange names in `UNA`, and writing
+ * with them.
+ */
 
 /** Each is one ASCII character. */
 export interface ServiceCharacters {
@@ -15,7 +18,7 @@ export const usualCharacters: ServiceCharacters = {
   terminator: "'",
 }
 
-/** The nine characters from `UNA` on; null when they cannot be meant, for text beyond ASCII has no service characters. */
+/** Reads the nine characters from `UNA` on. Null when they are not ASCII: service characters always are. */
 export function readServiceAdvice(advice: string): ServiceCharacters | null {
   if (!/^UNA[\0-\x7f]{6}$/is.test(advice)) return null
   const [component = '', element = '', , release = '', , terminator = ''] = advice.slice(3)
@@ -27,12 +30,12 @@ export function writeServiceAdvice(marks: ServiceCharacters): string {
   return `UNA${component}${element}.${release} ${terminator}`
 }
 
-/** A blank release character releases nothing. */
+/** A blank as release character means that there is none. */
 export function isReleasing(marks: ServiceCharacters): boolean {
   return marks.release !== ' '
 }
 
-/** Components that are empty at the end of an element, and elements at the end of the segment, are left out. */
+/** Empty components at the end of an element, and empty elements at the end of the segment, are left out. */
 export function writeSegment(
   tag: string,
   elements: readonly (string | readonly string[])[],
@@ -50,9 +53,9 @@ function withoutTail(texts: readonly string[]): readonly string[] {
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)
 }
 
-/** Where nothing can be released, a blank stands for what would be taken for a service character. */
+/** Escapes service characters in a text. Without a release character they are replaced by blanks. */
 function released(text: string, marks: ServiceCharacters): string {
-  // As nearly all are: nothing that could be a service character but a letter or a figure.
+  // Nearly all texts have only letters and digits, which are never service characters here.
   if (/^[A-Z0-9]*$/i.test(text) && marks === usualCharacters) return text
   const special = new Set<string>(Object.values(marks))
   const lead = isReleasing(marks) ? marks.release : null

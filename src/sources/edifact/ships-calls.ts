@@ -1,6 +1,7 @@
 /**
- * When the ship that carries a box leaves and comes, which an IFTSTA tells beside a status: times at the places of the main
- * carriage (`TDT+20`). Only of a ship: under inland transports partners name the ports of the sea voyage too.
+ * When the ship that carries a box leaves and arrives, which an IFTSTA gives beside a status: times at the places of
+ * the main carriage (`TDT+20`). Only ships are read: partners name the ports of the sea voyage under inland transports
+ * too.
  */
 
 import type { EventClassifier } from '../../core/codes.ts'
@@ -16,7 +17,9 @@ import { modeOf, readTransport } from './transport.ts'
 
 type Call = readonly [code: 'DEPA' | 'ARRI', classifier: EventClassifier]
 
-/** Of the place where the leg begins (9) and where it ends (11): elements 2005 of actual and estimated times. */
+/**
+ * Keys are the place (`LOC`: 9 begin of the leg, 11 end of the leg) and element 2005 of an actual or estimated time.
+ */
 const calls: Readonly<Record<string, Call>> = {
   '9/186': ['DEPA', 'ACT'],
   '9/133': ['DEPA', 'EST'],
@@ -43,7 +46,7 @@ interface DatedPlace {
   readonly date: Segment
 }
 
-/** Each time stands behind its place. */
+/** Each time (`DTM`) belongs to the place (`LOC`) before it. */
 function datedPlaces(transport: readonly Segment[]): readonly DatedPlace[] {
   let location: Segment | null = null
   return transport.flatMap((segment): readonly DatedPlace[] => {

@@ -1,14 +1,14 @@
-/** Statements as observations, each under a key that stays the same when the partner says the same thing anew. */
+/** Turns statements into observations. The key of a statement stays the same when the partner repeats it. */
 
 import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/observation.ts'
 import { type EventTime, localDateIn } from '../../core/time.ts'
 import { type Documents, documentKeyOf } from './documents.ts'
 
-/** What the whole message says of its statements. */
+/** What the message says about all its statements. */
 export interface StatedBy {
   readonly documents: Documents
   readonly statedAt: string | null
-  /** The message takes back what an earlier one of the same content said (BGM, function 1). */
+  /** True when the message takes back what an earlier one with the same content said (BGM, function 1). */
   readonly isRetracted: boolean
 }
 
@@ -16,13 +16,13 @@ export type SaidEvent = Omit<
   EventObservation,
   'kind' | 'key' | 'statedAt' | 'isRetracted' | 'callId' | 'callSequence'
 >
-/** `part` tells apart what one fact says several times of a box: the name of a hold. */
+/** `part` distinguishes several facts with one name of the same box: the name of a hold. */
 export type SaidFact = Pick<FactObservation, 'fact' | 'value' | 'equipment'> & { readonly part?: string }
 
 /**
- * The interchange is no part of it: document, what, where and box. An actual that names no document bears its own day,
- * for the box comes through the same gate again with other cargo; one that names a voyage bears it, for under one document
- * the box may call at the same port again on another ship.
+ * The key consists of document, event, place and box, and never of the interchange. An actual event without a document
+ * also has its day, because a box passes the same gate again with other cargo. An actual event with a voyage has the
+ * voyage too, because under one document the box may call at the same port again on another ship.
  */
 export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
   const { classifier, code, load, mode, place, voyage, equipment, original, time } = said
@@ -50,7 +50,7 @@ export function observeEvent(said: SaidEvent, by: StatedBy): EventObservation {
   }
 }
 
-/** The day of a time at its place, for what has nothing else to be told apart by. */
+/** The local day of a time at its place. */
 function dayOf(time: EventTime, place: ObservedPlace): string {
   if (time.kind === 'day') return time.on
   if (time.kind === 'local') return time.local.slice(0, 10)
@@ -61,11 +61,11 @@ export function observeFact({ part, fact, value, equipment }: SaidFact, by: Stat
   const { statedAt, isRetracted, documents } = by
   const names = part === undefined ? [fact] : [fact, part]
   const key = [documentKeyOf(documents) ?? '-', ...names, equipment ?? '-'].join('|')
-  // A fact and its value come together, as `SaidFact` has them.
+  // The type of the value fits the fact, because `SaidFact` has both together.
   return { kind: 'fact', key, fact, value, equipment, statedAt, isRetracted } as FactObservation
 }
 
-/** Numbers of documents are facts of the shipment. */
+/** Bill and booking numbers are facts of the shipment. */
 export function observeDocuments(by: StatedBy): readonly FactObservation[] {
   const facts = ([fact, numbers]: readonly ['bill_of_lading_number' | 'booking_number', readonly string[]]) =>
     numbers.map((value) => observeFact({ fact, value, equipment: null, part: value }, by))
@@ -76,8 +76,8 @@ export function observeDocuments(by: StatedBy): readonly FactObservation[] {
 }
 
 /**
- * One statement a key: what is said twice counts once; of a fact that is said twice differently the last, of events that
- * share a key each, in the order of what they say.
+ * Makes keys unique. Repetitions count once. Of different facts with one key the last counts; different events with one
+ * key are all kept and numbered, in the order of their content.
  */
 export function withUniqueKeys(drafts: readonly Observation[]): readonly Observation[] {
   const byKey = Map.groupBy(drafts, ({ kind, key }) => `${kind} ${key}`)

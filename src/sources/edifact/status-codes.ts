@@ -1,7 +1,7 @@
 /**
- * What a status of an IFTSTA means. Until D.98A its number is of the list 9011 and names an event; from D.99B on it is of
- * the list 4405, which has no transport events, and partners write there what they like: then only what the partner has
- * confirmed is known. Nothing is guessed.
+ * What a status of an IFTSTA means. Until D.98A its number is of the list 9011 and names an event. From D.99B on it is
+ * of the list 4405, which has no transport events, and partners write there what they like: then a code is known only
+ * if the partner has confirmed its meaning. Nothing is guessed.
  */
 
 import type { EventCode } from '../../core/codes.ts'
@@ -12,7 +12,7 @@ import type { EdifactProfile, StatusMeaning } from './profile.ts'
 import type { Segment } from './segments.ts'
 
 export interface SaidStatus {
-  /** As it was written: the code, its agency, reasons and words. */
+  /** As it was written: the code, its reasons and its text. */
   readonly original: string
   readonly code: string
   readonly reasons: readonly string[]
@@ -36,13 +36,16 @@ export function readStatus(segment: Segment): SaidStatus {
   }
 }
 
-/** Of the standard's list an event may need to be of a train, or of an empty box, and a hold to be in the US, to mean it. */
+/**
+ * `needs`: the code of the standard's list has this meaning only for a train, for an empty box, for a known mode of
+ * transport, or in the US.
+ */
 export type KnownMeaning = StatusMeaning & {
   readonly needs?: 'RAIL' | 'EMPTY' | 'transport' | 'US'
   readonly description?: string
 }
 
-/** `raw`: of the standard's list, and no event of a box's way. `unmapped`: nobody knows. */
+/** `raw`: in the standard's list, but not an event of a box's journey. `unmapped`: nobody knows its meaning. */
 export type StatusReading = KnownMeaning | { readonly kind: 'raw' } | { readonly kind: 'unmapped' }
 
 export function meaningOf(
@@ -58,7 +61,7 @@ export function meaningOf(
   return meanings9011[status.code] ?? { kind: 'raw' }
 }
 
-/** What the reasons of a status say besides: holds of the list 9013. Of a partner's own reasons nothing is known. */
+/** Holds that the reasons of a status name (list 9013). The meaning of a partner's own reasons is unknown. */
 export function holdsOfReasons(
   { reasons }: SaidStatus,
   version: string,
@@ -90,7 +93,7 @@ function tidy(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toUpperCase()
 }
 
-/** Directories before D.99B; what D.98B and D.99A write is of the list wherever its number is. */
+/** Directories before D.99B. D.98B and D.99A use the list too, whichever number the element has there. */
 function hasList9011(version: string): boolean {
   const [, year, half] = /^D\.(9[3-9])([AB])$/.exec(version) ?? []
   return year !== undefined && `${year}${half}` < '99B'
@@ -108,8 +111,9 @@ const hold = (name: HoldWord['name'], status: HoldWord['status'], description: s
 })
 
 /**
- * UN/EDIFACT D.99A, element 9011. The others of its 103 numbers are no event of a box's way, or need the partner's word:
- * 45, 71 (is it there to be fetched?), 90 (who stopped it?) and 100 (came off, or went on?).
+ * UN/EDIFACT D.99A, element 9011. The other ones of its 103 numbers are no event of a box's journey, or only the
+ * partner can say what they mean: 45, 71 (can the box be picked up?), 90 (who stopped it?) and 100 (unloaded or
+ * loaded?).
  */
 const meanings9011: Readonly<Record<string, KnownMeaning>> = {
   '1': event('ARRI'),
@@ -144,7 +148,7 @@ const held = (name: HoldWord['name'], description: string): readonly HoldWord[] 
   { name, status: 'hold', description },
 ]
 
-/** UN/EDIFACT D.99A, element 9013: those that hold a box. */
+/** UN/EDIFACT D.99A, element 9013: the reasons that hold a box. */
 const holdsOf9013: Readonly<Record<string, readonly HoldWord[]>> = {
   '13': held('customs', 'customs refusal'),
   '24': held('other', 'examination'),

@@ -1,4 +1,4 @@
-/** What a status of an IFTSTA says to have happened or to be expected: to which boxes, when, where, and by what. */
+/** The events of a status of an IFTSTA, past or expected: to which boxes, when, where, and with which transport. */
 
 import type { EmptyIndicator, EventClassifier } from '../../core/codes.ts'
 import type { Observation } from '../../core/observation.ts'
@@ -14,7 +14,7 @@ import type { StatusGroup } from './status-groups.ts'
 import { tallyEvent } from './tally.ts'
 import { modeOf, noTransport, readTransport, type Transport } from './transport.ts'
 
-/** A box as far as the status names it. */
+/** A box, with what the status says about it. */
 export interface NamedBox {
   readonly number: string
   readonly load: EmptyIndicator | null
@@ -69,7 +69,9 @@ export function readEvents(
   })
 }
 
-/** A gate is passed by what fetches the box; the ship that is named beside it is another matter. */
+/**
+ * A truck or train takes the box through a gate: the ship that the status names is not the transport of a gate event.
+ */
 function movedBy(known: SaidEventMeaning | null, transport: Transport): Transport {
   const mode = known?.mode ?? transport.mode
   const isGate = known?.code === 'GTIN' || known?.code === 'GTOT'
@@ -101,12 +103,12 @@ function reportUnmapped({ segment, status, meaning }: SaidGroup, { issues }: Rea
   issues.addOnce('unmapped_code', at, `${shown(status)} ${why}`)
 }
 
-/** Words are the partner's own and stay in the observation. */
+/** An issue does not quote the text: it is the partner's own and stays in the observation. */
 function shown({ code, reasons, text }: SaidStatus): string {
   return `${quoted([code, ...reasons].join('/'))}${text === '' ? '' : ` with ${text.length} characters of text`}`
 }
 
-/** Several means of transport of different modes: nobody knows which the status is about. */
+/** Several transports with different modes: nobody knows which of them the status is about. */
 function transportOf({ transports }: StatusGroup, context: ReadContext): Transport {
   const segments = transports.map(([first]) => first).filter((each) => each !== undefined)
   const [first] = segments
@@ -122,8 +124,8 @@ interface Dated {
 }
 
 /**
- * Element 2005: 334 change of status, 7 effective, 203 execution; of a ship's or a train's coming and going 178 and 186
- * actual, 132 and 133 estimated. When the message was written (137) is not when it happened.
+ * Element 2005: 334 change of status, 7 effective, 203 execution; for arrival and departure of a ship or train 178 and
+ * 186 actual, 132 and 133 estimated. The time of writing (137) is not used: it is not when the event happened.
  */
 function findDate({ own, transports }: StatusGroup, code: string | null): Dated | null {
   const moves = code === 'ARRI' ? ['178', '132'] : code === 'DEPA' ? ['186', '133'] : []
@@ -141,7 +143,9 @@ function findDate({ own, transports }: StatusGroup, code: string | null): Dated 
   )
 }
 
-/** Where the status was reached (175), else the only place beside it, else the end of the leg that it is about. */
+/**
+ * The place where the status was reached (175), else the only place of the status, else the matching end of its leg.
+ */
 export function findPlace({ own, transports }: StatusGroup, code: string | null): Segment | null {
   const places = segmentsOf(own, 'LOC')
   const [activity] = segmentsOf(own, 'LOC', ['175'])

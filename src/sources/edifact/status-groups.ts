@@ -1,7 +1,7 @@
 /**
- * The structure of an IFTSTA. Until D.08A consignments (CNI) have statuses (STS), each with its transports (TDT) and boxes
- * (EQD); later boxes with their statuses come first. Messages of later directories are written in the older order too, so
- * what stands where decides.
+ * The structure of an IFTSTA. Until D.08A consignments (CNI) have statuses (STS), each with its transports (TDT) and
+ * boxes (EQD). In later directories the boxes come first and have the statuses. Messages of later directories are also
+ * written in the older order, so the order of the segments decides, not the directory.
  */
 
 import type { Segment } from './segments.ts'
@@ -9,16 +9,16 @@ import type { Segment } from './segments.ts'
 export interface StatusGroup {
   /** From `STS` to the first transport or box. */
   readonly own: readonly Segment[]
-  /** Each from its `TDT` on. */
+  /** Each list begins with its `TDT`. */
   readonly transports: readonly (readonly Segment[])[]
-  /** Each from its `EQD` on. */
+  /** Each list begins with its `EQD`. */
   readonly boxes: readonly (readonly Segment[])[]
 }
 
 export interface Consignment {
-  /** By what it was begun; `STS` when the message names no consignment. */
+  /** The segment with which it begins; `STS` when the message names no consignment. */
   readonly kind: 'CNI' | 'EQD' | 'STS'
-  /** Before its first status. */
+  /** The segments before its first status. */
   readonly own: readonly Segment[]
   readonly statuses: readonly StatusGroup[]
 }
@@ -26,11 +26,14 @@ export interface Consignment {
 export interface StatusMessage {
   readonly head: readonly Segment[]
   readonly consignments: readonly Consignment[]
-  /** Something was longer than any is, and not all of it is here. */
+  /** True when something had more segments than any real message, and the rest was cut off. */
   readonly isCut: boolean
 }
 
-/** Of what goes with each box of a status: of a consignment's head, of a status, of its transports. Real ones have some dozens. */
+/**
+ * Maximum segments of a consignment's head, of a status, and of a transport: all of them are repeated for each box.
+ * Real ones have some dozens.
+ */
 const segmentsMax = 200
 const transportsMax = 10
 
@@ -83,7 +86,7 @@ export function readStatusGroups(segments: readonly Segment[]): StatusMessage {
   return { head, consignments, isCut }
 }
 
-/** Totals of the message are of no consignment. */
+/** Totals of the message, which belong to no consignment. */
 function isOfMessage({ tag }: Segment): boolean {
   return tag === 'CNT' || tag === 'UNS' || tag === 'AUT'
 }

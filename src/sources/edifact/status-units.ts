@@ -1,4 +1,4 @@
-/** The units of status reports: what is said of one consignment, and of one box where no document is named. */
+/** The units of status reports: one consignment each, or one box each where no document is named. */
 
 import {
   boxOf,
@@ -24,7 +24,7 @@ export function* statusUnits(message: Message, { profile, issues }: UnitContext)
   for (const consignment of groups.consignments) yield* unitsOfConsignment(consignment, { head, profile })
 }
 
-/** The nearest that names a document or a box decides: the status, else its consignment, else the message. */
+/** The nearest level that names a document or a box decides: the status, else its consignment, else the message. */
 function* unitsOfConsignment(
   consignment: Consignment,
   { head, profile }: { readonly head: readonly Segment[]; readonly profile: EdifactProfile },
@@ -55,11 +55,14 @@ interface UnitDraft {
   readonly head: readonly Segment[]
   readonly documents: Documents
   readonly statuses: readonly StatusGroup[]
-  /** Whether a segment of the head belongs to the unit. */
+  /** Whether a segment of the message's head belongs to this unit. */
   readonly isAlone: (segment: Segment) => boolean
 }
 
-/** Without a document each box may be another party's, and a status without a box is nobody's. */
+/**
+ * Without a document, each box may belong to another party, so each box is a unit. A status without a box belongs to
+ * nobody.
+ */
 function* perBox(draft: UnitDraft): Generator<UnitDraft> {
   const byBox = new Map<string | null, StatusGroup[]>()
   for (const status of draft.statuses) {
@@ -75,7 +78,7 @@ function* perBox(draft: UnitDraft): Generator<UnitDraft> {
   else for (const statuses of byBox.values()) yield { ...draft, statuses }
 }
 
-/** Null for what names no box that can be one. */
+/** Null as key: no box, or a box with an invalid number. */
 function groupsByBox({
   own,
   boxes,
@@ -112,7 +115,7 @@ export function segmentsIn({ own, transports, boxes }: StatusGroup): readonly Se
   return [...own, ...transports.flat(), ...boxes.flat()].toSorted((a, b) => a.number - b.number)
 }
 
-/** `CNI` has a number of a document; of which kind only the partner can say. */
+/** `CNI` has the number of a document; only the partner can say of which kind. */
 function consignmentDocuments({ own, kind }: Consignment, { consignmentNumber }: EdifactProfile): Documents {
   const [opening] = own
   const said = documentsOf(own)

@@ -1,4 +1,4 @@
-/** How an event counts among those that are understood. */
+/** Counts an event as understood, partly understood, or set aside. */
 
 import type { EventTally } from '../event-tally.ts'
 

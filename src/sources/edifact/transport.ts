@@ -1,4 +1,6 @@
-/** By what a box moves, as `TDT` says it: mode, voyage, ship. A call sign or a number plate is no IMO number. */
+/**
+ * The transport of a box, according to `TDT`: mode, voyage, ship. A call sign or a number plate is not an IMO number.
+ */
 
 import type { TransportMode } from '../../core/codes.ts'
 import { parseImoNumber } from '../../core/identifiers.ts'
@@ -45,8 +47,8 @@ export function readTransport(
 }
 
 /**
- * C222: identity, its list (1131), the agency (3055), name. List 146 and agency 11 (Lloyd's) mean an IMO number of a
- * ship; 103 is a call sign; of a number without either nobody knows what it is.
+ * C222: identity, its list (1131), the agency (3055), name. List 146 or agency 11 (Lloyd's) mean the IMO number of a
+ * ship; 103 is a call sign. Without either the kind of number is unknown.
  */
 function readVessel(segment: Segment, { issues }: ReadContext): ObservedVessel | null {
   const said = codeOf(segment, 7)

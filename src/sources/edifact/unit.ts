@@ -1,6 +1,6 @@
 /**
- * The finest units of a message that concern one party: of an IFTSTA what is said of one consignment, of gate and quay
- * reports one box. What a unit is kept and read with is its own segments and the few of the message's head that it needs.
+ * The smallest units of a message that concern one party: one consignment of an IFTSTA, or one box of a gate or quay
+ * report. A unit consists of its own segments and of the few that it needs from the message's head.
  */
 
 import type { SpokenOf } from '../told.ts'
@@ -16,7 +16,7 @@ export type UnitType = (typeof unitTypes)[number]
 interface UnitOf {
   readonly head: readonly Segment[]
   readonly documents: Documents
-  /** Containers, as far as their numbers are any. */
+  /** Containers with a valid number. */
   readonly boxes: readonly string[]
   /** In the order of the message. */
   readonly own: readonly Segment[]
@@ -30,7 +30,7 @@ export interface StatusUnit extends UnitOf {
 export interface BoxUnit extends UnitOf {
   readonly kind: 'box'
   readonly equipment: Segment
-  /** A chassis that came as equipment of its own beside the only box. */
+  /** A chassis with an `EQD` of its own, beside the only box. */
   readonly chassis: Segment | null
 }
 export type Unit = StatusUnit | BoxUnit
@@ -48,10 +48,13 @@ export function aboutOf({ documents, boxes }: Pick<Unit, 'documents' | 'boxes'>)
   ]
 }
 
-/** Of the head: which message, when it was written, what ship and ports; who took part stays out but for the role. */
+/**
+ * Segments of the head that every unit keeps: type of message, time of writing, ship and ports. Of the parties only
+ * their roles are kept.
+ */
 const headTags: ReadonlySet<string> = new Set(['BGM', 'DTM', 'TDT', 'LOC', 'NAD'])
 
-/** Heads are short; it goes with each unit. */
+/** Real heads are short. The limit is needed because the head is repeated in each unit. */
 export const headSegmentsMax = 200
 
 export function headOf(

@@ -1,7 +1,9 @@
 /**
- * How a terminal or railway is asked, as data. In `path`, `query`, `headers` and `body` stand `{number}` (one box), `{numbers}` (all of a
- * question, with `separator` between), `{letters}` and `{serial}` (the two halves of a number), `{facility}` (its own code of
- * the facility), `{inbound}` (where it may deliver to the channel) and `{secret:name}`. A list of the body whose one element names a number is written once for each.
+ * How a terminal or railway is asked, as data. `path`, `query`, `headers` and `body` may contain placeholders:
+ * `{number}` (one box), `{numbers}` (all boxes of a question, joined with `separator`), `{letters}` and `{serial}` (the
+ * two halves of a number), `{facility}` (the source's own code of the facility), `{inbound}` (the address to which it
+ * may deliver) and `{secret:name}`. If the body has a list whose only element contains a number, the element is
+ * repeated for each number.
  */
 
 import { type Static, Type } from 'typebox'
@@ -20,17 +22,19 @@ const queueSchema = Type.Object(
     base,
     path: Type.String({ pattern: '^/[^\\s?#{}]+$', maxLength: 500 }),
     query: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), text),
-    /** Header → name of the secret that goes into it. */
+    /** Header → name of the secret that is sent in it. */
     keyHeaders: Type.Record(Type.String(), secret),
-    /** `receive_and_delete` where a queue cannot lock: what is read and not kept is lost there. */
+    /** `receive_and_delete` for a queue that cannot lock: a message that is read but not stored is lost there. */
     mode: Type.Union([Type.Literal('peek_lock'), Type.Literal('receive_and_delete')]),
-    /** In one round. */
+    /** Maximum in one round. */
     messagesMax: Type.Integer({ minimum: 1, maximum: 200 }),
-    /** From one round to the next, as long as anything is asked about. */
+    /** Time between two rounds, while any number is tracked. */
     everyMinutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
-    /** Requests to the queue: what is received and what is deleted. It has limits of its own. */
+    /**
+     * Rate limit of requests to the queue, both to receive and to delete. It is separate from the limit of questions.
+     */
     rate,
-    /** What is published is forgotten there after some time. */
+    /** The queue forgets published numbers after some time, so they are published again. */
     publishAgainHours: Type.Integer({ minimum: 1, maximum: 8_760 }),
   },
   closed,
@@ -52,12 +56,12 @@ const askingSchema = Type.Object(
     path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
     method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
     query: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), text),
-    /** JSON with places for numbers; null for a question without one. */
+    /** JSON with placeholders; null for a question without a body. */
     body: Type.Unknown(),
     headers: Type.Record(Type.String(), text),
     auth: Type.Object(
       {
-        /** Header → name of the secret that goes into it. */
+        /** Header → name of the secret that is sent in it. */
         keyHeaders: Type.Record(Type.String(), secret),
         /** Parameter of the query → name of the secret. */
         keyQuery: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 100 }), secret)),
@@ -69,13 +73,13 @@ const askingSchema = Type.Object(
       },
       closed,
     ),
-    /** What is asked about is only told: what is known of it is then delivered to `{inbound}`. */
+    /** The question only subscribes: the facility then delivers its data to `{inbound}`. */
     subscription: Type.Optional(
       Type.Object({ againHours: Type.Integer({ minimum: 1, maximum: 8_760 }) }, closed),
     ),
-    /** What is asked about is only published: what is known of it then comes from a queue (`queue.ts`). */
+    /** The question only publishes numbers: the data then come from a queue (`queue.ts`). */
     queue: Type.Optional(queueSchema),
-    /** False: it is asked for numbers without their check digit. */
+    /** False when numbers are sent without their check digit. */
     hasCheckDigit: Type.Boolean(),
     separator: Type.String({ minLength: 1, maxLength: 5 }),
     batchMax: Type.Integer({ minimum: 1, maximum: 500 }),
@@ -86,7 +90,7 @@ const askingSchema = Type.Object(
     concurrency,
     timeoutMs,
     maxBytes: Type.Integer({ minimum: 1_000, maximum: 32_000_000 }),
-    /** Statuses that say that it knows none of the boxes; 404 always does. */
+    /** Statuses that mean that none of the boxes is known; 404 always means that. */
     notFoundStatuses: Type.Array(Type.Integer({ minimum: 400, maximum: 499 }), { maxItems: 10 }),
   },
   closed,
@@ -110,7 +114,10 @@ const usual: Omit<FacilityAsking, 'base'> = {
   notFoundStatuses: [],
 }
 
-/** As stored or as an operator wrote it; what is left out is as usual. The reason names the field that is wrong. */
+/**
+ * Checks a profile as stored or as an operator wrote it. Missing members have the values of `usual`. The reason names
+ * the field that is wrong.
+ */
 export function parseFacilityAsking(value: unknown): Result<FacilityAsking, string> {
   const given = typeof value === 'object' && value !== null ? value : null
   const auth = given !== null && 'auth' in given ? { ...usual.auth, ...Object(given.auth) } : usual.auth

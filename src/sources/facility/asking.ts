@@ -1,4 +1,4 @@
-/** Asks a terminal or railway by its description; what comes back is kept as it came. */
+/** Asks a terminal or railway as its profile says. The answer is kept as it came. */
 
 import { X509Certificate } from 'node:crypto'
 import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
@@ -14,7 +14,10 @@ import { receive, settle } from './queue.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** From shortly before the arrival on: while the box waits, and most often around its last free day. */
+/**
+ * How often a box is asked about: once a day early in its journey, more often shortly before its arrival and while it
+ * waits at the terminal, and most often around its last free day.
+ */
 const facilityRules: LookRules = {
   ...defaultLookRules,
   bookedGapMs: dayMs,
@@ -30,7 +33,7 @@ const facilityRules: LookRules = {
   gapMaxMs: dayMs,
 }
 
-/** Each keeps its own tokens. */
+/** Each asking keeps its own tokens. */
 export function openFacilityAsking(): Asking<FacilityAsking> {
   const tokens = new TokenKeeper()
   return {
@@ -61,7 +64,7 @@ export function openFacilityAsking(): Asking<FacilityAsking> {
   }
 }
 
-/** Numbers that were not yet, or long ago; then what is done besides. */
+/** Publishes the numbers that were never published or longer ago than `againHours`, then calls `next`. */
 async function publish(
   numbers: readonly AskedOf[],
   access: Access<FacilityAsking>,
@@ -82,7 +85,10 @@ async function publish(
   return after.kind === 'answered' ? { ...after, published } : after
 }
 
-/** What it says to being told is no answer about a box: that is delivered. */
+/**
+ * The response to a subscription is not an answer about a box: those are delivered later. So the look has an empty
+ * answer.
+ */
 async function nothingNow({ base, path }: FacilityAsking, { now }: FetchContext): Promise<FetchResult> {
   const fetchedAt = new Date(now()).toISOString()
   const snapshot = { status: 204, contentType: null, body: Buffer.alloc(0), fetchedAt }
@@ -158,7 +164,7 @@ type Client =
   | { readonly kind: 'usable'; readonly certificate: string; readonly privateKey: string }
   | { readonly kind: 'unusable'; readonly detail: string }
 
-/** The texts themselves never get into a message. */
+/** The texts of certificate and key must never get into a message. */
 function clientOf({ certificate = '', privateKey = '' }: Secrets, nowMs: number): Client {
   try {
     const { validToDate, validFromDate } = new X509Certificate(certificate)
@@ -174,7 +180,7 @@ function clientOf({ certificate = '', privateKey = '' }: Secrets, nowMs: number)
       }
     return { kind: 'usable', certificate, privateKey }
   } catch {
-    // No PEM certificate: said without its text.
+    // Not a PEM certificate: reported without its text.
     return { kind: 'unusable', detail: 'the client certificate cannot be read' }
   }
 }

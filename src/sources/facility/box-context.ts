@@ -1,4 +1,4 @@
-/** One box of an answer while it is read: its fields by the profile's pointers, and where it stands. */
+/** One box of an answer while it is read: helpers that find its fields by the pointers of the profile. */
 
 import type { ObservedPlace, SourceKind } from '../../core/observation.ts'
 import { type FactName, type FactObservation, type FactValues, nowhere } from '../../core/observation.ts'
@@ -9,13 +9,13 @@ import type { Condition, Facility, FacilityProfile } from './profile.ts'
 
 export interface BoxContext {
   readonly box: string
-  /** As it was parsed. */
+  /** The parsed JSON. */
   readonly value: unknown
   readonly profile: FacilityProfile
   readonly speaker: SourceKind
-  /** Where it is, as far as the answer and the profile say. */
+  /** The place of the box, if the answer or the profile names it. */
   readonly place: ObservedPlace
-  /** Of times without one; null where nobody knows it. */
+  /** Zone for times without one; null where nobody knows it. */
   readonly zone: string | null
   readonly fetchedAtMs: number
   readonly issues: IssueList
@@ -34,7 +34,7 @@ export interface Part {
 
 const textLengthMax = 200
 
-/** The first of the fields that says something; `blanks` say nothing. */
+/** The text of the first field that has one; the words in `blanks` count as empty. */
 export function textAt(
   { profile, issues }: Pick<BoxContext, 'profile' | 'issues'>,
   at: string | readonly string[],
@@ -71,7 +71,7 @@ export function isSameWord(a: string, b: string): boolean {
   return a.trim().toUpperCase() === b.trim().toUpperCase()
 }
 
-/** By its word, without case; undefined for one that stands in no line. */
+/** Finds the meaning of a word, ignoring case; undefined for a word that is not in the table. */
 export function meaningOf<Meaning>(of: Readonly<Record<string, Meaning>>, word: string): Meaning | undefined {
   return Object.entries(of).find(([name]) => isSameWord(name, word))?.[1]
 }
@@ -85,14 +85,14 @@ export function holdsTrue(
   return said !== null && isOneOfWords(is, said.text)
 }
 
-/** Under which whole picture a fact stands: of what it leaves out the next one says that it is so no more. */
+/** Mark in the key of facts that belong to a full picture: the next full picture withdraws those that it leaves out. */
 const pictureMark = 'at|'
 
 export function scopeOfKey(key: string): string | null {
   return key.startsWith(pictureMark) ? pictureMark : null
 }
 
-/** One value of a box at a time, so its key is what it is about and the box. */
+/** A box has one value of each fact at a time, so the key consists of the fact and the box. */
 export function factOf<Name extends FactName>(
   fact: Name,
   value: FactValues[Name],
@@ -112,7 +112,7 @@ export function factOf<Name extends FactName>(
   } as FactObservation
 }
 
-/** The facility of the answer: the one that it names, or the only one that there is. */
+/** The facility of the answer: the one that it names, or the only one of the profile. */
 export function facilityOf(
   { stands = [], facility }: FacilityProfile,
   named: SaidText | null,
@@ -122,7 +122,7 @@ export function facilityOf(
   return stands.find(({ code, port }) => isSameWord(code ?? port, named.text)) ?? null
 }
 
-/** What a place of the profile is to us. */
+/** Resolves a facility of the profile to a place. */
 export function placeOf(facility: Facility | null, speaker: SourceKind): ObservedPlace {
   if (facility === null || speaker === 'rail') return nowhere
   const { port, terminal } = facility

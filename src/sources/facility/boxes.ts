@@ -1,4 +1,6 @@
-/** Which box an element is about: its number, with its check digit or without, in one field or in two. */
+/**
+ * Finds which box an element is about: its number may have the check digit or not, and stand in one field or in two.
+ */
 
 import { containerCheckDigit, parseContainerNumber } from '../../core/identifiers.ts'
 import type { IssueList } from '../source-issue.ts'
@@ -30,7 +32,7 @@ export function readBoxNumber(
   return number
 }
 
-/** A number without its check digit gets it; railways write the serial without its leading noughts. */
+/** Adds a missing check digit. Railways write the serial without its leading zeros. */
 function numberOf(text: string, hasCheckDigit: boolean): string | null {
   const tidy = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const [, letters = '', serial = ''] = /^([A-Z]{4})([0-9]{1,6})$/.exec(tidy) ?? []

@@ -1,4 +1,4 @@
-/** Checks a description against its schema; the reason names the field that is wrong, and an unknown member by its name. */
+/** Checks a value against a schema. The reason names the field that is wrong, or the unknown member. */
 
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -10,7 +10,7 @@ export function checkAgainst<const Schema extends TSchema>(
 ): Result<Static<Schema>, string> {
   if (Value.Check(schema, value)) return ok(value as Static<Schema>)
   const faults = [...Value.Errors(schema, value)]
-  // A union tells of each of its shapes: what stands deepest is nearest to what was meant.
+  // A union has faults for each of its variants: the deepest fault belongs to the variant that was probably meant.
   const depth = (path: string) => path.split('/').length
   const [fault] = faults.toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))
   if (fault === undefined) return refused('is no description')

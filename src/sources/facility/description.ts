@@ -1,6 +1,6 @@
 /**
- * The description of a terminal or railway as one file: how it is asked and what it answers. Those that are shipped lie in
- * `profiles/`; an operator's own may be like one of them and say what is different:
+ * The description of a terminal or railway as one file: how it is asked and what it answers. The built-in ones are in
+ * `profiles/`. An operator's own may start from one of them (`like`) and contain only the differences:
  *
  *     {"like": "lbct", "answer": {"zone": "place"}, "asking": {"rate": {"perMinute": 5}}}
  */
@@ -18,10 +18,13 @@ const descriptionSchema = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 200 })),
     /** `terminal:` with a FIRMS or SMDG code, `rail:` with a SCAC. */
     speaker: Type.Optional(Type.String({ pattern: '^(terminal|rail):[A-Z0-9]{2,9}$' })),
-    /** What it rests on: S a standard or the facility's own file, D a vendor's page, C public code, R second-hand, M memory. */
+    /**
+     * How it is known: S a standard or the facility's own file, D a vendor's page, C public code, R second-hand, M
+     * memory.
+     */
     evidence: Type.Optional(Type.String({ maxLength: 2_000 })),
     remarks: Type.Optional(Type.String({ maxLength: 4_000 })),
-    /** What the facility gives each customer, and has to be put in. */
+    /** What the facility gives each customer, and the operator must set. */
     operatorSets: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
     answer: members,
     asking: Type.Optional(members),
@@ -32,19 +35,19 @@ export type Description = Static<typeof descriptionSchema>
 
 const folder = fileURLToPath(new URL('./profiles/', import.meta.url))
 
-/** In order of their names. */
+/** Sorted by name. */
 export const shippedNames: readonly string[] = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length))
   .toSorted()
 
-/** Null for a name that is none of ours. */
+/** Null for an unknown name. */
 export function findShipped(name: string): Description | null {
   if (!shippedNames.includes(name)) return null
   return JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Description
 }
 
-/** What both parts hold is for those who read them to check. */
+/** Checks only the outer members: `answer` and `asking` are checked by their own parsers. */
 export function readDescription(value: unknown): Result<Description, string> {
   if (!isObject(value)) return refused('is no JSON object')
   const { like, ...own } = value
@@ -55,7 +58,7 @@ export function readDescription(value: unknown): Result<Description, string> {
   return checked.ok ? ok(checked.value) : checked
 }
 
-/** Objects member by member; everything else, lists too, as the second has it. */
+/** Merges objects member by member. Everything else, lists too, is taken from `own`. */
 export function overlay(base: JsonObject, own: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(own)) {

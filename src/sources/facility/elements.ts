@@ -1,6 +1,6 @@
 /**
- * The bytes of what stands at a pointer with `*`, found in one walk that parses nothing but names on the way: what breaks off
- * gives what came whole before it.
+ * Finds the bytes of the elements at a pointer with `*`. One walk finds them and parses only the names of members on
+ * the way. If the JSON ends too early, all complete elements before that place are still given.
  */
 
 import { endOfValue, type JsonElement, skipBlank, startOf } from '../json-elements.ts'
@@ -9,7 +9,7 @@ import { stepsOf, writeStep } from './pointer.ts'
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
 
-/** No element where nothing stands at the pointer. */
+/** Yields no element where nothing is at the pointer. */
 export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElement> {
   const at = skipBlank(body, startOf(body))
   if (at >= body.length) return yield fault('empty_answer', '', 'an answer without a body')
@@ -26,7 +26,7 @@ interface Way {
   readonly path: string
 }
 
-/** Gives where the value ends; null when it does not. */
+/** Returns where the value ends; null when it has no end. */
 function* walk(body: Buffer, from: number, way: Way): Generator<JsonElement, number | null> {
   const [step, ...steps] = way.steps
   if (step === undefined) {
@@ -94,7 +94,7 @@ function nameIn(body: Buffer, from: number, to: number): string | null {
   try {
     return JSON.parse(body.toString('utf8', from, to)) as string
   } catch {
-    // No JSON text: no name that anybody asks for.
+    // Not a JSON string: no member of a pointer has this name.
     return null
   }
 }

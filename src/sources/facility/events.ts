@@ -1,4 +1,7 @@
-/** What happened or will happen to a box, by fields of their own or by codes. A code without a meaning is kept as it stands. */
+/**
+ * What happened or will happen to a box, from fields of their own or from codes. A code without a meaning is kept as it
+ * is.
+ */
 
 import type { EventObservation, FactObservation } from '../../core/observation.ts'
 import { atOnlyRamp } from '../at-ramp.ts'
@@ -13,7 +16,7 @@ import { readTime, type SaidTime } from './times.ts'
 
 export type SaidOfEvents = EventObservation | FactObservation
 
-/** Several that say the same are one. */
+/** Equal events are taken once. */
 export function readEvents(context: BoxContext, part: Part): readonly SaidOfEvents[] {
   const { events = [] } = context.profile
   const said = events.flatMap((field) =>
@@ -56,7 +59,7 @@ function readOne(context: BoxContext, field: EventField, part: Part): readonly S
 interface Said {
   readonly effects: readonly Effect[]
   readonly time: SaidTime
-  /** The facility's own, where it says by a code what it is. */
+  /** The facility's own code, where the event comes from a code. */
   readonly word: string | null
   readonly part: Part
 }

@@ -1,6 +1,6 @@
 /**
- * The source that hears terminals and railways whose interface is described as data (`profile.ts`): each box of an answer or a
- * message is one part, whichever way it came.
+ * The source for terminals and railways whose interface is described as data (`profile.ts`). Each box of an answer or a
+ * delivered message is one part, whichever way it came.
  */
 
 import type { Stands } from '../../core/at-facility.ts'
@@ -15,7 +15,7 @@ import { type FacilityProfile, parseFacilityProfile } from './profile.ts'
 import { readBox } from './read.ts'
 import { readTime } from './times.ts'
 
-/** Of one box. */
+/** Maximum size of one box. */
 export const boxBytesMax = 256_000
 
 export function openFacilitySource(): ToldSource<FacilityProfile> {
@@ -40,7 +40,7 @@ function standsOf({ stands = [], scacs = [] }: FacilityProfile): Stands | null {
   return { places, scacs }
 }
 
-/** A batch without some of the boxes that were asked for is one: nothing is said of those. */
+/** An answer may leave out some of the boxes that were asked for: about those it says nothing. */
 function partsOf(body: Buffer, profile: FacilityProfile): Delivered {
   const book = openBook(body, {
     bytesMax: boxBytesMax,
@@ -48,7 +48,7 @@ function partsOf(body: Buffer, profile: FacilityProfile): Delivered {
       const number = readBoxNumber(value, { profile, issues, path })
       if (number === null) return null
       const writtenAt = writtenAtOf(value, profile)
-      // What was written at one moment in the same bytes is the same message.
+      // Same box, same time of writing and same bytes: the same message.
       const words = writtenAt === null ? null : [number, writtenAt]
       return { about: [{ kind: 'container', number }], words, writtenAt }
     },
@@ -69,7 +69,7 @@ function partsOf(body: Buffer, profile: FacilityProfile): Delivered {
   return { ...delivered, faults: [fault] }
 }
 
-/** Of messages that are ordered by it; only a moment will do. */
+/** Orders messages, so only an instant is used, never a day or a local time. */
 function writtenAtOf(value: object, profile: FacilityProfile): string | null {
   const { writtenAt: field, zone = null } = profile
   if (field === undefined) return null
@@ -78,7 +78,7 @@ function writtenAtOf(value: object, profile: FacilityProfile): string | null {
   return said?.time.kind === 'instant' ? said.time.at : null
 }
 
-/** An empty list of boxes, and words that say that nothing was found. */
+/** True for an empty list of boxes, and for the profile's words for "nothing found". */
 function isEmptyAnswer(
   body: Buffer,
   { notFound, ...profile }: FacilityProfile,

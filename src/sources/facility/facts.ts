@@ -1,4 +1,4 @@
-/** What a facility says of a box besides holds, fees and what happened. */
+/** What a facility says of a box besides holds, fees and events. */
 
 import { type FactName, type FactObservation, type FactValues, nowhere } from '../../core/observation.ts'
 import { quoted } from '../source-issue.ts'
@@ -15,7 +15,7 @@ const times = [
   'general_order_at',
   'empty_return_by',
 ] as const
-/** Of these a day is meant, whatever time of day stands behind it. */
+/** These facts are days, even if the field has a time of day. */
 const days: ReadonlySet<FactField> = new Set(['pickup_lfd_terminal', 'pickup_lfd_rail', 'pickup_lfd_line'])
 const texts = [
   'yard_location',
@@ -65,7 +65,7 @@ function readAvailable(
   return []
 }
 
-/** Only a place that we know: a name alone would stand in the way of one. */
+/** Only a known place: a name alone would keep a known place of another source from being shown. */
 function readDelivery(
   context: BoxContext,
   { place_of_delivery: field }: Facts,
@@ -86,7 +86,7 @@ function readWeight(
   const said = field === undefined ? null : textAt(context, field.at, part)
   if (field === undefined || said === null) return []
   const weight = readAmount(said.text)
-  // Nothing is what many write for a weight that nobody knows.
+  // Many write zero for an unknown weight.
   if (weight === 0) return []
   const kg = weight === null ? null : Math.round(weight * kilograms[field.unit] * 1_000) / 1_000
   if (kg !== null && kg > 0 && kg <= kilogramsMax) return [factOf('weight_kg', kg, context)]
@@ -94,13 +94,13 @@ function readWeight(
   return []
 }
 
-/** `1,250.00`, `$99`, `-4`; null for what is no such number. */
+/** `1,250.00`, `$99`, `-4`; null for anything else. */
 export function readAmount(text: string): number | null {
   const plain = text.replace(/^\$\s?/, '').replace(/(?<=\d),(?=\d{3}(\D|$))/g, '')
   return /^-?\d{1,9}(\.\d{1,6})?$/.test(plain) ? Number(plain) : null
 }
 
-/** A pick-up number never stands in an issue; what is wrong with one is said without it. */
+/** An issue never quotes a pick-up number. */
 function readText(
   context: BoxContext,
   name: (typeof texts)[number],

@@ -1,4 +1,4 @@
-/** Fees, each said by itself under its name: what is owed, or that nothing is. */
+/** One statement for each fee: what is owed, or that nothing is owed. */
 
 import { nameOfFee } from '../../core/natural-key.ts'
 import type { FactObservation, FeeWord } from '../../core/observation.ts'
@@ -51,7 +51,7 @@ function feeOf(
   return { type, status, amount: status === 'settled' ? 0 : amount, currencyCode, description }
 }
 
-/** Null where no amount is said; undefined, with an issue, for what is none. */
+/** Null where no amount is given; undefined, with an issue, where it is not an amount. */
 function amountAt(
   context: BoxContext,
   at: string | readonly string[],
@@ -65,7 +65,7 @@ function amountAt(
   return undefined
 }
 
-/** Nobody makes one up: without it the fee is on record and not shown. */
+/** A currency is never guessed: a fee without one is recorded but not shown. */
 function currencyOf(context: BoxContext, currency: FeeField['currency'], part: Part): string | null {
   if (currency === undefined || typeof currency === 'string') return currency ?? null
   const code = textAt(context, currency.at, part)?.text.toUpperCase() ?? ''

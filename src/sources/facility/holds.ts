@@ -1,6 +1,7 @@
 /**
- * Holds: a list that is understood whole says which there are and that there are no others; else each is said by itself. A
- * hold whose name nobody has said the meaning of is one all the same: of another name, in the facility's own word.
+ * Reads holds. A list in which every element is understood states all holds of the box, and that there are no others.
+ * In all other cases each hold is a statement of its own. A hold whose name is not mapped still counts as a hold:
+ * `other`, with the facility's own word.
  */
 
 import { nameOfHold } from '../../core/natural-key.ts'
@@ -20,7 +21,7 @@ export function readHolds(context: BoxContext, part: Part): readonly FactObserva
   const listed = lists.map((field) => readList(context, field, part))
   const own = owns.flatMap((field) => readOwn(context, field, part) ?? [])
   const said = [...listed.flatMap((list) => list?.holds ?? []), ...own]
-  // One list alone, wholly understood, and nothing beside it: what it does not name is lifted.
+  // Only one list, fully understood, and no other hold fields: a hold that the list does not name is lifted.
   const [list] = listed
   const isWhole = listed.length === 1 && owns.length === 0 && list !== undefined && list?.isWhole === true
   if (isWhole) return [factOf('holds', said.flatMap(standing), context)]
@@ -36,7 +37,7 @@ interface ReadList {
   readonly isWhole: boolean
 }
 
-/** Null where there is no such list: nothing is said then. */
+/** Null where the list is missing: then nothing is said about holds. */
 function readList(context: BoxContext, field: ListField, part: Part): ReadList | null {
   const there = field.list.endsWith('/*') ? findAll(part.value, field.list.slice(0, -2), part.path) : []
   const elements = findAll(part.value, field.list, part.path)
@@ -45,7 +46,7 @@ function readList(context: BoxContext, field: ListField, part: Part): ReadList |
   return { holds: read.flatMap((hold) => hold ?? []), isWhole: !read.includes(null) }
 }
 
-/** Null for what cannot be understood; an empty list for what is no hold. */
+/** Null for an element that cannot be understood; an empty list for an element that is not a hold. */
 function readElement(context: BoxContext, field: ListField, element: Part): readonly HoldWord[] | null {
   const { issues } = context
   const said = textAt(context, field.word, element)
@@ -100,7 +101,7 @@ function readOwn(context: BoxContext, field: OwnField, part: Part): HoldWord | n
   return null
 }
 
-/** What is said twice of one hold stands where any of it does. */
+/** If one hold is stated twice, it stands if either statement says so. */
 function eachOnce(words: readonly HoldWord[]): readonly HoldWord[] {
   const set = (word: HoldWord) => Number(word.status !== 'released')
   return [

@@ -1,4 +1,4 @@
-/** Where something is to be or was, when that is not where the facility stands. */
+/** Reads the place of an event or fact that is elsewhere than the facility itself. */
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
@@ -6,7 +6,9 @@ import { findRampStation, findRampWritten } from '../../reference/ramps.ts'
 import { type BoxContext, meaningOf, type Part, textAt } from './box-context.ts'
 import type { PlaceField } from './profile.ts'
 
-/** By the profile's own lists, else by name in its country; what neither knows stays its name. */
+/**
+ * Resolves a place by the profile's own tables, else by its name in its country. An unknown place keeps only its name.
+ */
 export function readPlace(context: BoxContext, field: PlaceField, part: Part): ObservedPlace {
   const said = textAt(context, field.name, part)
   if (said === null) return nowhere
@@ -44,7 +46,7 @@ export function readPlace(context: BoxContext, field: PlaceField, part: Part): O
   }
 }
 
-/** The railway that speaks, as its description names it first. */
+/** The SCAC of the railway that speaks: the first one in its profile. */
 export function railwayOf({ speaker, profile }: Pick<BoxContext, 'speaker' | 'profile'>): string | null {
   return speaker === 'rail' ? (profile.scacs?.[0] ?? null) : null
 }

@@ -1,26 +1,26 @@
 /**
- * Where something stands in an answer: a JSON pointer (RFC 6901), whose step `*` means every element of a list. Each find
- * says its own pointer, for issues.
+ * Finds values in an answer by a JSON pointer (RFC 6901). The step `*` means every element of a list. Each result has
+ * its own plain pointer, for issues.
  */
 
 import { isObject } from '../../core/json-value.ts'
 
 export interface Found {
   readonly value: unknown
-  /** A plain pointer, from where the search began. */
+  /** A pointer without `*`, relative to where the search began. */
   readonly path: string
 }
 
 export const pointerPattern = '^(/([^/~]|~0|~1)*)*$'
 
-/** Members by their exact names; a step that leads nowhere finds nothing. */
+/** Names of members must match exactly; a step that does not exist finds nothing. */
 export function findAll(value: unknown, pointer: string, path = ''): readonly Found[] {
   let found: readonly Found[] = [{ value, path }]
   for (const step of stepsOf(pointer)) found = found.flatMap((each) => takeStep(each, step))
   return found
 }
 
-/** Null for what is not there, and for what is there and null. */
+/** Null for a missing value and for a JSON null. */
 export function findOne(value: unknown, pointer: string, path = ''): Found | null {
   const [first] = findAll(value, pointer, path)
   return first === undefined || first.value === null ? null : first

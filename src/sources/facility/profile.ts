@@ -1,6 +1,7 @@
 /**
- * What a terminal or railway answers, as data: where the boxes stand in it, and which of its fields are which of our facts.
- * Every place is a JSON pointer (`pointer.ts`); those of facts are within the box. Words are compared without case.
+ * What a terminal or railway answers, as data: where its boxes are, and which of its fields are which of our facts.
+ * Every place is a JSON pointer (`pointer.ts`); those of facts are relative to the box. Words are compared without
+ * case.
  */
 
 import { type Static, Type } from 'typebox'
@@ -15,7 +16,7 @@ import { findFormatFault } from './time-format.ts'
 const closed = { additionalProperties: false }
 const text = Type.String({ minLength: 1, maxLength: 200 })
 const pointer = Type.String({ pattern: pointerPattern, maxLength: 200 })
-/** The first that is there. */
+/** One or several pointers; the first with a value counts. */
 const at = Type.Union([pointer, Type.Array(pointer, { minItems: 1, maxItems: 10 })])
 const word = Type.String({ maxLength: 100 })
 const words = Type.Array(word, { maxItems: 100 })
@@ -27,7 +28,7 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
   return Type.Union(values.map((value) => Type.Literal(value)))
 }
 
-/** One text of one field, or of several that are joined; what a blank means stands in `blanks`. */
+/** The text of one field, or of several that are joined. */
 const textField = Type.Union([
   Type.Object({ at }, closed),
   Type.Object({ parts: Type.Array(pointer, { minItems: 1, maxItems: 10 }), join: word }, closed),
@@ -35,15 +36,15 @@ const textField = Type.Union([
 
 const timeMembers = {
   at,
-  /** Where day and time of day stand apart. */
+  /** For a day and a time of day in separate fields. */
   timeAt: Type.Optional(at),
-  /** `time-format.ts`; ISO 8601 where it is left out. */
+  /** Format as in `time-format.ts`; absent: ISO 8601. */
   format: Type.Optional(text),
 }
 const timeField = Type.Object(
   {
     ...timeMembers,
-    /** What it says is a day, whatever time of day stands behind it. */
+    /** The field means a day, even if it has a time of day. */
     isDay: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -51,7 +52,7 @@ const timeField = Type.Object(
 
 const condition = Type.Object({ at: pointer, is: words }, closed)
 
-/** Where something is, when that is not at the terminal that speaks. */
+/** A place other than that of the facility itself. */
 const placeField = Type.Object(
   {
     name: pointer,
@@ -59,13 +60,13 @@ const placeField = Type.Object(
     country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
     /** The facility's own name of a place → its UN/LOCODE. */
     unlocodes: Type.Optional(Type.Record(word, unlocode)),
-    /** The railway's own name of a station → the ramp that it is: its FIRMS code, or its name in our list. */
+    /** The railway's own name of a station → its ramp: the FIRMS code, or the name in our list. */
     ramps: Type.Optional(Type.Record(word, word)),
   },
   closed,
 )
 const factFields = {
-  /** `neither`: words that say nothing of it. */
+  /** `neither`: words that say nothing about availability. */
   available: Type.Object({ at, yes: words, no: words, neither: Type.Optional(words) }, closed),
   pickup_lfd_terminal: timeField,
   pickup_lfd_rail: timeField,
@@ -81,18 +82,18 @@ const factFields = {
   size_type: textField,
   pod_rail_carrier: textField,
   destination_rail_carrier: textField,
-  /** Of a railway: where its way with the box ends. */
+  /** For a railway: where its transport of the box ends. */
   place_of_delivery: placeField,
   weight_kg: Type.Object({ at, unit: oneOf(['kg', 'lb', 't']) }, closed),
 } as const
 export type FactField = keyof typeof factFields
 
-/** Of a list: each is a hold. Of one field: its words say how that hold stands. */
+/** With `list`, each element is a hold. With `at`, the words of one field are the status of one named hold. */
 const holdField = Type.Union([
   Type.Object(
     {
       list: pointer,
-      /** Within each; an empty one where the element itself is the word. */
+      /** Pointer within each element; empty where the element itself is the word. */
       word: pointer,
       names: Type.Record(word, oneOf([...holdNames, 'none'])),
       description: Type.Optional(pointer),
@@ -127,29 +128,29 @@ const eventMembers = {
   list: Type.Optional(pointer),
   time: timeField,
   classifier: Type.Optional(oneOf(['ACT', 'EST', 'PLN'])),
-  /** Read only where it holds. */
+  /** The event is read only where this condition is true. */
   when: Type.Optional(condition),
   place: Type.Optional(placeField),
 }
 const eventField = Type.Union([
-  /** One thing, whenever it has a time: `GTOT LADEN` (`x12/effects.ts`). */
+  /** One kind of event, stated whenever it has a time: `GTOT LADEN` (`x12/effects.ts`). */
   Type.Object({ ...eventMembers, says: text }, closed),
-  /** What it is follows from a code. What stands in no line is unmapped. */
+  /** The event depends on a code. A code that is not in `codes` is reported as unmapped. */
   Type.Object({ ...eventMembers, code: pointer, codes: Type.Record(word, text) }, closed),
 ])
 
 const facility = Type.Object(
   {
-    /** Its UN/LOCODE. */
+    /** UN/LOCODE of the port. */
     port: unlocode,
-    /** Which of the port's terminals; left out: the whole port. */
+    /** The terminal of the port; absent: the whole port. */
     terminal: Type.Optional(
       Type.Object(
         { list: oneOf(['FIRMS', 'SMDG']), code: Type.String({ pattern: '^[A-Z0-9]{2,9}$' }) },
         closed,
       ),
     ),
-    /** What the facility calls it itself, in its address and its answers. */
+    /** The facility's own code of itself, in its address and its answers. */
     code: Type.Optional(text),
     zone: Type.Optional(zone),
   },
@@ -160,32 +161,35 @@ export const facilityProfileSchema = Type.Object(
   {
     /** True once an operator has seen it work with the facility itself. */
     verified: Type.Boolean(),
-    /** Of a terminal: where it stands. Of a railway: the ports and places whose ramps it serves. */
+    /** For a terminal: where it is located. For a railway: the ports and places whose ramps it serves. */
     stands: Type.Optional(Type.Array(facility, { maxItems: 200 })),
-    /** Of a railway: the codes by which it is named as the carrier of a box. */
+    /** For a railway: the codes that name it as the carrier of a box. */
     scacs: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2,4}$' }), { maxItems: 20 })),
-    /** Of times without one: an IANA zone, or `place`, that of the facility. Left out: nobody knows it. */
+    /** Zone for times without one: an IANA zone, or `place` for the zone of the facility. Absent: unknown. */
     zone: Type.Optional(zone),
-    /** What stands behind a time (`ET`) → its zone. */
+    /** Abbreviation after a time (`ET`) → its zone. */
     zones: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z]{1,5}$' }), zone)),
-    /** Each box; of several places the first where any stands. */
+    /** Pointer to each box; of several pointers the first that finds any box. */
     boxes: at,
-    /** Within a box: one field, or those that are put together. */
+    /** Number of the box within it: one field, or several fields that are joined (`isNumberJoined`). */
     number: at,
     isNumberJoined: Type.Optional(Type.Boolean()),
     /** False: the answer leaves out the check digit, as railways do. */
     hasCheckDigit: Type.Optional(Type.Boolean()),
-    /** An answer without boxes that says so is no fault. Without it only an empty list is none. */
+    /**
+     * Recognises an answer without boxes that says so, which is not a fault. Without this condition only an empty list
+     * is accepted.
+     */
     notFound: Type.Optional(condition),
-    /** Boxes of which one of these does not hold are set aside: exports, say. */
+    /** A box must fulfil all these conditions; other boxes, such as exports, are set aside. */
     only: Type.Optional(Type.Array(condition, { maxItems: 10 })),
-    /** Which of `stands`, by its code. */
+    /** The code of the facility, which selects one of `stands`. */
     facility: Type.Optional(pointer),
     /** When the message says that it was written. */
     writtenAt: Type.Optional(timeField),
-    /** What it says of a box is all it knows: a fact that it leaves out is no longer said. */
+    /** True when the answer has all that the facility knows of a box: a fact that it leaves out is no longer said. */
     isFullPicture: Type.Optional(Type.Boolean()),
-    /** Words for nothing, besides none at all. */
+    /** Words that mean "no value", besides empty text. */
     blanks: Type.Optional(words),
     facts: Type.Optional(
       Type.Object(
@@ -211,7 +215,7 @@ export type EventField = Static<typeof eventField>
 export type PlaceField = Static<typeof placeField>
 export type Condition = Static<typeof condition>
 
-/** A profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
+/** Checks a profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
 export function parseFacilityProfile(value: unknown): Result<FacilityProfile, string> {
   const checked = checkAgainst(facilityProfileSchema, value)
   if (!checked.ok) return checked

@@ -1,4 +1,4 @@
-/** A question about boxes, written by a profile; and the same without its secrets, as it may be shown. */
+/** Writes a question about boxes by the profile, and a version for logs without secrets and numbers. */
 
 import type { Secrets } from '../dcsa/token.ts'
 import type { AskedOf } from '../told.ts'
@@ -6,13 +6,13 @@ import type { FacilityAsking } from './asking-profile.ts'
 
 export interface Question {
   readonly url: URL
-  /** Secrets and numbers left out. */
+  /** The address without secrets and numbers. */
   readonly shown: string
   readonly body: string | null
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Null where they are of several facilities, or are no boxes. */
+/** Null when the numbers belong to several facilities, or are not boxes. */
 export function writeQuestion(
   profile: FacilityAsking,
   numbers: readonly AskedOf[],
@@ -53,7 +53,7 @@ export function writeQuestion(
   return { url, shown: base + path, body, headers }
 }
 
-/** One that comes out empty says nothing: a facility that has no code of its own. */
+/** A parameter with an empty value is left out: `{facility}` is empty for a facility without a code of its own. */
 function setParameter(url: URL, name: string, value: string): void {
   if (value !== '') url.searchParams.set(name, value)
 }
@@ -93,7 +93,7 @@ function wordFor(
 
 type Fill = (text: string, each: string | null, write: (word: string) => string) => string
 
-/** A list whose one element names a number has one for each. */
+/** A list whose only element contains a number gets one element for each number. */
 function filled(value: unknown, asked: readonly string[], fill: Fill, each: string | null = null): unknown {
   if (typeof value === 'string') return fill(value, each, (word) => word)
   if (Array.isArray(value)) {

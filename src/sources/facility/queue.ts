@@ -1,7 +1,7 @@
 /**
- * Hears from a queue, message by message, as Azure Service Bus gives them out over HTTP: a POST to the head locks one and
- * names where it is deleted; nothing there is 204. What was locked and is not deleted comes again, so that a message is lost
- * only after it has been kept.
+ * Receives messages one by one from a queue with the HTTP interface of Azure Service Bus. A POST to the head of the
+ * queue locks one message and names the address at which it can be deleted; 204 means an empty queue. A locked message
+ * that is not deleted comes again, so no message is lost before it has been stored.
  */
 
 import { membersOf } from '../../core/json-value.ts'
@@ -13,13 +13,19 @@ import type { FacilityAsking } from './asking-profile.ts'
 
 type Queue = NonNullable<FacilityAsking['queue']>
 
-/** Whoever leased what is asked about waits no longer than this; locks end sooner or later as well. */
+/**
+ * Maximum duration of one round: the leases of the subjects, and the locks of the messages, must not run out before its
+ * end.
+ */
 const receiveMsMax = 60_000
 
 type Answered = Extract<FetchResult, { kind: 'answered' }>
 type Answer = Extract<EgressResult, { kind: 'answer' }>
 
-/** What waits there, as far as one round goes. A first message that cannot be had is the answer to be judged. */
+/**
+ * Receives the waiting messages, up to the limits of one round. If the first request fails, its answer is the result of
+ * the round.
+ */
 export async function receive(
   queue: Queue,
   access: Access<FacilityAsking>,
@@ -41,7 +47,7 @@ export async function receive(
         id: idOf(answer.headers['brokerproperties']),
         lock: lockOf(answer.headers['location'], url),
       }
-      // What is longer than is read is left there, where it can be.
+      // A message that is too long to read stays in the queue, if the queue locks messages.
       isComplete &&= !answer.truncated
       if (answer.truncated && message.lock !== null) continue
       pages.push(pageOf(answer))
@@ -70,7 +76,7 @@ function pageOf({ status, headers, body, truncated }: Answer): Page {
   return { status, contentType: headers['content-type'] ?? null, body, truncated }
 }
 
-/** They have been kept. One that is not deleted comes again, and is known again. */
+/** Deletes the stored messages. A message that is not deleted comes again and is then recognised. */
 export async function settle(
   queue: Queue,
   messages: readonly QueueMessage[],
@@ -111,20 +117,20 @@ async function send(
   })
 }
 
-/** At another host nothing is deleted: our access would be sent there. */
+/** Null for an address on another host: a delete there would send our access keys to it. */
 function lockOf(location: string | undefined, of: URL): string | null {
   const lock = location === undefined ? null : URL.parse(location, of.href)
   return lock !== null && lock.origin === of.origin ? lock.href : null
 }
 
-/** The broker's number of it is its own in the queue; a sender may give two messages one id. */
+/** The broker's sequence number is unique in the queue; a sender may give two messages the same id. */
 function idOf(properties: string | undefined): string | null {
   try {
     const { SequenceNumber: number, MessageId: id } = membersOf(JSON.parse(properties ?? 'null'))
     const known = number ?? id
     return typeof known === 'string' || typeof known === 'number' ? String(known).slice(0, 200) : null
   } catch {
-    // No JSON: a queue that numbers nothing.
+    // Not JSON: the queue does not number its messages.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Reads one box of an answer: all that is said of it, for the number that it was brought for. */
+/** Reads one box of an answer: everything that it says about the number of the subject. */
 
 import type { FactName, FactObservation, Observation } from '../../core/observation.ts'
 import { nothingTold } from '../../core/understanding.ts'
@@ -55,7 +55,10 @@ export function readBox(
   }
 }
 
-/** What could not be read is no less said for that: it must not count as left out. */
+/**
+ * Where issues were left out, a fact may be missing because it could not be read: the answer is then not a full
+ * picture.
+ */
 const gaps: ReadonlySet<SourceIssueKind> = new Set(['more_issues'])
 
 const nothing = {
@@ -102,7 +105,10 @@ const onlyOfImports: ReadonlySet<FactName> = new Set([
   'pickup_appointment',
 ])
 
-/** A terminal that tells when a box can be fetched has it, or will have it: also while nobody said at which it is discharged. */
+/**
+ * A terminal that says when a box can be picked up has the box or will have it, even if nobody has named the terminal
+ * of discharge.
+ */
 function terminalOf(context: BoxContext, facts: readonly FactObservation[]): readonly FactObservation[] {
   const isToBeFetched = facts.some(({ fact }) => onlyOfImports.has(fact))
   if (!isToBeFetched || context.place.terminalId === null) return []

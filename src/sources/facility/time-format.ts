@@ -1,13 +1,14 @@
 /**
- * Times as a facility writes them: `yyyy`, `MM`, `dd`, `HH`, `hh`, `mm`, `ss` and `a` (am or pm) for what they are in, `M`,
- * `d`, `H`, `h` for one or two digits, `z` for the name of a zone, everything else as it stands. `MM/dd/yyyy HH:mm`.
+ * Formats of times as facilities write them: `yyyy`, `MM`, `dd`, `HH`, `hh`, `mm`, `ss` and `a` (am or pm) with their
+ * usual meaning, `M`, `d`, `H`, `h` for one or two digits, `z` for the name of a zone. All other characters stand for
+ * themselves. Example: `MM/dd/yyyy HH:mm`.
  */
 
 import { type EventTime, parseEventTime } from '../../core/time.ts'
 
 export interface WrittenTime {
   readonly time: EventTime
-  /** As it stands behind it; null where none does. */
+  /** The zone name after the time; null where there is none. */
   readonly zoneName: string | null
 }
 
@@ -28,7 +29,7 @@ const tokens: Readonly<Record<string, string>> = {
 }
 const tokenPattern = /yyyy|MM|M|dd|d|HH|H|hh|h|mm|ss|a|z|[^A-Za-z]|T/g
 
-/** Null for a format that can be read by, and for none. */
+/** What is wrong with a format. Null for a valid format, and for null. */
 export function findFormatFault(format: string | null): string | null {
   if (format === null) return null
   const parts = format.match(tokenPattern) ?? []
@@ -52,7 +53,10 @@ function patternOf(format: string): RegExp {
   return pattern
 }
 
-/** ISO 8601 where there is no format; behind it may stand the name of a zone. Null for what is no such time. */
+/**
+ * Reads a time by its format, or as ISO 8601 where the format is null; the name of a zone may follow it. Null for
+ * anything else.
+ */
 export function readWritten(text: string, format: string | null): WrittenTime | null {
   if (text.length > 60) return null
   if (format === null) {

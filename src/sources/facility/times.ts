@@ -1,4 +1,7 @@
-/** A time of a box: as precise as it is said, in the zone that is said, stands behind it, or is the facility's own. */
+/**
+ * A time of a box, as precise as it is given. Its zone is part of the time, or the zone name after it, or the zone of
+ * the facility.
+ */
 
 import { type EventTime, instantOf } from '../../core/time.ts'
 import { quoted } from '../source-issue.ts'
@@ -14,7 +17,7 @@ export interface SaidTime {
 const earliestMs = Date.UTC(2000, 0, 1)
 const yearMs = 365 * 86_400_000
 
-/** Null, with an issue, for what is no time that can be meant; null without one where nothing is said. */
+/** Null with an issue for an unreadable or implausible time; null without an issue for an empty field. */
 export function readTime(
   context: Pick<BoxContext, 'profile' | 'issues' | 'zone' | 'fetchedAtMs'>,
   field: TimeField,
@@ -42,13 +45,13 @@ export function readTime(
   return { time: placed(context, written, path), path }
 }
 
-/** Without a time of day, a format that asks for one is read as far as the day. */
+/** If the field with the time of day is empty, only the date part of the format is used. */
 function formatOf({ format, timeAt }: TimeField, hasClock: boolean): string | null {
   if (format === undefined) return null
   return timeAt !== undefined && !hasClock ? (format.split(' ', 1)[0] ?? format) : format
 }
 
-/** The day as it stands there, whatever zone stands behind it. */
+/** The day as it is written, without converting it to any zone. */
 function dayAsWritten({ time }: WrittenTime, text: string): string {
   if (time.kind === 'day') return time.on
   if (time.kind === 'local') return time.local.slice(0, 10)

@@ -1,10 +1,10 @@
-/** Checks a value against a schema; what is wrong is told by member and never by value, which may be a secret. */
+/** Checks a value against a schema. An error names the member and never quotes the value, which may be a secret. */
 
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { StatementProblem } from './problem.ts'
 
-/** The value as what the schema says; `field` is where it stands in the statement. */
+/** Returns the value with the type of the schema; `field` is its place in the statement. */
 export type Check<Schema extends TSchema> = (value: unknown, field: string) => Static<Schema>
 
 export function openCheck<const Schema extends TSchema>(schema: Schema): Check<Schema> {
@@ -14,7 +14,7 @@ export function openCheck<const Schema extends TSchema>(schema: Schema): Check<S
     if (validator.Check(value)) return value as Static<Schema>
     const [fault] = validator.Errors(value)
     const path = fault?.instancePath ?? ''
-    // A member that is none is told by where it stands: its name is the sender's.
+    // The name of an unknown member is not shown, because the sender chose it. The error gives only its place.
     if (fault?.keyword === 'boolean' || fault?.keyword === 'additionalProperties') {
       const at = path.replace(/\/[^/]*$/, '')
       throw new StatementProblem('wrong_structure', knownPart(field + at), 'a member that is none there')
@@ -27,7 +27,7 @@ export function openCheck<const Schema extends TSchema>(schema: Schema): Check<S
   }
 }
 
-/** Up to the first step that cannot be a member of ours. */
+/** The path up to the first step that cannot be one of our members. */
 function knownPart(path: string): string {
   return /^(?:\/(?:[a-z_]{1,20}|\d{1,4})(?=\/|$))*/.exec(path)?.[0] ?? ''
 }

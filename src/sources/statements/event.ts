@@ -1,4 +1,6 @@
-/** A statement that something happened or will happen: by DCSA's codes, or by words that say code, load and mode at once. */
+/**
+ * A statement about an event, past or expected: with a DCSA code, or with a word that says code, load and mode at once.
+ */
 
 import {
   type EmptyIndicator,
@@ -23,7 +25,10 @@ interface Meaning {
   readonly mode: TransportMode | null
 }
 
-/** What a milestone is at a port (of loading, of discharge, between) is worked out from the whole journey, never said. */
+/**
+ * These words do not say at which kind of port (loading, discharge, transshipment) something happens: that is computed
+ * from the whole journey.
+ */
 const words: Readonly<Record<string, Meaning>> = {
   empty_out: { code: 'GTOT', load: 'EMPTY', mode: null },
   full_in: { code: 'GTIN', load: 'LADEN', mode: null },
@@ -55,7 +60,7 @@ export function readEvent(written: WrittenStatement, says: string): SaidEvent {
   if (written.at === undefined) throw new StatementProblem('missing_field', '/at', 'not said when')
   return {
     kind: 'event',
-    // The words are in the past: what is said without a classifier has happened.
+    // The words are in the past tense, so a statement without a classifier is about a past event.
     classifier: classifiers[written.classifier ?? 'ACT'],
     ...meaning,
     time: readTime(written.at, '/at'),

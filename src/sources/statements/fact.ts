@@ -1,4 +1,4 @@
-/** A statement of a fact: its value, in the shape that the fact has. */
+/** A statement of a fact: reads its value in the shape that the fact has. */
 
 import { parseReferenceNumber } from '../../core/identifiers.ts'
 import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
@@ -27,7 +27,7 @@ export type SaidFact = Pick<FactObservation, 'kind' | 'fact' | 'value'>
 export function readFact({ value }: WrittenStatement, fact: FactName): SaidFact {
   if (value === undefined) throw new StatementProblem('missing_field', '/value', 'a fact without its value')
   const read = valueIn(factShapes[fact], value)
-  // The shape is that of the fact (factShapes).
+  // `factShapes` gives the shape of each fact, so the type of the value fits.
   return { kind: 'fact', fact, value: isNumber(fact) ? numberOf(read) : read } as SaidFact
 }
 

@@ -1,4 +1,4 @@
-/** The key of a statement: its sender's id; without one what it is about, as of every message (`natural-key.ts`). */
+/** The key of a statement: the sender's id, else a key of its content, as for every message (`natural-key.ts`). */
 
 import { type KeyedSaid, naturalKey } from '../natural-key.ts'
 import type { SaidEvent } from './event.ts'
@@ -10,12 +10,12 @@ export function keyOfStatement(
   id: string | null,
 ): string {
   if (id !== null) return id
-  // Value and name of a fact were read together (`readFact`).
+  // Value and name of a fact were read together (`readFact`), so the types fit.
   const key = naturalKey(said as KeyedSaid, bill ?? booking)
   return said.kind === 'fact' ? [key, ...whichOf(said)].join('|') : key
 }
 
-/** What tells several of one fact and box apart. */
+/** Distinguishes several facts with one name of the same box. */
 function whichOf({ fact, value }: SaidFact): readonly string[] {
   if (typeof value === 'string' && (fact === 'bill_of_lading_number' || fact === 'booking_number'))
     return [value]

@@ -1,10 +1,13 @@
-/** The statements of a delivery: one a line (NDJSON), a list, an object with a list `statements`, or one alone. */
+/**
+ * Finds the statements of a delivery: one on each line (NDJSON), a list, an object with a list `statements`, or a
+ * single one.
+ */
 
 import { endOfValue, findElements, type JsonElement, skipBlank, startOf } from '../json-elements.ts'
 
 export type Layout = 'lines' | 'json'
 
-/** A delivery that begins with `{` and does not end with it is one of lines. */
+/** A delivery that begins with an object is `lines`, unless this object is the whole delivery. */
 export function layoutOf(body: Buffer): Layout {
   const at = skipBlank(body, startOf(body))
   if (body[at] !== 0x7b) return 'json'
@@ -12,7 +15,7 @@ export function layoutOf(body: Buffer): Layout {
   return end !== null && skipBlank(body, end.to) === body.length ? 'json' : 'lines'
 }
 
-/** Paths of lines are their numbers, from 1; those of lists are JSON pointers. */
+/** The path of a line is its number, from 1; the path of a list element is a JSON pointer. */
 export function findStatements(body: Buffer, layout: Layout): Iterable<JsonElement> {
   return layout === 'lines' ? findLines(body) : findElements(body, ['statements'])
 }

@@ -1,4 +1,4 @@
-/** A place as it is said: a UN/LOCODE, or what is known of it. What names no place that we know is kept as its name. */
+/** Reads a place: a UN/LOCODE, or what else is known about it. An unknown place keeps its name. */
 
 import { parseUnLocode } from '../../core/identifiers.ts'
 import type { ObservedPlace } from '../../core/observation.ts'
@@ -33,7 +33,7 @@ export function readPlace(value: unknown, field: string): ObservedPlace {
     facilityCode,
     facilityCodeListProvider: said.facility_list ?? null,
     facilityNames: [name],
-    // A bare name without its country is no place: too many share it.
+    // A name without its country identifies no place: too many places share it.
     ...(country !== null && { name, city, subdivision, country }),
   })
   return {

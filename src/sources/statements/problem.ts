@@ -1,4 +1,7 @@
-/** Why a statement cannot be read: thrown while it is, caught where its reading begins, never seen outside. */
+/**
+ * Why a statement cannot be read. It is thrown while the statement is read, caught in `statement.ts`, and never seen
+ * outside.
+ */
 
 import type { SourceIssueKind } from '../source-issue.ts'
 

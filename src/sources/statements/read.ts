@@ -1,4 +1,4 @@
-/** Reads one statement that was kept: the observation that it is, for the number that it was brought for. */
+/** Reads one kept statement: its observation, for the number of the subject. */
 
 import { type FactObservation, nowhere, type Observation } from '../../core/observation.ts'
 import { instantOf } from '../../core/time.ts'
@@ -71,7 +71,10 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
   }
 }
 
-/** But for the number that it says itself; what is taken back teaches nothing. */
+/**
+ * Facts for the bill and booking numbers of the statement, except for a number that is the stated fact itself. None for
+ * a statement that is taken back.
+ */
 function documentsOf(said: Observation, { bill, booking }: Numbers): readonly FactObservation[] {
   if (said.isRetracted) return []
   const numbers = { bills: bill === null ? [] : [bill], bookings: booking === null ? [] : [booking] }
@@ -87,7 +90,7 @@ function isCancellation(said: Observation): boolean {
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
 
-/** Null, with an issue, for what is said to have been written or to happen when nothing can be. */
+/** Null, with an issue, for an implausible time of writing or of the event. */
 function believable(
   observation: Observation | null,
   fetchedAtMs: number,
@@ -107,7 +110,7 @@ function believable(
     : observation
 }
 
-/** Where a place is said that is none we know; null when there is none such. */
+/** Where the statement has an unknown place; null when it has none. */
 function findUnknownPlace(observation: Observation): string | null {
   if (observation.kind === 'event') {
     const { place } = observation

@@ -1,6 +1,6 @@
 /**
- * Our own way to say one thing as one JSON object, for people and systems that speak no standard: what members there are
- * and what each may hold. `docs/sending.md` is this file for people.
+ * Our own format for one statement as a JSON object, for people and systems without a standard: its members, and the
+ * values that each may have. `docs/sending.md` explains the same to people.
  */
 
 import { type Static, Type } from 'typebox'
@@ -30,10 +30,10 @@ export const placeSchema = Type.Object(
   { ...closed, minProperties: 1 },
 )
 
-/** Other words for what DCSA's codes and ours say. */
+/** DCSA's classifiers, and our own words for them. */
 const classifiers = ['ACT', 'EST', 'PLN', 'actual', 'estimated', 'planned'] as const
 
-/** All that an event says besides what happened; a fact has `value` in its place. */
+/** Members that only events have, besides `says`; a fact has `value` instead. */
 export const eventMembers = {
   at: Type.Optional(Type.String({ maxLength: 40 })),
   classifier: Type.Optional(oneOf(classifiers)),
@@ -78,7 +78,7 @@ function holdWith<const Status extends string>(statuses: readonly Status[]) {
 const amount = Type.Number()
 const currency = Type.String({ pattern: '^[A-Z]{3}$' })
 
-/** What `value` holds, by the shape of the fact. */
+/** The possible shapes of `value`; `factShapes` says which fact has which. */
 export const valueSchemas = {
   text,
   number: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),

@@ -1,6 +1,6 @@
 /**
- * One statement: checked against the schema, its numbers and times parsed, and made the observation that it is. A
- * statement with anything wrong in it is refused whole, with the member that is wrong: its sender can mend it.
+ * One statement: checks it against the schema, parses its numbers and times, and makes its observation. A statement
+ * with any fault is refused as a whole, and the wrong member is named, so that the sender can correct it.
  */
 
 import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
@@ -27,7 +27,7 @@ export interface Statement {
   readonly numbers: Numbers
   readonly id: string | null
   readonly writtenAt: string | null
-  /** Null for one that only takes back what was said under its id. */
+  /** Null for a statement that only takes back what was said under its id. */
   readonly observation: Observation | null
   readonly withdrawn: string | null
 }
@@ -46,7 +46,7 @@ export function readStatement(value: JsonObject): Statement | Refusal {
   }
 }
 
-/** A fact alone, about what is known besides. */
+/** Reads a fact alone, when the numbers are known from elsewhere. */
 export function readSaidFact(fact: FactName, value: unknown): SaidFact | Refusal {
   try {
     return readFact({ value }, fact)

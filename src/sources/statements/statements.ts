@@ -1,4 +1,4 @@
-/** The source that hears what is said in our own words (`schema.ts`): one statement is one part. */
+/** The source that receives statements in our own format (`schema.ts`): one statement is one part. */
 
 import { isObject } from '../../core/json-value.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
@@ -8,10 +8,10 @@ import { findStatements, type Layout, layoutOf } from './lines.ts'
 import { aboutOf, readPart } from './read.ts'
 import { readStatement } from './statement.ts'
 
-/** Who speaks is said by the channel, so nothing is left to say. */
+/** Always empty: the channel says who speaks, and nothing else depends on the sender. */
 export type StatementsProfile = Readonly<Record<string, never>>
 
-/** Of one statement. */
+/** Maximum size of one statement. */
 export const statementBytesMax = 64_000
 
 export function openStatementsSource(): ToldSource<StatementsProfile> {
@@ -45,13 +45,13 @@ function spokenBy(layout: Layout): FindSpoken {
       return null
     }
     const { id, writtenAt, numbers } = read
-    // What was written at one moment in the same words is the same statement, though nobody gave it an id.
+    // Statements without an id are the same if they have the same time of writing and the same bytes.
     const words = [id, writtenAt].filter((word) => word !== null)
     return { about: aboutOf(numbers), words: words.length === 0 ? null : words, writtenAt }
   }
 }
 
-/** As people count. */
+/** The name of a statement in messages, counted from 1. */
 function nameOf(path: string, layout: Layout): string {
   const last = Number(path.split('/').at(-1))
   if (layout === 'lines') return `line ${last}`

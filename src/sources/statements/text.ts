@@ -1,8 +1,11 @@
-/** Texts as they may be kept. */
+/** Texts in the form in which they may be stored. */
 
 import { StatementProblem } from './problem.ts'
 
-/** Without what no database keeps and no name has; what is nothing else is no text. */
+/**
+ * Removes what no database stores (NUL, broken surrogates) and control characters. A text that is then empty is
+ * refused.
+ */
 export function tidied(text: string, field: string): string {
   const tidy = text
     .toWellFormed()

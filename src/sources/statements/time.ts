@@ -1,4 +1,4 @@
-/** Times as precise as they are said: a moment with its zone, a wall clock without, or a day. */
+/** Reads times as precise as they are given: an instant with its zone, a wall clock without one, or a day. */
 
 import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
 import { quoted } from '../source-issue.ts'
@@ -12,7 +12,7 @@ export function readTime(text: string, field: string): EventTime {
   throw new StatementProblem('implausible_time', field, `${quoted(text)} is a placeholder or a mistake`)
 }
 
-/** Statements are ordered by it: only a moment with a zone will do. */
+/** Statements are ordered by this time, so it must be an instant with a zone. */
 export function readWrittenAt(text: string | undefined): string | null {
   if (text === undefined) return null
   const time = readTime(text, '/written_at')

@@ -1,4 +1,7 @@
-/** An observation as a statement, for what is brought by another form of ours: what is written here, `statement.ts` reads back. */
+/**
+ * Writes an observation as a statement, for data that come in another form of ours. `statement.ts` reads back what is
+ * written here.
+ */
 
 import type { JsonObject } from '../../core/json-value.ts'
 import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/observation.ts'
@@ -7,13 +10,13 @@ import { unreachable } from '../../core/unreachable.ts'
 import type { Numbers } from './statement.ts'
 
 export interface WrittenWith {
-  /** Under which it is said; the box is the observation's own. */
+  /** The numbers under which the observation is stated; the box is in the observation itself. */
   readonly numbers: Pick<Numbers, 'bill' | 'booking'>
   /** For people. */
   readonly note: string
 }
 
-/** Without its key: that follows from what is said, as of every statement that has no id. */
+/** The key is not written: it is computed from the content, as for every statement without an id. */
 export function writeStatement(observation: Observation, { numbers, note }: WrittenWith): JsonObject {
   const { equipment: container, statedAt, isRetracted } = observation
   return {
@@ -73,7 +76,7 @@ function writeTime(time: EventTime): string {
   }
 }
 
-/** Null for a place of which nothing is said. Terminal and zone follow from the rest. */
+/** Null for a place without any data. Terminal and zone are not written: they follow from the rest. */
 function writePlace({ unlocode, facilityCode, facilityType, name }: ObservedPlace): JsonObject | null {
   const said = withoutNulls({ unlocode, facility_code: facilityCode, facility_type: facilityType, name })
   return Object.keys(said).length === 0 ? null : said

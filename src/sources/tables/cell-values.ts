@@ -1,10 +1,13 @@
-/** Texts of cells as values: days, amounts, weights, yes and no. What may mean two things is refused, never chosen. */
+/**
+ * Reads texts of cells as values: days, amounts, weights, yes and no. A text with two possible meanings is refused,
+ * never guessed.
+ */
 
 import type { FeeWord, HoldWord } from '../../core/observation.ts'
 import { type EventTime, parseEventTime } from '../../core/time.ts'
 import type { ColumnMap } from './column-map.ts'
 
-/** `fault`: a sentence for whoever sent the table. */
+/** `fault`: a sentence for the sender of the table. */
 export type CellReading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: string }
@@ -20,7 +23,7 @@ const inLetters = new RegExp(
   'i',
 )
 
-/** A day, or a wall clock where a time is said; an instant only where its offset is. */
+/** A day; a wall clock where a time is given; an instant only where its offset is given. */
 export function readMoment(
   text: string,
   { dayFormat }: Pick<ColumnMap, 'dayFormat'>,
@@ -45,7 +48,7 @@ export function readMoment(
   return momentOf({ year: third, month, day, time })
 }
 
-/** As the map has it, else only where no other reading is a day. */
+/** As the map says; without a map only if just one of the two readings is possible. */
 function dayComesFirst(of: {
   readonly first: number
   readonly second: number
@@ -77,7 +80,10 @@ function hourOf(hour: string, half: string | undefined): string {
   return String((Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0))
 }
 
-/** Digits with groups and a fraction. One mark before three digits may part either, unless the map says. */
+/**
+ * Digits with groups and a fraction. A single point or comma before three digits may be either kind of mark, so the map
+ * must say which.
+ */
 export function readNumber(
   text: string,
   { decimalMark }: Pick<ColumnMap, 'decimalMark'>,
@@ -99,7 +105,7 @@ export function readNumber(
 
 const kgOfPound = 0.45359237
 
-/** In kilograms. The unit is the column's, the cell's or the map's; there is no usual one. */
+/** Weight in kilograms. The unit comes from the cell, the heading or the map; there is no default unit. */
 export function readWeight(
   text: string,
   map: Pick<ColumnMap, 'decimalMark' | 'weightUnit'>,
@@ -119,7 +125,7 @@ export function readWeight(
   return good(unit === 'kg' ? number.value : Math.round(number.value * kgOfPound * 1_000) / 1_000)
 }
 
-/** `$` alone names no currency. */
+/** A `$` alone does not name a currency. */
 export function readFee(
   text: string,
   map: Pick<ColumnMap, 'decimalMark' | 'currency'>,
@@ -144,7 +150,10 @@ export function readYesNo(text: string): CellReading<boolean> {
   return bad('This says neither yes nor no.')
 }
 
-/** `isOfHold`: the heading asks whether there is a hold; under another, "yes" may say that it was released. */
+/**
+ * `isOfHold`: the heading asks whether there is a hold. Under another heading, "yes" may mean that the box was
+ * released.
+ */
 export function readHoldStatus(text: string, isOfHold: boolean): CellReading<HoldWord['status']> {
   if (/^(hold|on hold|held|active|placed)$/i.test(text)) return good('hold')
   if (/^pending$/i.test(text)) return good('pending')
@@ -154,7 +163,7 @@ export function readHoldStatus(text: string, isOfHold: boolean): CellReading<Hol
   return /^(n|no|false|0|-)$/i.test(text) ? good('released') : bad('This says neither hold nor released.')
 }
 
-/** The name of a hold in a list; null for what only says that there is one. */
+/** The name of a hold in a list; null for a word that only says that there is a hold. */
 export function holdNamed(text: string): Pick<HoldWord, 'name' | 'description'> | null {
   if (/^(y|yes|true|1|x|hold|on hold)$/i.test(text)) return null
   const word = text.replace(/\s*holds?$/i, '').trim()

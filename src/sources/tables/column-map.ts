@@ -1,4 +1,7 @@
-/** A column map: which heading of an account's own tables is which field, and how its days, weights and numbers are meant. */
+/**
+ * A column map: which heading of an account's own tables is which field, and how its days, weights and numbers are
+ * written.
+ */
 
 import { isOneOf } from '../../core/codes.ts'
 import { isObject } from '../../core/json-value.ts'
@@ -12,22 +15,25 @@ export const decimalMarks = ['.', ','] as const
 export type WeightUnit = (typeof weightUnits)[number]
 
 export interface ColumnMap {
-  /** Headings by field; null: the field is not read, whatever a heading says. What is not named goes by its usual headings. */
+  /**
+   * Headings by field. Null: the field is never read, whatever the headings. A field that is not named is found by its
+   * usual headings.
+   */
   readonly columns: Readonly<Partial<Record<TableField, readonly string[] | null>>>
   readonly sheet: string | null
-  /** How days with the month in digits are written. Without it only ISO 8601 and months in letters are read. */
+  /** How days with the month in digits are written. If null, only ISO 8601 and months in letters are read. */
   readonly dayFormat: DayFormat | null
-  /** Of a weight whose heading and cell do not say. */
+  /** Unit of weights whose heading and cell do not name one. */
   readonly weightUnit: WeightUnit | null
-  /** Which of point and comma stands before the fraction; without it `1,200` is refused, for it may be either. */
+  /** The mark before the fraction: point or comma. If null, `1,200` is refused, because it may be either. */
   readonly decimalMark: '.' | ',' | null
-  /** ISO 4217, of amounts where no column and no cell says. */
+  /** ISO 4217 currency of amounts where neither a column nor the cell names one. */
   readonly currency: string | null
-  /** Of rows that name no line. */
+  /** Line of rows that do not name one. */
   readonly scac: string | null
-  /** Rows without a line are tracked all the same: the line is found. */
+  /** True: rows without a line are tracked all the same, and the line is inferred. */
   readonly detectsLine: boolean
-  /** Of several numbers in a row, the first kind in this order. */
+  /** If a row has several numbers, the first kind in this order is tracked. */
   readonly trackBy: readonly RequestType[]
 }
 
@@ -55,7 +61,7 @@ export type MapReading =
   | { readonly ok: true; readonly map: ColumnMap }
   | { readonly ok: false; readonly faults: readonly MapFault[] }
 
-/** From a map as it is sent and kept. Every fault is told. */
+/** Reads a map as it is sent and stored. All faults are reported, not only the first. */
 export function readColumnMap(value: unknown): MapReading {
   const faults: MapFault[] = []
   const given = isObject(value) ? value : {}

@@ -1,20 +1,29 @@
-/** Which number formats of a workbook make a day of a number (ECMA-376 part 1, 18.8.30), and the day that a number then is. */
+/**
+ * Decides which number formats of a workbook turn a number into a day (ECMA-376 part 1, 18.8.30), and converts the
+ * number.
+ */
 
-/** `moment`: a day with its time. Null for what shows no whole day: a month, a time alone, an elapsed time, a plain number. */
+/**
+ * `moment`: a day with its time. Null for a format that does not show a whole day: a month, only a time, an elapsed
+ * time, a plain number.
+ */
 export type DateShape = 'day' | 'moment' | null
 
-/** Formats by number, which a workbook does not write out. 27 to 36 and 50 to 58 differ by language: no date is made of them. */
+/**
+ * Built-in formats by number, which a workbook does not write out. 27 to 36 and 50 to 58 depend on the language and are
+ * not read as dates.
+ */
 const builtIn: Readonly<Record<number, DateShape>> = { 14: 'day', 15: 'day', 22: 'moment' }
 
 export interface NumberFormat {
   readonly shape: DateShape
-  /** Of a format of zeros alone: at least so many digits are shown. */
+  /** For a format of zeros only: the minimum number of digits that are shown. */
   readonly digits: number
 }
 
 export const plainFormat: NumberFormat = { shape: null, digits: 0 }
 
-/** `code`: as the workbook has it; null for a format that goes by its number. */
+/** `code`: the format as the workbook has it; null for a built-in format. */
 export function readNumberFormat(id: number, code: string | null): NumberFormat {
   if (code === null) return { shape: builtIn[id] ?? null, digits: 0 }
   if (/^0{1,40}$/.test(code)) return { shape: null, digits: code.length }
@@ -30,10 +39,10 @@ export function readNumberFormat(id: number, code: string | null): NumberFormat 
 }
 
 const dayMs = 86_400_000
-/** Days from 1899-12-30 to 1970-01-01, and from there to the year 2200. */
+/** Days from 1899-12-30 to 1970-01-01, and from 1899-12-30 to the year 2200. */
 const epochDays = 25_569
 const daysMax = 109_574
-/** Before it, programs differ by a day: one of them believes in 29 February 1900. */
+/** Programs differ by one day before this number, because one of them has a 29 February 1900. */
 const daysMin = 61
 
 /** `2026-01-05`, or `2026-01-05T14:30:00`; null for a number that is no day. */

@@ -1,4 +1,7 @@
-/** The bytes of a text file as text: what the byte order mark says, else UTF-16 by its zeros, else UTF-8, else Windows-1252. */
+/**
+ * Decodes the bytes of a text file: by the byte order mark; without one as UTF-16 if every second byte is zero, else as
+ * UTF-8, else as Windows-1252.
+ */
 
 import { TableFault } from './table.ts'
 
@@ -13,7 +16,9 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: DecodedText
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** Latin-1 is read as Windows-1252, its superset that programs of Windows write; no text is refused by it, so it comes last. */
+/**
+ * Latin-1 is read as Windows-1252, the superset that Windows programs write. It accepts any bytes, so it is tried last.
+ */
 export function decodeText(bytes: Buffer): DecodedText {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   const encoding = marked?.[1] ?? guessWide(bytes)
@@ -26,7 +31,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   }
 }
 
-/** Western letters of UTF-16 have a zero for every second byte; a text of one byte a letter has none at all. */
+/** Western letters in UTF-16 have a zero in every second byte; a text with one byte for each letter has no zeros. */
 function guessWide(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 1_024)
   if (sample.length < 4 || !sample.includes(0)) return null

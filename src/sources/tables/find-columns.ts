@@ -1,4 +1,7 @@
-/** Which column of a table is what: by the map where it says so, else by the usual headings. What is unsure is not read. */
+/**
+ * Finds which column of a table is which field: by the map where it names the heading, else by the usual headings. An
+ * ambiguous column is not read.
+ */
 
 import type { ColumnMap } from './column-map.ts'
 import { fieldsByHeading, headingKey, listFields, type TableField, tableFields } from './headings.ts'
@@ -8,17 +11,17 @@ export interface FoundColumn {
   /** From 0. */
   readonly place: number
   readonly heading: string
-  /** Null: it is not read. */
+  /** Null: the column is not read. */
   readonly field: TableField | null
-  /** Who said so; null where nobody did. */
+  /** How the field was found; null where it was not. */
   readonly by: 'map' | 'heading' | null
 }
 
 export interface FoundColumns {
-  /** Of the spreadsheet, from 1. */
+  /** Row number in the spreadsheet, from 1. */
   readonly headingRow: number
   readonly columns: readonly FoundColumn[]
-  /** What stands below the headings. */
+  /** The rows below the headings. */
   readonly rows: readonly TableRow[]
   /** Headings of the map that the table does not have. */
   readonly missing: readonly string[]
@@ -28,10 +31,10 @@ export type ColumnsReading =
   | ({ readonly ok: true } & FoundColumns)
   | { readonly ok: false; readonly detail: string }
 
-/** Above the headings of a table there may be a title, a date, an address: so far they are looked for. */
+/** Above the headings there may be a title, a date, an address: the headings are searched in this many rows. */
 const headingRowsMax = 20
 
-/** The headings are the row that names the most fields; of two such, the first. `of`: the fields that are wanted. */
+/** The heading row is the row with the most known fields; of equal rows the first. `of`: the fields to look for. */
 export function findColumns(
   { rows }: Pick<Table, 'rows'>,
   map: ColumnMap,
@@ -80,7 +83,7 @@ function columnsOf(row: TableRow, map: ColumnMap, wanted: ReadonlySet<TableField
     if (own !== undefined) return { place, heading, field: wanted.has(own) ? own : null, by: 'map' }
     const usual = (fieldsByHeading.get(headingKey(heading)) ?? []).filter((field) => wanted.has(field))
     const [only] = usual
-    // A heading of two fields says neither; a field that the map speaks of is the map's alone.
+    // A heading that fits two fields is not used. If the map names a field, only the map's headings are used for it.
     const field = heading === '' || only === undefined || usual.length > 1 || silenced.has(only) ? null : only
     return { place, heading, field, by: field === null ? null : 'heading' }
   })
@@ -88,14 +91,15 @@ function columnsOf(row: TableRow, map: ColumnMap, wanted: ReadonlySet<TableField
   return first.map((column) => {
     const { field } = column
     if (field === null || listFields.has(field)) return column
-    // The second column of a field that has one: nobody says which is meant, and the first is the usual one.
+    // A field with one value takes the first of several columns: usually that is the right one, and nothing says
+    // otherwise.
     if (seen.has(field)) return { ...column, field: null, by: null }
     seen.add(field)
     return column
   })
 }
 
-/** What a row says of each field; what is empty says nothing. */
+/** The texts of a row by field; empty cells are left out. */
 export type FieldTexts = ReadonlyMap<TableField, readonly string[]>
 
 export function fieldsOf(row: TableRow, columns: readonly FoundColumn[]): FieldTexts {
@@ -114,7 +118,7 @@ export function fieldsOf(row: TableRow, columns: readonly FoundColumn[]): FieldT
   return texts
 }
 
-/** What a spreadsheet shows where a formula failed: it stands for no value. */
+/** The error texts that a spreadsheet shows where a formula failed: such a cell has no value. */
 export function isCellError(text: string): boolean {
   return /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/.test(text)
 }

@@ -1,9 +1,13 @@
 /**
- * What a column can be, and the headings that say so: English spellings of the trade. Data, not code: a heading that is missed
- * is added here. Compared without case, blanks, punctuation and words such as `no.`; none stands under two fields.
+ * The possible fields of a column, and the headings that mean them: English spellings of the trade. Data, not code: a
+ * missing heading is added here. They are compared without case, blanks, punctuation and words such as `no.`; none is
+ * listed under two fields.
  */
 
-/** `list`: several values in one cell, parted by a line end, `;`, `,` or `|`; and several columns may be one field. */
+/**
+ * Fields of tracking requests. List fields (`listFields`) may have several columns, and several values in one cell,
+ * separated by a line end, `;`, `,` or `|`.
+ */
 export const requestFields = [
   'request_number',
   'request_type',
@@ -259,10 +263,10 @@ export const headings: Readonly<Record<TableField, readonly string[]>> = {
   estimated_arrival: ['ETA', 'estimated arrival', 'estimated time of arrival', 'POD ETA'],
 }
 
-/** Words that a heading may have or not. */
+/** Words that do not change the meaning of a heading. */
 const noise = new Set(['no', 'nr', 'num', 'number', 'numbers', 'nos', 'nbr', 'the', 'id'])
 
-/** What two spellings of one heading have in common. */
+/** A key that is equal for different spellings of one heading. */
 export function headingKey(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -279,7 +283,7 @@ export function headingKey(text: string): string {
     .replace(/^(container|booking|bill|bl|bol|mbl|ref|seal|chassis)(?:no|nr|number|id)$/, '$1')
 }
 
-/** By the key of a heading. */
+/** Fields by the key of a heading. */
 export const fieldsByHeading: ReadonlyMap<string, readonly TableField[]> = new Map(
   [
     ...Map.groupBy(

@@ -1,4 +1,4 @@
-/** Columns of days as what happened to the box: `discharged 2026-01-05` is a discharge from the ship on that day. */
+/** Turns columns of days into events of the box: `discharged 2026-01-05` is a discharge from the ship on that day. */
 
 import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
 import { naturalKeyOf } from '../../core/natural-key.ts'
@@ -10,7 +10,7 @@ interface Move {
   readonly code: EventCode
   readonly load: EmptyIndicator | null
   readonly mode: TransportMode
-  /** Which column says where it was; null where none does: then it is not known. */
+  /** Which column has the place of the event; null where no column has it: then the place is unknown. */
   readonly at: 'port_of_loading' | 'port_of_discharge' | null
   readonly isEstimate?: true
 }
@@ -30,7 +30,7 @@ const moves: Readonly<Record<MomentField, Move>> = {
   estimated_arrival: { code: 'ARRI', load: null, mode: 'VESSEL', at: 'port_of_discharge', isEstimate: true },
 }
 
-/** What is asked of a row. */
+/** Functions that read one row. */
 export interface MovesOf {
   readonly text: (field: StatementField) => string | null
   readonly moment: (field: StatementField) => EventTime | null
@@ -38,8 +38,8 @@ export interface MovesOf {
 }
 
 /**
- * The key is the move, its place and the document; where no document is named the day of an actual stands for it, so that the
- * same box in March and in September has two.
+ * The key consists of the move, its place and the document. Without a document the day of an actual event is used
+ * instead, so that the same move in March and in September has two keys.
  */
 export function movesOf(
   { text, moment, place }: MovesOf,

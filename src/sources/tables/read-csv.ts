@@ -1,11 +1,11 @@
-/** CSV as programs and people write it: any usual separator, quotes where needed, rows of unequal length. */
+/** Reads CSV as programs and people write it: any usual separator, quotes where needed, rows of unequal length. */
 
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { decodeText } from './decode-text.ts'
 import { collectRows, type Table, TableFault, tableBounds } from './table.ts'
 
-/** In the order in which they win a draw. */
+/** If two separators fit equally well, the first in this order is used. */
 const delimiters = [',', ';', '\t', '|'] as const
 
 const recordCharactersMax = 1_048_576
@@ -24,7 +24,7 @@ export function readCsv(bytes: Buffer): Table {
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: recordCharactersMax,
-      // Collected here, so that the parser keeps none.
+      // Rows are collected here, so the parser need not keep them.
       on_record: (record: readonly string[]) => {
         number += 1
         if (number > 1 || declared === null) collected.add({ number, cells: record })
@@ -48,7 +48,10 @@ function faultOf(error: unknown, number: number): unknown {
   return new TableFault(`Row ${number} cannot be read as CSV (${error.code}).`)
 }
 
-/** The one that parts the most lines into as many cells as the first one; a table of one column has none. */
+/**
+ * The separator that cuts the most lines into as many cells as the first line. A table with one column has none: then
+ * it is a comma.
+ */
 export function detectDelimiter(text: string): string {
   const lines = linesOf(text.slice(0, sampleCharacters))
   const scores = delimiters.map((delimiter) => {
@@ -60,7 +63,7 @@ export function detectDelimiter(text: string): string {
   return best === undefined || best.same === 0 ? ',' : best.delimiter
 }
 
-/** The first few that have something in them, without what stands in quotes. */
+/** The first lines that are not empty, without quoted text. */
 function linesOf(text: string): readonly string[] {
   return text
     .replace(/"(?:[^"]|"")*(?:"|$)/g, '')

@@ -1,6 +1,7 @@
 /**
- * Rows of a container table as statements: what one speaker says of each box. Pure, and never throws: a cell that cannot be
- * read is a fault with its field, and the rest of its row is read all the same. An empty cell says nothing.
+ * Turns rows of a container table into statements: what one speaker says of each box. Pure, and never throws. A cell
+ * that cannot be read is a fault with its field, and the rest of its row is read all the same. An empty cell says
+ * nothing.
  */
 
 import { parseContainerNumber } from '../../core/identifiers.ts'
@@ -37,7 +38,7 @@ export interface RowFault {
 
 export interface RowStatements {
   readonly rowNumber: number
-  /** Null when the row names no box that is one: then it says nothing. */
+  /** Null when the row has no valid container number: then it says nothing. */
   readonly containerNumber: string | null
   readonly billOfLadingNumber: string | null
   readonly bookingNumber: string | null
@@ -45,7 +46,9 @@ export interface RowStatements {
   readonly faults: readonly RowFault[]
 }
 
-/** `found`: by `findColumns` with `statementFields`. `speaker`: whose word the table is; whoever takes it in knows it. */
+/**
+ * `found`: the result of `findColumns` with `statementFields`. `speaker`: who sent the table; the caller knows that.
+ */
 export function readStatementRows(
   found: Pick<FoundColumns, 'rows' | 'columns'>,
   map: ColumnMap,
@@ -80,7 +83,7 @@ function readRow(row: Row): Omit<RowStatements, 'rowNumber'> {
     faults.push({ field, detail: 'The cell shows an error of the spreadsheet and no value.' })
     return null
   }
-  /** The value of a cell; null where it is empty, and after a fault. */
+  /** The value of a cell; null where it is empty or has a fault. */
   const read = <Value>(field: StatementField, parse: (cell: string) => CellReading<Value>): Value | null => {
     const cell = text(field)
     if (cell === null) return null
@@ -115,7 +118,7 @@ function readRow(row: Row): Omit<RowStatements, 'rowNumber'> {
   return { containerNumber, ...about, observations, faults: onePerField(faults) }
 }
 
-/** A cell that several statements are made of is at fault once. */
+/** Several statements may be made of one cell, so its fault is reported only once. */
 function onePerField(faults: readonly RowFault[]): readonly RowFault[] {
   return faults.filter(({ field }, at) => faults.findIndex((each) => each.field === field) === at)
 }
@@ -140,7 +143,7 @@ function readBox(cell: string): CellReading<string> {
 
 type Fact = Pick<FactObservation, 'fact' | 'value'>
 
-/** Of the box itself: the key is what is said of it, and of one hold or fee its name. */
+/** A fact of the box itself. The key is the name of the fact, and for a hold or fee also its name or type. */
 function writeFact({ fact, value }: Fact, equipment: string): Observation {
   const said = { kind: 'fact', fact, value, equipment } as KeyedFact
   return { ...said, key: naturalKeyOf(said), statedAt: null, isRetracted: false } as Observation
@@ -208,7 +211,10 @@ const holdFields = {
   hold_tmf: 'TMF',
 } as const
 
-/** A column of one hold says of that one; a list is all that there are, and "none" that there are none. */
+/**
+ * A column for one hold speaks only of that hold. A list of holds is complete: it means that there are no others, and
+ * "none" that there are none at all.
+ */
 function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {
   const single = Object.entries(holdFields).flatMap(([field, name]): readonly Fact[] => {
     const of = field as keyof typeof holdFields

@@ -1,6 +1,7 @@
 /**
- * Reads a table in a process of its own: whatever a file does to its reader, memory and time end there. It is given nothing
- * of ours: no environment, no files but the program, no way to write or to start anything.
+ * Reads a table in a separate process, so that a harmful file can exhaust only the memory and time of that process. The
+ * process has no access to ours: no environment, no files except those in the program's folder, no right to write or to
+ * start anything.
  */
 
 import { spawn } from 'node:child_process'
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const memoryMb = 320
 const answerBytesMax = 64 * 1_048_576
 
-/** Rejects only when no process can be started. `timeoutMs`: then it is killed. */
+/** Rejects only when no process can be started. After `timeoutMs` the process is killed. */
 export function readTableApart(
   bytes: Buffer,
   choice: TableChoice,
@@ -38,7 +39,7 @@ export function readTableApart(
     const parts: Buffer[] = []
     let size = 0
     child.on('error', reject)
-    // It ended before it had read everything: what it said, or that it said nothing, tells more.
+    // The process ended before it had read everything. Its output, or its lack of output, says more than this error.
     child.stdin.on('error', () => {})
     child.stdout.on('data', (part: Buffer) => {
       size += part.length

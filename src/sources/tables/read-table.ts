@@ -1,10 +1,10 @@
-/** Bytes to a table, whatever they are: CSV or XLSX by what they begin with, never by a name. */
+/** Reads bytes as a table: CSV or XLSX, decided by the first bytes, never by a file name. */
 
 import { readCsv } from './read-csv.ts'
 import { readXlsx } from './read-xlsx.ts'
 import { type Table, type TableChoice, TableFault, type TableReading, tableBounds } from './table.ts'
 
-/** Never throws. Time and memory are bounded by `tableBounds`; where other people's files come in, `readTableApart` is for it. */
+/** Never throws. Time and memory are bounded by `tableBounds`. For files of other people use `readTableApart`. */
 export async function readTable(bytes: Buffer, choice: TableChoice): Promise<TableReading> {
   try {
     return { ok: true, table: await readBytes(bytes, choice) }

@@ -1,4 +1,4 @@
-/** Where in a workbook things stand (ECMA-376 part 1, 12.3): its sheets, its shared texts, and the formats of its cells. */
+/** The structure of a workbook (ECMA-376 part 1, 12.3): its sheets, its shared texts, and the formats of its cells. */
 
 import { type NumberFormat, plainFormat, readNumberFormat } from './date-format.ts'
 import { TableFault, tableBounds } from './table.ts'
@@ -6,10 +6,10 @@ import { readXml } from './xml-part.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 export interface Workbook {
-  /** Those that are not hidden, in order. */
+  /** Sheets that are not hidden, in order. */
   readonly sheets: readonly { readonly name: string; readonly part: string }[]
   readonly sharedTexts: readonly string[]
-  /** By the number of the cell's style. */
+  /** Formats by the number of the cell's style. */
   readonly formats: readonly NumberFormat[]
   readonly is1904: boolean
 }
@@ -52,12 +52,12 @@ export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
 
 interface Relation {
   readonly id: string
-  /** The end of its type, which the transitional and the strict form share. */
+  /** The last part of its type URL, which is the same in the transitional and the strict form. */
   readonly type: string
   readonly target: string
 }
 
-/** Of a part, or of the whole package. */
+/** Relations of a part, or of the whole package if `of` is empty. */
 async function readRelations(zip: ZipParts, of: string): Promise<readonly Relation[]> {
   const cut = of.lastIndexOf('/') + 1
   const part = `${of.slice(0, cut)}_rels/${of.slice(cut)}.rels`
@@ -73,7 +73,7 @@ async function readRelations(zip: ZipParts, of: string): Promise<readonly Relati
   return relations
 }
 
-/** Its name in the package: targets stand as seen from the part that relates to them. */
+/** The name of the target in the package: targets are relative to the part that has the relation. */
 function partOf(relation: Relation | undefined, from: string): string | null {
   if (relation === undefined) return null
   const url = URL.parse(relation.target, `zip://package/${from}`)

@@ -1,6 +1,7 @@
 /**
- * One sheet of an XLSX workbook as rows of texts. A number is the text that the file has of it, so that none loses digits; a
- * day is one by the format of its cell; a formula is what it gave when it was last saved, else its own text: none is run.
+ * Reads one sheet of an XLSX workbook as rows of texts. A number is the text that the file has, so that no digits are
+ * lost; the format of its cell decides whether it is a day. A formula is its last saved result, else its own text:
+ * formulas are never run.
  */
 
 import { plainFormat, writeSerial } from './date-format.ts'
@@ -93,7 +94,7 @@ function rowNumber(given: string | null, next: number): number {
   throw new TableFault('The sheet has a row whose number is none.')
 }
 
-/** Null when the cell does not say where it stands: then it follows the one before. */
+/** Null when the cell does not name its column: then it is the next one after the cell before. */
 function columnOf(reference: string | null): number | null {
   const letters = /^([A-Z]{1,3})\d{1,7}$/.exec(reference ?? '')?.[1]
   if (letters === undefined) return null
@@ -113,7 +114,7 @@ function textOf({ type, style, value, formula }: Cell, workbook: Workbook): stri
   return writeSerial(Number(value), { shape, is1904: workbook.is1904 }) ?? plain
 }
 
-/** Characters that XML does not take, as workbooks write them (ECMA-376 part 1, 22.9.2.19). */
+/** Characters that XML does not allow, as workbooks write them (ECMA-376 part 1, 22.9.2.19). */
 function unescapeText(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

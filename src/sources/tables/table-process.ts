@@ -1,4 +1,7 @@
-/** The program that `readTableApart` starts: a table on standard input, what was read of it on standard output. */
+/**
+ * The program that `readTableApart` starts: it reads a file from standard input and writes the reading to standard
+ * output.
+ */
 
 import { readTable } from './read-table.ts'
 import type { TableChoice } from './table.ts'

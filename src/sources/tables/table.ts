@@ -1,56 +1,56 @@
-/** A table as it was sent: rows of texts, whatever file they stood in, and how much of one is read at all. */
+/** A table as it was sent: rows of texts, whatever the file format, and the limits of what is read. */
 
 export interface Table {
   readonly kind: 'csv' | 'xlsx'
-  /** Of a CSV: how its bytes were read, and what parts its cells. Null for a workbook. */
+  /** For a CSV: its encoding and its separator. Null for a workbook. */
   readonly encoding: string | null
   readonly delimiter: string | null
-  /** Of a workbook: the names of the sheets that are not hidden, and the one that was read. */
+  /** For a workbook: the names of the sheets that are not hidden, and the one that was read. */
   readonly sheets: readonly string[]
   readonly sheet: string | null
-  /** In order; rows with nothing in them are left out. */
+  /** In order; empty rows are left out. */
   readonly rows: readonly TableRow[]
 }
 
 export interface TableRow {
   /** From 1, as a spreadsheet program counts. */
   readonly number: number
-  /** Texts without blanks around them; empty where there is nothing. */
+  /** Texts without blanks at both ends; an empty cell is an empty text. */
   readonly cells: readonly string[]
 }
 
-/** `detail` is a sentence for whoever sent the file. */
+/** `detail` is a sentence for the sender of the file. */
 export type TableReading =
   | { readonly ok: true; readonly table: Table }
   | { readonly ok: false; readonly detail: string }
 
 export interface TableChoice {
-  /** Name of a sheet, in any case; the first that is not hidden when null. */
+  /** Name of a sheet, in any case; null for the first that is not hidden. */
   readonly sheet: string | null
 }
 
 /** Far above what a list of shipments needs, and low enough that any file is read or refused within seconds. */
 export const tableBounds = {
   fileBytes: 8 * 1_048_576,
-  /** Parts of the ZIP file that a workbook is. */
+  /** Maximum number of parts in the ZIP file of a workbook. */
   entries: 1_000,
   unzippedBytes: 96 * 1_048_576,
-  /** How much larger a part may become; parts below a megabyte may do as they like. */
+  /** A part may unzip to at most this many times its size; parts below a megabyte are not checked. */
   ratio: 250,
   ratioFromBytes: 1_048_576,
   rows: 10_100,
   columns: 256,
   cells: 600_000,
-  /** Of one cell: as many as a spreadsheet program takes. */
+  /** Maximum characters of one cell. Spreadsheet programs take no more. */
   characters: 32_767,
-  /** Of all cells. */
+  /** Maximum characters of all cells together. */
   allCharacters: 16 * 1_048_576,
 } as const
 
-/** What is wrong with the file as a whole; caught by `readTable`, never seen outside of this folder. */
+/** A fault of the file as a whole; caught by `readTable`, never seen outside of this folder. */
 export class TableFault extends Error {}
 
-/** Takes rows until there are too many of them. */
+/** Collects rows, and throws a `TableFault` when there are too many. */
 export interface RowCollector {
   readonly add: (row: TableRow) => void
   readonly rows: readonly TableRow[]
@@ -79,7 +79,7 @@ export function collectRows(): RowCollector {
   }
 }
 
-/** Line ends stay, for they part the values of a list; other control characters mean nothing here. */
+/** Line ends stay, because they separate the values of a list; other control characters mean nothing here. */
 function tidyCell(text: string, at: { readonly number: number; readonly column: number }): string {
   if (text.length > tableBounds.characters)
     throw new TableFault(

@@ -1,6 +1,6 @@
 /**
- * One part of a workbook as XML, read as it is unzipped: nothing is built of it. A document type is refused before anything
- * it declares counts, so that no entity ever stands for another.
+ * Reads one part of a workbook as XML while it is unzipped, without building a tree. A document type declaration is
+ * refused at once, so that no entities can be defined.
  */
 
 import sax, { type QualifiedTag, type Tag } from 'sax'
@@ -15,7 +15,7 @@ export interface XmlHandler {
 
 const depthMax = 64
 
-/** Takes the texts of the part one after another. Throws a `TableFault` for what is not well-formed. */
+/** Reads the texts of the part one after another. Throws a `TableFault` for XML that is not well-formed. */
 export async function readXml(
   texts: AsyncIterable<string>,
   what: string,
@@ -48,7 +48,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** `:id` is the attribute of that name with a prefix, whichever. */
+/** `:id` is the attribute `id` with any prefix. */
 function attributeOf({ attributes }: Tag | QualifiedTag, name: string): string | null {
   const own = name.startsWith(':') ? Object.keys(attributes).find((each) => each.endsWith(name)) : name
   const value = own !== undefined && Object.hasOwn(attributes, own) ? attributes[own] : undefined

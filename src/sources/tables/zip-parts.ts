@@ -1,15 +1,21 @@
-/** The parts of a ZIP file by name, each read only when it is asked for, and never more bytes of all than are allowed. */
+/**
+ * The parts of a ZIP file by name. Each part is read only when it is needed, and all together never give more bytes
+ * than allowed.
+ */
 
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { TableFault, tableBounds } from './table.ts'
 
 export interface ZipParts {
   readonly has: (name: string) => boolean
-  /** The part as text, piece by piece. Names are compared in any case, as ECMA-376 part 2 has it. */
+  /** The part as text, piece by piece. Upper and lower case of names do not matter, as in ECMA-376 part 2. */
   readonly texts: (name: string) => AsyncGenerator<string>
 }
 
-/** What is declared is checked before a byte is unzipped, and what comes is counted, for it may be more. */
+/**
+ * Declared sizes are checked before anything is unzipped. The unzipped bytes are counted too, because they may exceed
+ * the declared size.
+ */
 export async function openZip(bytes: Buffer): Promise<ZipParts> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true })
   const entries = await listEntries(zip)

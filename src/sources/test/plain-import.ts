@@ -1,6 +1,6 @@
 /**
  * A plain import as DCSA events: two containers from Shanghai to Los Angeles, the same for every question. Its days are
- * counted from the day on which the number was first asked for, so that it always looks like a shipment of late.
+ * moved relative to the day of the first question, so that it always looks like a recent shipment.
  */
 
 type Json = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 const booking = 'TEST-BKG-1'
 const boxes = ['LDFU1000018', 'LDFU1000023'] as const
 
-/** The day on which the story below is first asked for. */
+/** The day of the first question for which the dates below are written. */
 const toldOn = Date.parse('2026-02-01T00:00:00Z')
 const dayMs = 86_400_000
 
@@ -119,7 +119,7 @@ function sailing(event: {
   }
 }
 
-/** No bill is named: it is the number that was asked for. */
+/** Bookings only: the bill is the number that was asked for. */
 const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: booking }]
 
 /** Stated an hour after it happened. */

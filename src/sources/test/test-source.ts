@@ -1,6 +1,6 @@
 /**
- * `scac: TEST`: two numbers whose outcome is known beforehand, in every installation and without a network.
- * `TEST-TR-SUCCEEDED` answers with a plain import of two containers, `TEST-TR-FAILED`, like any other number, is not found.
+ * `scac: TEST`: two numbers with a known result, in every installation and without a network. `TEST-TR-SUCCEEDED`
+ * answers with a plain import of two containers. `TEST-TR-FAILED`, like any other number, is not found.
  */
 
 import { testScac } from '../../core/identifiers.ts'
@@ -14,7 +14,7 @@ const succeedingNumber = 'TEST-TR-SUCCEEDED'
 
 const profile: DcsaProfile = { ...standardProfile, scac: testScac, base: 'https://test.invalid' }
 
-/** Has no profile of its own: whatever is stored for it will do. */
+/** Has no profile of its own: any stored profile is accepted. */
 export function openTestSource(): Source<DcsaProfile> {
   const { version, read, abilityOf } = openDcsaSource()
   return {

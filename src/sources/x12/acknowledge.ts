@@ -1,6 +1,6 @@
 /**
  * The acknowledgement of an interchange: 997, or 999 where the partner wants that. It says which messages were received
- * and can be read as X12, and nothing of what they mean. An acknowledgement is never acknowledged.
+ * and can be read as X12, and nothing about their content. An acknowledgement is never acknowledged.
  */
 
 import { elementOf, isFault, readSegments, type Segment } from './interchange.ts'
@@ -10,13 +10,15 @@ export type AcknowledgementKind = '997' | '999'
 
 export interface AcknowledgementOf {
   readonly kind: AcknowledgementKind
-  /** ISO instant; stands in the envelope in UTC. */
+  /** ISO instant; the envelope has it in UTC. */
   readonly now: string
-  /** Of our own interchanges to this partner, 1 to 999999999: asked once for each interchange that is answered. */
+  /**
+   * Counts our own interchanges to this partner, 1 to 999999999. Called once for each interchange that is acknowledged.
+   */
   readonly nextControlNumber: () => number
 }
 
-/** Null where there is nothing to acknowledge: no group in an envelope, or acknowledgements alone. Never throws. */
+/** Null where there is nothing to acknowledge: no group in an envelope, or only acknowledgements. Never throws. */
 export function writeAcknowledgement(delivery: Buffer, of: AcknowledgementOf): Buffer | null {
   const answers: Buffer[] = []
   for (const [interchange, groups] of groupsByInterchange(delivery)) {
@@ -31,7 +33,7 @@ interface Group {
   readonly counted: number | null
 }
 
-/** `FA` is the group of 997 and 999 themselves. */
+/** `FA` is the group in which 997 and 999 themselves are sent. */
 function groupsByInterchange(delivery: Buffer): ReadonlyMap<Segment, readonly Group[]> {
   const byInterchange = new Map<Segment, Group[]>()
   let messages: Group['messages'][number][] = []
@@ -124,7 +126,7 @@ function writeMessage(group: Group, kind: AcknowledgementKind, number: string): 
   return [head, ...body, ['SE', body.length + 2, number]]
 }
 
-/** Codes of element 718. A wrong count is told and the message is read all the same. */
+/** Codes of element 718. A message with a wrong count is reported but still read. */
 function findFault(
   message: Group['messages'][number],
 ): { readonly code: string; readonly isLost: boolean } | null {

@@ -1,6 +1,6 @@
 /**
- * What is kept of a delivery for one box: an interchange of its own, with the marks of the delivery, who sent and who
- * received it masked, and nothing of others within.
+ * What is kept of a delivery for one box: a small interchange with the separators of the delivery. Sender and receiver
+ * are masked, and nothing about other boxes is inside.
  */
 
 import { elementOf, type Segment } from './interchange.ts'
@@ -30,7 +30,10 @@ function bytesOf(delivery: Buffer, { from, to }: Segment): Buffer {
   return delivery.subarray(from, to)
 }
 
-/** Of ISA: passwords (02, 04) and names (06, 08). Its other bytes say by their places what the marks are. */
+/**
+ * Masks passwords (02, 04) and names (06, 08) of ISA. All bytes keep their places, because the places show which bytes
+ * are separators.
+ */
 function maskHeader(bytes: Buffer, { separators }: Segment): Buffer {
   const masked = Buffer.from(bytes)
   const [blank, mask] = [0x20, 0x58]
@@ -43,7 +46,7 @@ function maskHeader(bytes: Buffer, { separators }: Segment): Buffer {
   return masked
 }
 
-/** Sender and receiver of the group are its second and third; what is longer than any of them should be is cut. */
+/** Masks sender and receiver of the group (second and third element) and shortens elements that are too long. */
 function groupElements(group: Segment): readonly string[] {
   return group.elements
     .slice(0, 9)

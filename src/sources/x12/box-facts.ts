@@ -33,7 +33,7 @@ function readSizeType(segment: Segment, { issues }: ReadContext): string | null 
   return null
 }
 
-/** N7-03 is a weight only with its kind (04: `G` gross) and its unit (17: `K`, `L` pounds). */
+/** N7-03 is read as a weight only with its kind (04: `G` gross) and its unit (17: `K` kilograms, `L` pounds). */
 function readWeight(segment: Segment, { issues }: ReadContext): number | null {
   const [said, kind, unit] = [3, 4, 17].map((element) => elementOf(segment, element)) as [
     string,
@@ -53,7 +53,7 @@ function readWeight(segment: Segment, { issues }: ReadContext): number | null {
   return null
 }
 
-/** NA names other equipment of the move; a chassis bears the letter Z behind its owner's (ISO 6346). */
+/** NA names other equipment of the move. The number of a chassis has a Z after the owner's three letters (ISO 6346). */
 function readChassis({ stated, issues }: ReadContext): string | null {
   for (const segment of stated.segments.filter(({ tag }) => tag === 'NA')) {
     const [initial, number] = [elementOf(segment, 3).toUpperCase(), elementOf(segment, 4)]

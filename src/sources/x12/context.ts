@@ -1,4 +1,4 @@
-/** What every part of the reader needs: where issues go, whose words they are, and what was stated. */
+/** What every part of the reader needs: where issues go, who speaks in which dialect, and what was stated. */
 
 import type { SourceKind } from '../../core/observation.ts'
 import type { EventTally } from '../event-tally.ts'
@@ -21,11 +21,11 @@ export interface ReadContext {
 export interface ReadStatus extends StatedStatus {
   /** Null for a code that has no meaning here. */
   readonly effects: readonly Effect[] | null
-  /** Null where a profile gave the effects: then the code alone says what it is. */
+  /** Null where the profile gives the effects: the profile has no text for the meaning. */
   readonly meaning: string | null
 }
 
-/** What a partner's profile says of a code counts before our table. */
+/** A code in the partner's profile has priority over the same code in our table. */
 export function readStatuses({ profile, dialect, stated }: ReadContext): readonly ReadStatus[] {
   return stated.statuses.map((status) => {
     const line = profile.codes?.[status.code]

@@ -1,6 +1,7 @@
 /**
- * The dates (DTM) of a message's places: when a ship leaves or comes, foretold or done. 369 to 372 say which of these;
- * 139 (estimated) and 140 (actual) mean leaving of a port of loading and coming at one of discharge, as in the samples.
+ * The dates (DTM) of a message's places: estimated and actual times at which a ship leaves or arrives. 369 to 372 name
+ * both classifier and event. 139 (estimated) and 140 (actual) mean departure at a port of loading and arrival at a port
+ * of discharge, as in the samples.
  */
 
 import type { EventClassifier, TransportMode } from '../../core/codes.ts'
@@ -14,7 +15,7 @@ import { isMomentOf, type StatedPlace } from './place.ts'
 
 interface DateMeaning {
   readonly classifier: EventClassifier
-  /** Null where the place decides. */
+  /** Null where the role of the place decides. */
   readonly code: 'ARRI' | 'DEPA' | null
 }
 
@@ -27,7 +28,10 @@ const meanings: ReadonlyMap<string, DateMeaning> = new Map<string, DateMeaning>(
   ['372', { classifier: 'ACT', code: 'ARRI' }],
 ])
 
-/** Of the role of a place: what 139 and 140 say there, and by what one comes or goes; null where it is not known. */
+/**
+ * For each role of a place: the event that 139 and 140 mean there, and the mode of transport; null where it is not
+ * known.
+ */
 const roles: Readonly<
   Record<string, { readonly code: 'ARRI' | 'DEPA' | null; readonly mode: TransportMode | null }>
 > = {
@@ -85,13 +89,16 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
   )
 }
 
-/** The date of the status itself, repeated at its place, is no other date. */
+/** True for the date of the status itself, repeated at its place: it is not another event. */
 function isStatusOwn(date: Segment, place: StatedPlace, { stated }: ReadContext): boolean {
   const status = stated.segments.find(({ tag }) => tag === 'B4')
   return place.role === '5' || (status !== undefined && isMomentOf(status)(date))
 }
 
-/** Of a place inland: by rail where the message speaks of a railway; else nobody says. No ship comes to a ramp. */
+/**
+ * The mode at a place inland: rail where the message speaks of a railway, otherwise unknown. A ship does not come to a
+ * ramp.
+ */
 function modeAt(
   { code, place }: StatedPlace,
   mode: TransportMode | null,
@@ -109,7 +116,10 @@ function modeAt(
   return isByRail && !isPort ? 'RAIL' : null
 }
 
-/** 322: the dates behind the box are those of its train at the end of the way; 371 the arrival, else 017 the delivery. */
+/**
+ * 322: the dates that stand outside of places are those of the train at its last ramp: 371 is the arrival, else 017 the
+ * delivery.
+ */
 function writeEstimateOfTrain(context: ReadContext): readonly EventObservation[] {
   const { stated } = context
   const end = stated.places.find(({ role }) => role === '7') ?? stated.places.find(({ role }) => role === 'E')
@@ -137,7 +147,10 @@ function writeMovement(
     readonly mode: TransportMode
     readonly place: StatedPlace
     readonly original: string
-    /** Only where the status is is the ship of the message surely that of the date: elsewhere it may be another. */
+    /**
+     * True at the place of the status. Only there is the ship of the message certainly the ship of the date; elsewhere
+     * it may be another ship.
+     */
     readonly isActivity: boolean
   },
   context: ReadContext,

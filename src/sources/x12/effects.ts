@@ -1,13 +1,15 @@
 /**
- * What a status code says, as one line of words: our table of codes and an operator's profile are written in it. Each
- * effect is parted from the next by a comma:
+ * What a status code means, written as one line. Our table of codes and an operator's profile use this notation. Commas
+ * separate effects:
  *
- * - `DISC VESSEL`, `GTOT EMPTY`, `ARRI RAIL`: an event in the codes of DCSA, where the code settles it with mode or load;
- * - `ARRI RAIL at_end`: such an event at the place where the way ends, and elsewhere a mere position;
- * - `hold customs`, `release freight`, `hold other:agency`: a hold is set or released, behind the colon which of the others;
- * - `hold terminal_charges`, `release terminal_charges`: by the name of the fee that is owed;
+ * - `DISC VESSEL`, `GTOT EMPTY`, `ARRI RAIL`: an event in DCSA codes, with mode or load where the status code
+ * determines them;
+ * - `ARRI RAIL at_end`: an event only at the place where the transport ends, elsewhere just a position report;
+ * - `hold customs`, `release freight`, `hold other:agency`: a hold is set or released; the word after the colon says
+ * which other hold;
+ * - `hold terminal_charges`, `release terminal_charges`: the fee that is owed decides the name of the hold;
  * - `available`, `not_available`; `last_free_day`, `appointment`: the time of the status is that day or time;
- * - `estimate`: an estimate of the message has changed, and no more;
+ * - `estimate`: an estimate of the message has changed, and nothing else;
  * - `seals_altered`, `moved_in_terminal`: another fact of the message is new;
  * - `note`: nothing that moves a box or its papers.
  */
@@ -34,7 +36,7 @@ export type Effect =
   | {
       readonly kind: 'hold' | 'release'
       readonly name: Hold['name'] | 'terminal_charges'
-      /** Which of those that have no name of their own. */
+      /** Which hold, for `other` holds: they have no name of their own. */
       readonly other: string | null
     }
   | { readonly kind: Plain }
@@ -51,7 +53,7 @@ const plainEffects = [
 ] as const
 type Plain = (typeof plainEffects)[number]
 
-/** Null for a line that is none. */
+/** Null for a line that is not valid. */
 export function parseEffects(line: string): readonly Effect[] | null {
   const effects = line.slice(0, 200).split(',').map(parseEffect)
   return effects.every((effect) => effect !== null) ? effects : null

@@ -1,4 +1,4 @@
-/** The statuses of a message, and the dates of its places, as events. */
+/** Turns the statuses of a message, and the dates of its places, into events. */
 
 import type { EventObservation } from '../../core/observation.ts'
 import type { EventTime } from '../../core/time.ts'
@@ -11,7 +11,7 @@ import { railwaysNamed } from './facts.ts'
 import { readMoment, readWallClock } from './moment.ts'
 import { observe } from './observe.ts'
 
-/** Each under its own key: what the status itself says counts before the date of a place that says the same. */
+/** One event for each key. If a status and the date of a place give the same event, the status counts. */
 export function writeEvents(
   statuses: readonly ReadStatus[],
   context: ReadContext,
@@ -36,7 +36,7 @@ function writeStatus(
     issues.add('unmapped_code', { path: status.path, lost: 'nothing' }, `${quoted(status.code)} ${what}`)
   }
   const events = effects.filter((effect) => effect.kind === 'event').map((effect) => settle(effect, context))
-  // What is no event of DCSA's is told in the sender's own words.
+  // A status without a DCSA event code becomes an event with the sender's own code.
   const isRaw = isUnknown || effects.some(({ kind }) => isRawOnly(kind))
   const coded = [...events, ...(isRaw ? [null] : [])]
   if (coded.length === 0) {
@@ -58,7 +58,10 @@ function writeStatus(
   return told
 }
 
-/** What is no event is a fact of the box, and some facts are the status's own time. */
+/**
+ * True when a status without an event can be read as a fact of the box. For some of these facts the time of the status
+ * must be readable.
+ */
 function isFactReadable({ effects, moment }: ReadStatus, { numbers }: ReadContext['stated']): boolean {
   const isTime = effects?.some(({ kind }) => kind === 'last_free_day' || kind === 'appointment') ?? false
   return numbers.box !== null && (!isTime || readWallClock(moment.date, moment.time) !== null)
@@ -70,7 +73,7 @@ function isRawOnly(kind: Effect['kind']): boolean {
 
 type EventEffect = Extract<Effect, { kind: 'event' }>
 
-/** Null where the event is one only at the end of the way, and this is a place on it. */
+/** Null for an `at_end` event at a place that is not the end of the transport. */
 function settle(effect: EventEffect, { stated }: ReadContext): EventEffect | null {
   if (!effect.isAtEndOnly) return effect
   const ends = stated.places.filter(({ role }) => role === '7' || role === 'E').map(({ code }) => code)
@@ -104,15 +107,16 @@ function write(
   )
 }
 
-/** Of a train's message, where it names one railway. */
+/** The railway of a train's message (322), if the message names exactly one. */
 function railwayOf(stated: ReadContext['stated']): string | null {
   const [only, second] = stated.type === '322' ? new Set(railwaysNamed(stated).map(({ value }) => value)) : []
   return second === undefined ? (only ?? null) : null
 }
 
 /**
- * The box that the status is about. Without one, only the movement of a ship or what is not mapped can be said, of the
- * whole bill; anything else would be taken for all of its boxes. Undefined: it cannot be said.
+ * The box that the status is about. A status without a box can only be a movement of a ship, or a status that is not
+ * mapped: these may be stated of the whole bill. Any other status would be taken for all boxes of the bill. Undefined:
+ * the status cannot be stated.
  */
 function boxOf(
   effect: EventEffect | null,

@@ -7,8 +7,8 @@ import { readMoment } from './moment.ts'
 import type { StatedStatus } from './stated.ts'
 
 /**
- * A fact has one value at a time, so its key is what it is about and the box, without the document: a
- * terminal that says the bill once and leaves it out the next time speaks of the same hold.
+ * A fact has one value at a time, so its key consists of the fact and the box, without the document. A terminal that
+ * names the bill once and omits it the next time speaks of the same hold.
  */
 export function factOf<Name extends FactName>(
   fact: Name,
@@ -21,8 +21,8 @@ export function factOf<Name extends FactName>(
 }
 
 /**
- * When a status that is a word and no happening was said: its time, as the core would read it, where that is a moment.
- * The event of the same status reports what is wrong with its time.
+ * When a status that is a statement and not an event was said: the time of the status, if it is a moment and not only a
+ * day. Problems with this time are reported by the event of the same status.
  */
 export function statedAtOf(
   { moment }: StatedStatus,

@@ -1,4 +1,4 @@
-/** What a message says besides what happened: numbers, places by role, the box, its days, holds and fees. */
+/** What a message says besides events: numbers, places by role, the box, its days, holds and fees. */
 
 import type { FactObservation } from '../../core/observation.ts'
 import { documentFacts } from '../document-facts.ts'
@@ -13,7 +13,7 @@ import type { StatedPlace } from './place.ts'
 import { readReferences } from './reference-values.ts'
 import { findPodTerminal } from './terminal.ts'
 
-/** Each under its own key; the later word of a message counts. */
+/** One fact for each key: the last one in the message counts. */
 export function writeFacts(
   statuses: readonly ReadStatus[],
   context: ReadContext,
@@ -46,7 +46,10 @@ const factsOfBox: ReadonlySet<string> = new Set([
   'appointment',
 ])
 
-/** By the role that names the place, the first that is there: the final port before the next, the end of the train last. */
+/**
+ * The roles that name each place. The first role that the message has counts: the final port (`1`) before the next port
+ * (`D`), the end of the train (`7`) last.
+ */
 const placeRoles = [
   ['port_of_loading', ['L']],
   ['port_of_discharge', ['1', 'D']],
@@ -70,8 +73,9 @@ function findRole(places: readonly StatedPlace[], roles: readonly string[]): Sta
 }
 
 /**
- * 322: the railway that tells of the box at the first ramp took it from the port, the one at the last brings it to its
- * end; between them nobody says. 315: the railway from the port.
+ * 322: the railway that reports the box at the first ramp (`6`) took it from the port. The railway that reports it at
+ * the last ramp (`7`) brings it to its destination. Nothing is known about the ramps between them. 315: the railway is
+ * the one from the port.
  */
 function railFacts({ stated, issues }: ReadContext, box: string): FactObservation[] {
   const named = railwaysNamed(stated)
@@ -101,7 +105,7 @@ interface NamedRailway {
   readonly isOf315: boolean
 }
 
-/** By reference (N9*RR) or as a party (N1*RR). */
+/** Railways named by reference (N9*RR) or as a party (N1*RR). */
 export function railwaysNamed({
   type,
   references,
@@ -117,7 +121,7 @@ export function railwaysNamed({
   ]
 }
 
-/** What a status is a fact of: its own time is the day or the appointment that it tells. */
+/** Facts of the box that a status states. For a day or an appointment, the time of the status is the value. */
 function statusFacts(status: ReadStatus, context: ReadContext, box: string): readonly FactObservation[] {
   return (status.effects ?? []).flatMap((effect): readonly FactObservation[] => {
     switch (effect.kind) {
@@ -140,7 +144,7 @@ function statusFacts(status: ReadStatus, context: ReadContext, box: string): rea
   })
 }
 
-/** Whose clock it is: a train's message tells of the railway's, whoever passes it on. */
+/** Whose free time ends: a train's message (322) is about the railway's free time, whoever sends it. */
 function lastFreeDayOf({
   stated,
   speaker,

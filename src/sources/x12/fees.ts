@@ -1,4 +1,7 @@
-/** Fees, one statement for each: what is owed, or that nothing is. X12 says no currency here: only the profile may. */
+/**
+ * One statement for each fee: what is owed, or that nothing is owed. X12 has no currency here, so only the profile can
+ * supply it.
+ */
 
 import type { FactObservation, FeeWord } from '../../core/observation.ts'
 import type { ReadContext } from './context.ts'
@@ -19,7 +22,7 @@ export function writeFees(
   const status = isAnyFeeOwed ? 'due' : 'settled'
   return [write({ type: 'total', status, amount: null, currencyCode, description: null }, null)]
 
-  /** Fees of one type are told apart by their qualifier. */
+  /** The qualifier distinguishes fees of the same type. */
   function write(fee: FeeWord, qualifier: string | null): FactObservation {
     const part = qualifier === null ? fee.type : `${fee.type}|${qualifier}`
     return factOf('fee', fee, { box, part })

@@ -1,6 +1,7 @@
 /**
- * Holds, one statement for each: what sets one and what releases it bear one key, which is its name; those without a
- * name of their own have which they are behind it. Several reasons of one name are one hold until all of it is released.
+ * One statement for each hold. What sets a hold and what releases it have the same key, the name of the hold. For an
+ * `other` hold, the key also says which one. Several reasons for the same name are one hold until all of it is
+ * released.
  */
 
 import type { FactObservation, Hold } from '../../core/observation.ts'
@@ -15,7 +16,7 @@ interface Word {
   readonly isSet: boolean
   readonly description: string | null
   readonly statedAt: string | null
-  /** Date and time as written: words of one message are said in their order. */
+  /** Date and time as written, to sort the statements of one message. */
   readonly order: string
 }
 
@@ -57,12 +58,12 @@ function holdsOf(effect: Effect, values: ReferenceValues): readonly Pick<Word, '
   if (effect.name !== 'terminal_charges') return [{ name: effect.name, other: effect.other, isSet }]
   const ofTraffic = { name: 'TMF', other: null, isSet } as const
   const ofTerminal = { name: 'other', other: 'terminal_charges', isSet } as const
-  // Whoever pays the terminal's charges has paid all of them.
+  // A box with paid terminal charges owes neither of the two.
   if (!isSet) return [ofTraffic, ofTerminal]
   return values.fees.some(({ hold }) => hold === 'TMF') ? [ofTraffic] : [ofTerminal]
 }
 
-/** A fee that holds the box until it is paid. */
+/** Fees that hold the box until they are paid. */
 function wordsOfFees({ fees }: ReferenceValues): readonly Word[] {
   return fees.flatMap(({ hold, amount, description }) =>
     hold === null

@@ -1,6 +1,6 @@
 /**
- * The syntax of ANSI X12: bytes to segments, each with its place, one after the other, so that what is held at once
- * does not grow with the delivery. What breaks the syntax is told with its place, and what can be read is read.
+ * The syntax of ANSI X12: turns bytes into segments, each with its place, one after the other, so that memory does not
+ * grow with the delivery. Faults of the syntax are reported with their place, and everything readable is read.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer'
@@ -10,7 +10,7 @@ import { findHeaderTag, readHeader, type Separators } from './separators.ts'
 export interface Segment {
   readonly kind: 'segment'
   readonly tag: string
-  /** From 1, as in the standard's `B4-03`; 0 is the tag. Blanks around are taken off. */
+  /** From 1, as in the standard's `B4-03`; 0 is the tag. Blanks at both ends are removed. */
   readonly elements: readonly string[]
   /** Its number in the delivery, from 1. */
   readonly number: number
@@ -24,10 +24,10 @@ export interface SyntaxFault extends Pick<SourceIssue, 'kind' | 'lost' | 'path' 
   readonly isFault: true
 }
 
-/** No segment of a status message is a tenth of these. */
+/** No segment of a status message reaches a tenth of these limits. */
 const segmentBytesMax = 16_384
 const elementsMax = 100
-/** Of an element; the longest that is read has 80. What is behind is cut off, and stays in what is kept. */
+/** Maximum of one element; the longest that is read has 80. The rest is cut off here, and stays in the stored body. */
 const charactersMax = 300
 
 /** Empty for an element that is left out. */
@@ -39,7 +39,9 @@ export function isFault(item: object): item is SyntaxFault {
   return 'isFault' in item
 }
 
-/** The segments of a delivery, however it is cut into chunks. Never throws; holds one chunk and one segment. */
+/**
+ * The segments of a delivery, however it is cut into chunks. Never throws; keeps one chunk and one segment in memory.
+ */
 export function* readSegments(chunks: Iterable<Uint8Array>): Generator<Segment | SyntaxFault> {
   const scanner = new Scanner()
   for (const chunk of chunks) {
@@ -52,20 +54,20 @@ export function* readSegments(chunks: Iterable<Uint8Array>): Generator<Segment |
 const blanks: ReadonlySet<number | undefined> = new Set([0, 9, 10, 13, 26, 32])
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** `more`: nothing can be said before more bytes are there; `on`: something was passed over. */
+/** `more`: more bytes are needed to decide; `on`: something was skipped. */
 type Step = Segment | SyntaxFault | 'more' | 'on'
 
 class Scanner {
   #bytes: Buffer = Buffer.alloc(0)
-  /** Offset in the delivery of the first byte that is held. */
+  /** Offset in the delivery of the first byte in `#bytes`. */
   #base = 0
   #at = 0
-  /** How far the terminator was looked for in vain. */
+  /** The terminator is not in `#bytes` before this offset. */
   #searched = 0
   /** Null between interchanges. */
   #separators: Separators | null = null
   #isTooLong = false
-  /** Offset in the delivery of what is no interchange. */
+  /** Offset in the delivery where bytes begin that belong to no interchange. */
   #strayFrom: number | null = null
   #number = 0
 
@@ -97,7 +99,7 @@ class Scanner {
     while (this.#at < this.#bytes.length && blanks.has(this.#bytes[this.#at])) this.#at += 1
   }
 
-  /** Between interchanges: the header of the next one, or what is none. */
+  /** Between interchanges: reads the header of the next one, or skips bytes that are no header. */
   #seek(isLast: boolean): Step {
     const bytes = this.#bytes
     if (!isLast && bytes.length - this.#at < 4) return 'more'
@@ -146,7 +148,7 @@ class Scanner {
     return isReported ? 'on' : this.#tooLong()
   }
 
-  /** No terminator in what is held: it comes with the next chunk, or never. */
+  /** The bytes so far have no terminator: it comes with the next chunk, or never. */
   #readOpenEnd(terminator: Buffer, isLast: boolean): Step {
     const { length } = this.#bytes
     const isNews = !this.#isTooLong && (isLast || length - this.#at > segmentBytesMax)
@@ -172,7 +174,7 @@ class Scanner {
     const from = this.#base + this.#at
     this.#at = end + separators.terminator.length
     this.#searched = this.#at
-    // An empty line, a terminator too many.
+    // An empty line, or a duplicate terminator.
     if (elements.length === 1 && elements[0] === '') return 'on'
     this.#number += 1
     const [tag = ''] = elements
@@ -181,15 +183,15 @@ class Scanner {
       return fault('broken_syntax', 'field', path, `${quoted(tag)} is no segment`)
     if (elements.length > elementsMax + 1)
       return fault('broken_syntax', 'field', path, `a segment of more than ${elementsMax} elements`)
-    // Behind the end of an interchange only another one may stand.
+    // After the end of an interchange only another interchange may follow.
     if (tag === 'IEA') this.#separators = null
     return { kind: 'segment', tag, elements, number, from, to: this.#base + this.#at, separators }
   }
 }
 
 /**
- * Lines are wrapped by transports: a line's end within a segment is no data. Character sets in circulation are UTF-8
- * and Latin-1: what is not the first is the second.
+ * Transports wrap lines, so a line end within a segment is not data. Senders use UTF-8 or Latin-1: bytes that are not
+ * valid UTF-8 are read as Latin-1.
  */
 function readElements(bytes: Buffer, { element }: Separators): readonly string[] {
   const isLatin = element > 127 || (!isAscii(bytes) && !isUtf8(bytes))

@@ -1,6 +1,7 @@
 /**
- * An interchange's messages (transaction sets), each with the envelope that it came in. Counts and control numbers of the
- * envelope are checked and told, for senders get them wrong and mean what they send; nothing is rejected for them.
+ * The messages (transaction sets) of an interchange, each with its envelope. Counts and control numbers of the envelope
+ * are checked and faults reported, but nothing is rejected for them: senders often get them wrong while the content is
+ * right.
  */
 
 import { quoted } from '../source-issue.ts'
@@ -12,24 +13,24 @@ export interface Message {
   readonly head: Segment
   /** Between ST and SE. */
   readonly segments: readonly Segment[]
-  /** Null of a message whose end is missing. */
+  /** Null when the end of the message is missing. */
   readonly end: Segment | null
-  /** False of a message that was cut off, or that is too long to be one: it is not to be read. */
+  /** False for a message that was cut off or is too long. Such a message must not be read. */
   readonly isWhole: boolean
-  /** Whether SE bears the number of ST, and counts its segments right. */
+  /** Whether SE has the control number of ST, and the right count of segments. */
   readonly isNumbered: boolean
   readonly isCounted: boolean
 }
 
-/** A group that ended, or the interchange did. */
+/** The end of a group, or of the interchange around it. */
 export interface GroupEnd {
   readonly kind: 'group_end'
   readonly envelope: Envelope
-  /** How many messages GE says there were; null where it does not say. */
+  /** The number of messages according to GE; null where GE is missing or has no number. */
   readonly counted: number | null
 }
 
-/** What is missing of it is null. */
+/** A missing envelope segment is null. */
 export interface Envelope {
   readonly interchange: Segment | null
   readonly group: Segment | null
@@ -38,7 +39,7 @@ export interface Envelope {
 /** A status message has some dozens. */
 const segmentsMax = 5_000
 
-/** Never throws; holds one message at a time. */
+/** Never throws; keeps one message at a time in memory. */
 export function* readMessages(
   items: Iterable<Segment | SyntaxFault>,
 ): Generator<Message | GroupEnd | SyntaxFault> {
@@ -94,7 +95,7 @@ class MessageReader {
     }
   }
 
-  /** What is still open when something ends is cut off. */
+  /** What is still open when the interchange or the delivery ends is cut off. */
   *close(what: string): Generator<Message | GroupEnd | SyntaxFault> {
     const isOpen = this.#interchange !== null || this.#group !== null
     const last = this.#head ?? this.#group ?? this.#interchange

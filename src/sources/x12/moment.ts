@@ -4,7 +4,7 @@ import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
 import { type IssueList, quoted, type SourceIssue } from '../source-issue.ts'
 
 const yearMs = 365 * 24 * 3_600_000
-/** Before it no status message spoke of the present: placeholders. */
+/** Earlier dates are placeholders: no status message is that old. */
 const earliestMs = Date.UTC(2000, 0, 1)
 
 export interface WrittenMoment {
@@ -16,7 +16,7 @@ export interface WrittenMoment {
 }
 
 /**
- * Zones by their code (element 623). `LT` is the time at the place, which is a wall clock. The numbered codes, and
+ * Zones by their code (element 623). `LT` is local time at the place, so it stays a wall clock. The numbered codes, and
  * letters beyond these, are not known to us.
  */
 const zones: ReadonlyMap<string, string> = new Map([
@@ -29,7 +29,7 @@ const zones: ReadonlyMap<string, string> = new Map([
 ])
 const localZones: ReadonlySet<string> = new Set(['', 'LT'])
 
-/** Null when no time is said that can be meant; the issue says so. */
+/** Null, with an issue, when no plausible time is given. */
 export function readMoment(
   { path, date, time, zone }: WrittenMoment,
   context: {
@@ -67,7 +67,10 @@ export function dayOf(time: EventTime): EventTime {
   return { kind: 'day', on: (time.kind === 'local' ? time.local : time.at).slice(0, 10) }
 }
 
-/** `CCYYMMDD` or `YYMMDD` (before 4010, of this century), and `HHMM`, `HHMMSS` or with hundredths; a bare day without them. */
+/**
+ * Date: `CCYYMMDD`, or `YYMMDD` (before 4010, read as this century). Time: `HHMM`, `HHMMSS` or with hundredths; without
+ * a time only the day is read.
+ */
 export function readWallClock(date: string, time: string): EventTime | null {
   const [, century = '20', year, month, day] = /^(\d\d)??(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (year === undefined) return null

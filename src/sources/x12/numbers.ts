@@ -1,4 +1,4 @@
-/** The numbers that a message speaks of: its bills and bookings (N9), and the one box that it is about (B4, N9*EQ, N7). */
+/** The numbers that a message names: its bills and bookings (N9), and the one box that it is about (B4, N9*EQ, N7). */
 
 import {
   type ContainerNumber,
@@ -13,9 +13,9 @@ import { elementOf, type Segment } from './interchange.ts'
 export interface Numbers {
   readonly bills: readonly string[]
   readonly bookings: readonly string[]
-  /** Null where none is named, and where the one that is named can be none. */
+  /** Null when no box is named, and when the named number cannot be a container number. */
   readonly box: ContainerNumber | null
-  /** A box is named, readable or not: what is said of it is not said of all. */
+  /** True when a box is named, even if its number is unreadable: the message is then not about all boxes. */
   readonly isBoxNamed: boolean
 }
 
@@ -80,12 +80,12 @@ function namedBoxes(segments: readonly Segment[]): readonly NamedBox[] {
   })
 }
 
-/** N7-11: `CN`; a chassis (`CH`) and a trailer (`TL`) are none. */
+/** N7-11: `CN` or empty is a container. A chassis (`CH`) or a trailer (`TL`) is not. */
 export function isContainer(segment: Segment): boolean {
   return segment.tag === 'N7' && ['', 'CN'].includes(elementOf(segment, 11))
 }
 
-/** Letters and first six digits of the box that the status itself names (B4); null where it names none. */
+/** The letters and first six digits of the box that the status itself (B4) names; null where it names none. */
 export function readStatusBox(segments: readonly Segment[]): string | null {
   const status = segments.find(({ tag }) => tag === 'B4')
   const [named] = status === undefined ? [] : partsOfBox(status, { initial: 7, number: 8, checkDigit: 13 })
@@ -100,15 +100,16 @@ function partsOfBox(
     elementOf(segment, place).replace(/[\s-]/g, '').toUpperCase(),
   ) as [string, string, string]
   if (initial === '' && number === '') return []
-  // Some write the check digit with the number, some the whole of it in one element.
+  // Some senders write the check digit into the number, some write the whole number in one element.
   const isWhole = number.length >= 7
   const text = `${initial}${number}${isWhole ? '' : checkDigit}`
   return [{ path: `/${segment.number}/${places.number}`, text, isReference: false }]
 }
 
 /**
- * The reference with all its characters is believed before the parts. A number that fails its check digit is no box, also
- * where the other parts would make one: nobody can say which character is wrong, and the box next to it is another's.
+ * The reference with the whole number is believed before the number in parts. A number with a wrong check digit names
+ * no box, even where the other parts would make a valid number: nobody knows which character is wrong, and a similar
+ * number is somebody else's box.
  */
 function chooseBox(named: readonly NamedBox[], issues: IssueList): ContainerNumber | null {
   const read = named.map((each) => ({ ...each, number: readBox(each.text) }))

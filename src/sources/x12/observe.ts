@@ -1,4 +1,4 @@
-/** What was stated as an observation, under the key that the same statement has when it is made anew. */
+/** Makes an observation of a stated event. The same statement made again has the same key. */
 
 import type { EventObservation } from '../../core/observation.ts'
 import type { ReadContext } from './context.ts'
@@ -8,7 +8,7 @@ type Said = Pick<
   'classifier' | 'code' | 'load' | 'mode' | 'time' | 'place' | 'vessel' | 'voyage' | 'original' | 'equipment'
 >
 
-/** A message is one statement in time, which its delivery knows: the observation does not repeat it. */
+/** `statedAt` is null: the delivery knows when the message was written, so the observation does not repeat it. */
 export function observe(said: Said, { stated }: ReadContext): EventObservation {
   const { bills, bookings } = stated.numbers
   return {
@@ -23,9 +23,9 @@ export function observe(said: Said, { stated }: ReadContext): EventObservation {
 }
 
 /**
- * What stays when the same thing is said again: the document, what happened, where, and to which box; never the numbers of
- * the interchange. Boxes come back: without a document the day tells one visit from the next, of what has happened. Ships
- * come back under one document as well: what happened on another voyage is another thing.
+ * Consists of what stays the same when an event is repeated: the document, the event, the place and the box, but never
+ * the numbers of the interchange. Boxes come back: without a document, the day of a past event separates one visit from
+ * the next. Ships come back too, even under one document: a past event of another voyage is another event.
  */
 function keyOf(said: Said, document: string | null): string {
   const { classifier, code, load, mode, original, time, place, voyage, equipment } = said

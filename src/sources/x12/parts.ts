@@ -1,6 +1,6 @@
 /**
- * Cuts a delivery into parts, each about one box: a message that speaks of several is cut between them, so that nobody
- * sees the boxes of others. What is about no box is a part of its bill or booking.
+ * Cuts a delivery into parts, each about one box. A message about several boxes is cut between them, so that nobody
+ * sees the boxes of others. A message about no box becomes a part of its bill or booking.
  */
 
 import { instantOf } from '../../core/time.ts'
@@ -78,7 +78,7 @@ function partOf(
   }
 }
 
-/** Who sent it, and its numbers in interchange, group and message. Without an envelope there is none. */
+/** The sender, and the control numbers of interchange, group and message. Null without an envelope. */
 function wordsOf({ head, envelope }: Message, ordinal: number | null): string | null {
   const { interchange, group } = envelope
   if (interchange === null || group === null) return null
@@ -89,7 +89,7 @@ function wordsOf({ head, envelope }: Message, ordinal: number | null): string | 
     .join('/')
 }
 
-/** GS and ISA have no zone: when a message was written is known only of a partner whose zone the profile names. */
+/** GS and ISA have no zone: when a message was written is known only if the partner's profile names the zone. */
 function writtenAtOf({ group, interchange }: Envelope, { envelopeZone }: X12Profile): string | null {
   if (envelopeZone === undefined) return null
   const clocks = [
@@ -100,7 +100,10 @@ function writtenAtOf({ group, interchange }: Envelope, { envelopeZone }: X12Prof
   return clock ? instantOf(clock, envelopeZone).at : null
 }
 
-/** What holds for all boxes is repeated with each: a delivery must not grow beyond reason by it. */
+/**
+ * Segments that hold for all boxes are repeated in each part. This limit keeps the parts from growing far beyond the
+ * delivery.
+ */
 function isAmplified({ segments }: Message, cuts: readonly (readonly Segment[])[]): boolean {
   const bytesOf = (of: readonly Segment[]) => of.reduce((sum, { from, to }) => sum + to - from, 0)
   const bytes = cuts.reduce((sum, own) => sum + bytesOf(own), 0)
@@ -111,7 +114,7 @@ function rangesOf(segments: readonly Segment[]): readonly ByteRange[] {
   const ranges: { from: number; to: number; last: number }[] = []
   for (const { from, to, number } of segments) {
     const range = ranges.at(-1)
-    // Between two segments in a row stand only line ends.
+    // Between two consecutive segments there are only line ends.
     if (range !== undefined && range.last + 1 === number) {
       range.to = to
       range.last = number

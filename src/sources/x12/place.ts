@@ -1,7 +1,7 @@
 /**
- * The places of a message: one for each role that it names (R4), and where the status took place. The place of activity
- * is named as such (R4*5), else by the status itself (B4-11, B4-06, Q5-06), else it is the one place whose date is that
- * of the status. Whatever else would be a guess, and the place stays unknown.
+ * The places of a message: one for each role that it names (R4), and the place of the status. The place of the status
+ * is the R4 with the role of activity (R4*5), else the place in the status itself (B4-11, B4-06, Q5-06), else the only
+ * place with the date of the status. Anything else would be a guess, so the place stays unknown.
  */
 
 import { isUnLocode } from '../../core/identifiers.ts'
@@ -13,7 +13,10 @@ import { elementOf, type Segment } from './interchange.ts'
 import type { X12Profile } from './profile.ts'
 
 export interface StatedPlace {
-  /** R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1`, `6`, `7`. */
+  /**
+   * R4-01: `R` receipt, `L` loading, `D` discharge, `E` delivery, `T` and `Y` between, `5` activity, `1` final port of
+   * discharge, `6` first and `7` last rail ramp.
+   */
   readonly role: string
   /** As it is written, to compare places within the message. */
   readonly code: string
@@ -24,7 +27,7 @@ export interface StatedPlace {
   readonly dates: readonly Segment[]
 }
 
-/** Whose words they are: railways of North America leave the country out. */
+/** Railways in North America leave the country out, so the type of the message matters. */
 export interface PlaceContext {
   readonly type: '315' | '322'
   readonly profile: Pick<X12Profile, 'places'>
@@ -65,7 +68,7 @@ function readPlace(segment: Segment, context: PlaceContext): Omit<StatedPlace, '
 }
 
 interface WrittenPlace {
-  /** `UN` UN/LOCODE, `CI` city; codes of customs (`D`, `K`) and railways (`SL`) are in no list but the profile's. */
+  /** `UN`: UN/LOCODE, `CI`: city. Only the profile maps codes of customs (`D`, `K`) and of railways (`SL`). */
   readonly qualifier: string
   readonly code: string | null
   readonly name: string | null
@@ -82,7 +85,7 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
   const city = qualifier === 'CI' ? code : null
   const name = written.name ?? city
   const country = written.country ?? (type === '322' ? countryOfRegion(subdivision) : null)
-  // A bare name without its country is no place: too many share it.
+  // A name without its country identifies no place: too many places share it.
   const named =
     country === null ? {} : { name, city, country, subdivision: isRegion(written) ? subdivision : null }
   const resolved = resolvePlace({ unlocode, facilityNames: [terminalName, name], ...named })
@@ -101,7 +104,7 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
   }
 }
 
-/** No state of the United States has the code of a Canadian province. */
+/** The country of a state or province: no US state has the code of a Canadian province. */
 function countryOfRegion(subdivision: string | null): string | null {
   if (subdivision === null) return null
   return (
@@ -137,7 +140,7 @@ function ofStatus(
   const written = writtenByStatus(segments)
   if (written === null) return null
   const code = (written.code ?? written.name ?? '').toUpperCase()
-  // The roles say more of the same place: its name, its country.
+  // The places by role often have more details of the same place: its name, its country.
   const named = places.find((each) => each.code === code && each.place.unlocode !== null)
   return named ?? { place: resolve(written, context), code }
 }
@@ -160,7 +163,7 @@ function writtenByStatus(segments: readonly Segment[]): WrittenPlace | null {
   return null
 }
 
-/** Whether a date (DTM) is that of the status (B4-04, and B4-05 as far as both have a time). */
+/** Whether a date (DTM) is the date of the status (B4-04), and the time of the status (B4-05) if both have one. */
 export function isMomentOf(status: Segment): (date: Segment) => boolean {
   const [day, time] = [elementOf(status, 4), elementOf(status, 5).slice(0, 4)]
   return (date) => {

@@ -1,5 +1,5 @@
 /**
- * What a partner's X12 is like where it is not as our tables have it. All of it may be left out; `{}` is a profile:
+ * How a partner's X12 differs from our tables. All fields are optional; `{}` is a profile:
  *
  *     {"dialect": "terminal",
  *      "codes": {"PX": "hold USDA", "HR": "release customs", "OX": "GTOT LADEN"},
@@ -9,8 +9,8 @@
  *      "envelopeZone": "America/Los_Angeles",
  *      "currency": "USD"}
  *
- * The words of `codes` are those of `effects.ts`: an operator maps a code that is unmapped, or means something else to
- * this partner, without any code.
+ * The notation of `codes` is that of `effects.ts`. With it an operator maps a code that is not mapped, or that means
+ * something else to this partner, without changing our program.
  */
 
 import { type Static, Type } from 'typebox'
@@ -29,11 +29,11 @@ const x12ProfileSchema = Type.Object(
   {
     /** True once an operator has seen it work with the partner itself. */
     verified: Type.Optional(Type.Boolean()),
-    /** Whose words its 315 has; left out: a terminal's own where a terminal speaks. */
+    /** In which sense its 315 uses codes. Absent: `terminal` where a terminal speaks, else `carrier`. */
     dialect: Type.Optional(Type.Union([Type.Literal('carrier'), Type.Literal('terminal')])),
-    /** Status code → what it says. */
+    /** Status code → its effects. */
     codes: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z0-9]{1,3}$' }), code)),
-    /** Qualifier of a reference (N9-01) → the fact that it is. */
+    /** Qualifier of a reference (N9-01) → the fact that it names. */
     references: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z0-9]{1,3}$' }), code)),
     /** The partner's own code of a terminal (N9*TT) → its FIRMS code. */
     terminals: Type.Optional(
@@ -46,16 +46,16 @@ const x12ProfileSchema = Type.Object(
         Type.String({ pattern: '^[A-Z]{2}[A-Z2-9]{3}$' }),
       ),
     ),
-    /** IANA zone of the times in ISA and GS, which name none; left out: nobody knows it. */
+    /** IANA zone of the times in ISA and GS, which have no zone. Absent: unknown. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
-    /** ISO 4217, of its fees, which name none; left out: a fee is on record and not shown. */
+    /** ISO 4217 currency of the fees, which have none. Absent: fees are recorded but not shown. */
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   },
   { additionalProperties: false },
 )
 export type X12Profile = Static<typeof x12ProfileSchema>
 
-/** A profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
+/** Checks a profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
 export function parseX12Profile(value: unknown): Result<X12Profile, string> {
   if (!Value.Check(x12ProfileSchema, value)) {
     const [fault] = Value.Errors(x12ProfileSchema, value)

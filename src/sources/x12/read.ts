@@ -1,4 +1,7 @@
-/** Reads one part of a delivery: its message, what it states, and what that is worth. Total, and a function of its input. */
+/**
+ * Reads one part of a delivery: its message, what the message states, and the verdict. Never throws; a pure function of
+ * its input.
+ */
 
 import type { Observation } from '../../core/observation.ts'
 import { type EventCounts, nothingTold } from '../../core/understanding.ts'
@@ -53,7 +56,10 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: X12Profile)
   return answer(verdict, { issues, about, observations, events: tally.counts() })
 }
 
-/** The first whole one: a part has but one. What the delivery had wrong in its envelope was told with the delivery. */
+/**
+ * The first whole message: a part has only one. Count mismatches of the envelope were already reported with the
+ * delivery.
+ */
 function findMessage(body: Buffer, issues: IssueList): Message | null {
   let found: Message | null = null
   for (const item of readMessages(readSegments([body]))) {
@@ -80,7 +86,7 @@ function aboutOf(spoken: readonly SpokenOf[]): About {
 
 const nobody: About = { billNumbers: [], bookingNumbers: [], equipment: [] }
 
-/** A message says one thing: what it leaves out is not unsaid. */
+/** What a message leaves out is not withdrawn: a message is never a full picture. */
 function answer(
   verdict: Verdict,
   said: {

@@ -1,4 +1,4 @@
-/** The references of a message by what they are: facts, fees, whether anything is owed, and the terminal. */
+/** Sorts the references of a message by their meaning: facts, fees, and whether anything is owed. */
 
 import { type IssueList, quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
@@ -9,7 +9,7 @@ import type { Reference } from './stated.ts'
 export interface ReferenceValues {
   readonly facts: readonly { readonly fact: ReferenceFact; readonly value: string }[]
   readonly fees: readonly StatedFee[]
-  /** Whether fees are owed at all; null where it is not said. */
+  /** Whether any fees are owed; null where it is not said. */
   readonly isAnyFeeOwed: boolean | null
 }
 

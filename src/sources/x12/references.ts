@@ -1,12 +1,13 @@
 /**
- * What the references of a message (N9) say of a box, by their qualifier (element 128 and the dialect of US terminals). In
- * a line's words the terminals' qualifiers mean other things, so they are read in the dialect of terminals alone.
+ * What the references (N9) of a message say about a box, by their qualifier (element 128 and the dialect of US
+ * terminals). The qualifiers of terminals mean other things to lines, so they are read only in the dialect of
+ * terminals.
  */
 
 import type { FeeWord } from '../../core/observation.ts'
 import type { Dialect } from './statuses.ts'
 
-/** What a qualifier's value is. */
+/** What the value of a qualifier is. */
 export type Meaning =
   | { readonly kind: 'bill' | 'booking' | 'equipment' | 'vessel' | 'rail_carrier' | 'terminal' | 'fees_owed' }
   | { readonly kind: 'fact'; readonly fact: ReferenceFact }
@@ -14,10 +15,10 @@ export type Meaning =
       readonly kind: 'fee'
       readonly type: FeeWord['type']
       readonly description: string
-      /** The hold that stands until it is paid. */
+      /** The hold that stands until the fee is paid. */
       readonly hold: 'TMF' | null
     }
-  /** Known, and nothing that is tracked. */
+  /** Known, but nothing that we track. */
   | { readonly kind: 'note' }
 
 export const referenceFacts = [
@@ -29,7 +30,7 @@ export const referenceFacts = [
 ] as const
 export type ReferenceFact = (typeof referenceFacts)[number]
 
-/** Null for a qualifier that has no row there. */
+/** Null for a qualifier that is in neither table. */
 export function findMeaning(qualifier: string, dialect: Dialect): Meaning | null {
   const terminals = dialect === 'terminal' ? ofTerminals.get(qualifier) : undefined
   return terminals ?? ofAll.get(qualifier) ?? null
@@ -49,7 +50,7 @@ const ofAll: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...['SCA', 'MCI', 'CO', 'SI', '4F', 'PO', 'ZZ'].map((code): [string, Meaning] => [code, note]),
 ])
 
-/** Of the public decoder of the dialect of US terminals (C). */
+/** From the public decoder of the dialect of US terminals (C). */
 const ofTerminals: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['GC', { kind: 'fact', fact: 'pickup_number' }],
   ['TT', { kind: 'terminal' }],

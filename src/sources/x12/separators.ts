@@ -1,26 +1,26 @@
 /**
- * The marks of an X12 interchange. ISA says them by where they stand, and they are found by counting element
- * separators, not bytes, for many senders do not pad ISA to its 106. A message that comes without ISA, as printed in
+ * The separators of an X12 interchange. ISA shows them by their position. The position is found by counting element
+ * separators, not bytes, because many senders do not pad ISA to its 106 bytes. A message without ISA, as printed in
  * guides, still shows them in its first segment.
  */
 
 export interface Separators {
   readonly element: number
-  /** Null where the version knows none (before 00402) or the header does not say. */
+  /** Null where the version has none (before 00402) or the header does not show it. */
   readonly component: number | null
   readonly repetition: number | null
-  /** A byte, or one character of UTF-8. */
+  /** One byte, or one UTF-8 character. */
   readonly terminator: Buffer
 }
 
 export type HeaderReading =
   /** `length`: of the header with its terminator. */
   | { readonly kind: 'read'; readonly separators: Separators; readonly length: number }
-  /** The bytes end before the marks are known. */
+  /** The bytes end before all separators are known. */
   | { readonly kind: 'more' }
   | { readonly kind: 'none' }
 
-/** ISA has 106 bytes as the standard has it, GS and ST less; what is longer than this is none of them. */
+/** The standard ISA has 106 bytes, GS and ST have fewer; anything longer than this is not a header. */
 export const headerBytesMax = 400
 
 const [carriageReturn, lineFeed] = [13, 10]
@@ -33,7 +33,10 @@ const headerTags = [
   { tag: 'ST', bytes: Buffer.from('ST') },
 ] as const
 
-/** The header that begins there: its tag and a mark behind it. Null where none does, or the bytes end before. */
+/**
+ * The tag of the header that begins at this offset, if a separator follows the tag. Null where no header begins, or the
+ * bytes end before that is known.
+ */
 export function findHeaderTag(bytes: Buffer, at: number): 'ISA' | 'GS' | 'ST' | null {
   for (const header of headerTags) {
     const mark = bytes[at + header.tag.length]
@@ -65,11 +68,11 @@ export function readHeader(
 interface Window {
   readonly at: number
   readonly end: number
-  /** Nothing more will come behind its end. */
+  /** True when no more bytes will come. */
   readonly isWhole: boolean
 }
 
-/** The longest character of UTF-8, and as far as must be seen to tell a terminator from what follows. */
+/** The longest UTF-8 character has 4 bytes; this many bytes also suffice to tell a terminator from what follows. */
 const terminatorBytes = 4
 
 function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
@@ -82,7 +85,7 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   const [first = at] = marks
   const [fifteenth, last] = [marks[14], marks[15]]
   if (fifteenth === undefined) return none
-  // ISA15 is one character: where more stands there, ISA16 was left out with its separator.
+  // ISA15 is one character: if more stands there, ISA16 was left out together with its separator.
   const isCut = last === undefined || last - fifteenth > 2
   const componentAt = isCut ? null : last + 1
   const terminatorAt = isCut ? fifteenth + 2 : findTerminatorAt(bytes, last + 1)
@@ -104,7 +107,7 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   }
 }
 
-/** ISA16 may be empty: then its terminator stands in its place, with the next segment or a line's end behind it. */
+/** ISA16 may be empty: then the terminator stands in its place, followed by the next segment or a line end. */
 function findTerminatorAt(bytes: Buffer, componentAt: number): number {
   const [component, next] = [bytes[componentAt], bytes[componentAt + 1]]
   if (component === lineFeed || component === carriageReturn) return componentAt
@@ -112,7 +115,10 @@ function findTerminatorAt(bytes: Buffer, componentAt: number): number {
   return next !== undefined && !isMark(next) && (tag === 'GS' || tag === 'TA') ? componentAt : componentAt + 1
 }
 
-/** The header of a message without ISA: after its elements, the first mark that does not part elements ends it. */
+/**
+ * The header of a message without ISA: after its elements, the first mark that is not the element separator is the
+ * terminator.
+ */
 function readBare(bytes: Buffer, { at, end, isWhole }: Window, elements: number): HeaderReading {
   const element = bytes[at + 2]
   if (element === undefined) return none
@@ -134,7 +140,7 @@ function isInName(byte: number): boolean {
   return byte === 32 || byte === 45 || byte === 46 || byte === 95 || !(isMark(byte) || byte < 32)
 }
 
-/** Of CR LF the LF: what is between a segment and its terminator and no data is left out anyway. */
+/** The terminator of CR LF is LF: the CR before it is no data and is removed later anyway. */
 function readTerminator(bytes: Buffer, at: number): Buffer | null {
   const byte = bytes[at]
   if (byte === undefined) return null

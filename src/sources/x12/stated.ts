@@ -1,4 +1,4 @@
-/** A message of 315 or 322 as what it states: both in one shape, for they say the same things in different segments. */
+/** What a 315 or 322 states, in one shape for both: they say the same things in different segments. */
 
 import type { EmptyIndicator } from '../../core/codes.ts'
 import { parseImoNumber } from '../../core/identifiers.ts'
@@ -25,7 +25,7 @@ export interface Reference {
 export interface Stated {
   readonly type: Speech['type']
   readonly numbers: Numbers
-  /** The message's own first, then those beside it (SG). */
+  /** The message's own status (B4) first, then the additional ones (SG). */
   readonly statuses: readonly StatedStatus[]
   readonly load: EmptyIndicator | null
   readonly activity: { readonly place: ObservedPlace; readonly code: string }
@@ -33,7 +33,7 @@ export interface Stated {
   readonly vessel: ObservedVessel | null
   readonly voyage: string | null
   readonly references: readonly Reference[]
-  /** The segments themselves, for facts that stand in one of them. */
+  /** The segments themselves, for facts that only one of them has. */
   readonly segments: readonly Segment[]
 }
 
@@ -53,7 +53,7 @@ export function readStated(segments: readonly Segment[], context: PlaceContext):
   }
 }
 
-/** B4 has no zone; where the date of a place is that of the status, its zone is too. */
+/** B4 has no zone. If the date of a place is the date of the status, its zone is the zone of the status. */
 function statusesOf315(
   segments: readonly Segment[],
   places: readonly StatedPlace[],
@@ -113,7 +113,10 @@ function readLoad(segments: readonly Segment[], issues: IssueList): EmptyIndicat
   return null
 }
 
-/** Q2: what its code is stands in its twelfth element; a call sign is no number that we know ships by. */
+/**
+ * The twelfth element of Q2 says what kind of code the first one is. Only IMO numbers are read: we do not know ships by
+ * call sign.
+ */
 function readShip(segments: readonly Segment[], issues: IssueList): Pick<Stated, 'vessel' | 'voyage'> {
   const ship = segments.find(({ tag }) => tag === 'Q2')
   const other = segments.find((each) => each.tag === 'N9' && elementOf(each, 1) === 'WU')
@@ -137,7 +140,7 @@ function readReference(segment: Segment): Reference {
   }
 }
 
-/** Of the box, not of the chassis under it. */
+/** The segment of the box, not of the chassis under it. */
 export function findBoxSegment({ segments }: Stated): Segment | null {
   return segments.find((segment) => segment.tag === 'B4' || isContainer(segment)) ?? null
 }

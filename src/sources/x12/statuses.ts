@@ -1,10 +1,10 @@
 /**
- * The status codes of X12 315 and 322 (element 157 and the dialects that grew beside it): what each says, and where we know
- * it from. A code that means different things to different partners, and that neither load state nor place settles, has no
- * row: it is told as it is, with an issue, and an operator's profile may map it.
+ * The status codes of X12 315 and 322 (element 157 and the dialects that grew beside it): what each one means, and how
+ * we know. A code has no row when partners use it for different things and neither load state nor place settles which.
+ * Such a code is passed on as it is, with an issue, and an operator's profile may map it.
  *
- * Without a row on purpose: HR (a hold is released, not said which), PX (held for inspection, not said by whom). TC, FD, NP
- * and DN have one only in the words of terminals, CT only in 315.
+ * Without a row on purpose: HR (a hold is released, but which one is not said), PX (held for inspection, but by whom is
+ * not said). TC, FD, NP and DN have a row only in the dialect of terminals, CT only in 315.
  */
 
 import { type Effect, parseEffects } from './effects.ts'
@@ -23,10 +23,10 @@ export interface Speech {
   readonly dialect: Dialect
 }
 
-/** Where a row holds: both messages, one of them, or one of them in the words of terminals alone. */
+/** Where a row applies: both messages, one of them, or a 315 in the dialect of terminals. */
 type Where = '315 322' | '315' | '322' | '315 terminal'
 
-/** The row for a code; null for one that has none there. */
+/** The row for a code; null when the code has no row for this message and dialect. */
 export function findStatus(code: string, { type, dialect }: Speech): Status | null {
   const here = statuses.get(code) ?? []
   const found = here.find(({ where }) =>
@@ -35,7 +35,7 @@ export function findStatus(code: string, { type, dialect }: Speech): Status | nu
   return found?.status ?? null
 }
 
-/** Public samples and a published guide of a line that names them. */
+/** The sources: public samples, and a published guide of a line that names the codes. */
 const hamburgSud = 'Hamburg Süd guides: X12 315 4010 v1.1.1, X12 322 4010 v1.0.0'
 const samples = 'public 315 and 322 samples and the element 157 list that goes with them'
 const decoder = 'public decoder of the 315 dialect of US terminals'
@@ -51,13 +51,14 @@ type Row = readonly [
 ]
 
 const rows: readonly Row[] = [
-  // A box at a gate: whether it goes out to be filled or comes to be shipped is for the core to tell, by what came before.
+  // A box at a gate. Whether it goes out to be filled or comes in to be shipped, the core decides from the events
+  // before.
   ['EE', '315 322', 'GTOT EMPTY', 'empty box dispatched', 'D', samples],
   ['OA', '315 322', 'GTOT', 'out at the gate', 'D', samples],
   ['I', '315 322', 'GTIN', 'in at the gate', 'D', samples],
   ['GI', '322', 'GTIN', 'in at the gate', 'D', samples],
   ['RD', '315', 'GTIN EMPTY', 'box returned', 'D', samples],
-  // Ships. Whether the place is the port of loading or of transshipment is for the core.
+  // Ships. Whether the place is the port of loading or of transshipment, the core decides.
   ['AE', '315', 'LOAD VESSEL', 'loaded on a vessel', 'D', samples],
   ['AO', '315', 'LOAD BARGE', 'loaded on a barge', 'D', samples],
   ['VD', '315', 'DEPA VESSEL', 'vessel departed', 'D', samples],
@@ -76,7 +77,7 @@ const rows: readonly Row[] = [
   ['B', '315 322', 'note', 'bad order: the car needs repair', 'D', samples],
   ['CB', '315 322', 'note', 'box tied to its chassis', 'D', samples],
   ['CC', '315 322', 'note', 'box untied from its chassis', 'D', samples],
-  // Delivery is the customer's word alone.
+  // Only the customer may state a delivery.
   ['D', '315', 'note', 'unloading completed at the place of delivery', 'D', samples],
   ['X1', '315', 'note', 'arrived at the place of delivery', 'D', samples],
   // Availability and its days.
@@ -121,7 +122,7 @@ const rows: readonly Row[] = [
   ['IB', '315', 'note', 'in-bond movement authorised', 'D', samples],
   ['IR', '315', 'note', 'in-bond movement', 'D', samples],
   ['RI', '315', 'note', 'in-bond movement changed', 'D', samples],
-  // What else terminals tell.
+  // Other statuses of terminals.
   ['SC', '315 322', 'seals_altered', 'seals altered', 'C', mapping],
   ['TM', '315', 'moved_in_terminal', 'moved within the terminal', 'C', mapping],
   ['CZ', '315 terminal', 'note', 'reefer notice', 'C', decoder],

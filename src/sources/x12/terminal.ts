@@ -1,4 +1,7 @@
-/** The terminal at the port of discharge: by the code that a terminal's message gives (N9*TT), else by its name there (R4-06). */
+/**
+ * Finds the terminal at the port of discharge: by the code that a terminal's message gives (N9*TT), else by its name
+ * (R4-06).
+ */
 
 import { nowhere, type ObservedPlace } from '../../core/observation.ts'
 import { findTerminalOfSource } from '../../reference/named-terminals.ts'
@@ -14,7 +17,7 @@ export function findPodTerminal(context: ReadContext, discharge: StatedPlace | n
   return findCoded(context) ?? (discharge === null ? null : findNamed(discharge))
 }
 
-/** A FIRMS code, or the terminal's own where the profile says which FIRMS code that is. */
+/** The code is a FIRMS code, or the terminal's own code, which the profile maps to a FIRMS code. */
 function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedPlace | null {
   for (const { qualifier, value, path } of stated.references) {
     if (findMeaning(qualifier, dialect)?.kind !== 'terminal' || value === '') continue
@@ -34,7 +37,10 @@ function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedP
   return null
 }
 
-/** Only a terminal that bears exactly this name there, and alone, is it; else one that sources call so; else a name. */
+/**
+ * The terminal at this port which alone has exactly this name; else a terminal that sources call by this name; else the
+ * name without a terminal.
+ */
 function findNamed({ place, terminalName }: StatedPlace): ObservedPlace | null {
   if (terminalName === null || place.unlocode === null) return null
   const name = plainName(terminalName)

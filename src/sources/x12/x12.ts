@@ -1,4 +1,7 @@
-/** The source that is told of in ANSI X12: 315 (ocean status, in the words of lines and of terminals) and 322 (rail ramps). */
+/**
+ * The source that receives ANSI X12: 315 (ocean status, in the dialects of lines and of terminals) and 322 (rail
+ * ramps).
+ */
 
 import type { ToldSource } from '../told.ts'
 import { cutIntoParts } from './parts.ts'

@@ -2,7 +2,7 @@
 // names in what comes back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findKind } from '../../../src/doors/api/resources.ts'
+import { findKind } from '../../../src/doors/documents/resources.ts'
 import type { Answer, WireResource } from '../../support/api.ts'
 import { contractResources } from '../../support/contract-resources.ts'
 import { openWorld, type World } from '../../support/world.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { callerOf } from '../../../src/doors/api/caller.ts'
+import { callerOf } from '../../../src/doors/api/caller/caller.ts'
 import { onBehalfOf, openShares, ShareTaken } from '../../../src/store/account-share.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { connect, openTestMcp } from '../../support/mcp.ts'

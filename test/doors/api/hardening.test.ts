@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { openApi } from '../../../src/doors/api/app.ts'
+import { openApi } from '../../../src/doors/app.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi

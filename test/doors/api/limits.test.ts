@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openApi } from '../../../src/doors/api/app.ts'
+import { openApi } from '../../../src/doors/app.ts'
 import { listOwnRateLimits, setRateLimit } from '../../../src/service/limits/set-rate-limit.ts'
 import { reserveTurns } from '../../../src/service/limits/take-turn.ts'
 import { makeApiKey } from '../../../src/service/people/access/api-key.ts'

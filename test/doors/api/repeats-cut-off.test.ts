@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openApi } from '../../../src/doors/api/app.ts'
+import { openApi } from '../../../src/doors/app.ts'
 import { openPool } from '../../../src/store/database.ts'
 import { announce, arrived, subscribe } from '../../service/webhooks-harness.ts'
 import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openApi } from '../../../src/doors/api/app.ts'
+import { openApi } from '../../../src/doors/app.ts'
 import { openVault } from '../../../src/service/vault.ts'
 import { openPool } from '../../../src/store/database.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Command, command } from '../../../src/doors/cli/command.ts'
 import { commands } from '../../../src/doors/cli/commands.ts'
-import { writeCommandsPage } from '../../../src/doors/cli/help.ts'
-import { runCommand } from '../../../src/doors/cli/run-command.ts'
+import { type Command, command } from '../../../src/doors/cli/frame/command.ts'
+import { writeCommandsPage } from '../../../src/doors/cli/frame/help.ts'
+import { runCommand } from '../../../src/doors/cli/frame/run-command.ts'
 
 const weigh = command({
   name: 'box weigh',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fence, fenceUnlessCode } from '../../../src/doors/mcp/fence.ts'
+import { fence, fenceUnlessCode } from '../../../src/doors/mcp/words/fence.ts'
 import { openTestApi } from '../../support/api.ts'
 import { openCarrier } from '../../support/carrier.ts'
 import { connect, openTestMcp } from '../../support/mcp.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
-import { readLabels, writeLabel } from '../../../src/doors/mcp/labels.ts'
+import { readLabels, writeLabel } from '../../../src/doors/mcp/words/labels.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { caller, connect, openTestMcp, type TestMcp } from '../../support/mcp.ts'
 import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeTime } from '../../../src/doors/mcp/local-time.ts'
-import { readUrgency } from '../../../src/doors/mcp/urgency.ts'
+import { writeTime } from '../../../src/doors/mcp/words/local-time.ts'
+import { writeUrgency } from '../../../src/doors/mcp/words/urgency.ts'
 import type { ContainerReading } from '../../../src/store/read/containers.ts'
 
 const zone = 'America/Los_Angeles'
@@ -20,7 +20,7 @@ function container(lfd: string | null, happened: readonly string[] = []): Contai
 test('days are counted at the place, and the last free day is free until it ends there', () => {
   // 23:30 of the tenth in Los Angeles.
   const now = '2026-02-11T07:30:00.000Z'
-  const at = (lfd: string) => readUrgency(container(lfd), asked, now)
+  const at = (lfd: string) => writeUrgency(container(lfd), asked, now)
   assert.deepEqual([at('2026-02-10').urgency, at('2026-02-10').days_until_lfd], ['today', 0])
   assert.deepEqual([at('2026-02-09').urgency, at('2026-02-09').days_until_lfd], ['overdue', -1])
   assert.deepEqual([at('2026-02-12').urgency, at('2026-02-12').days_until_lfd], ['soon', 2])
@@ -34,14 +34,14 @@ test('nothing is said about urgency when tracking has stopped, nobody answered, 
     { ...asked, lastSucceededAt: null },
     { ...asked, lastSucceededAt: '2026-02-09T00:00:00.000Z' },
   ]) {
-    const urgency = readUrgency(container('2026-02-18'), doubtful, now)
+    const urgency = writeUrgency(container('2026-02-18'), doubtful, now)
     assert.deepEqual(
       [urgency.urgency, urgency.urgency_suppressed, urgency.days_until_lfd],
       [null, true, null],
     )
   }
   assert.equal(
-    readUrgency(container('2026-02-18'), { ...asked, lastSucceededAt: '2026-02-11T00:00:00.000Z' }, now)
+    writeUrgency(container('2026-02-18'), { ...asked, lastSucceededAt: '2026-02-11T00:00:00.000Z' }, now)
       .urgency_suppressed,
     false,
   )
@@ -49,8 +49,8 @@ test('nothing is said about urgency when tracking has stopped, nobody answered, 
 
 test('what was picked up, or has no last free day, is not urgent', () => {
   const now = '2026-02-10T00:00:00.000Z'
-  assert.equal(readUrgency(container('2026-02-01', ['full_out']), asked, now).urgency, 'none')
-  assert.equal(readUrgency(container(null), asked, now).urgency, 'none')
+  assert.equal(writeUrgency(container('2026-02-01', ['full_out']), asked, now).urgency, 'none')
+  assert.equal(writeUrgency(container(null), asked, now).urgency, 'none')
 })
 
 test('a time is told as precisely as it was given, on the clocks of the place', () => {
@@ -76,7 +76,7 @@ test('the day that ends first counts, whoever gave it, and the terminal’s no m
   const now = '2026-02-10T12:00:00.000Z'
   const day = (on: string) => ({ kind: 'day', on })
   const of = (happened: readonly string[]) =>
-    readUrgency(
+    writeUrgency(
       {
         ...container(null, happened),
         projection: {

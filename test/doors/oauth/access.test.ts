@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openApi } from '../../../src/doors/api/app.ts'
+import { openApi } from '../../../src/doors/app.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { ask, connectApp, post, refresh, resources } from '../../support/oauth.ts'
 import { openPerson, type Person, signIn, signUpFirst, signUpInvited } from '../../support/person.ts'

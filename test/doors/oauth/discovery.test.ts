@@ -15,8 +15,8 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../../../src/doors/api/app.ts'
-import { openMcp } from '../../../src/doors/mcp/open-mcp.ts'
+import { openApi } from '../../../src/doors/app.ts'
+import { openMcp } from '../../../src/doors/mcp/transport/open-mcp.ts'
 import { createEgress } from '../../../src/platform/egress.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { agree, authorizeUrl, begin, connectApp, redirectUri, register } from '../../support/oauth.ts'

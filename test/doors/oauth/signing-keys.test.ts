@@ -5,8 +5,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import type Provider from 'oidc-provider'
-import { openApi } from '../../../src/doors/api/app.ts'
-import { currentProvider } from '../../../src/doors/oauth/current-provider.ts'
+import { openApi } from '../../../src/doors/app.ts'
+import { currentProvider } from '../../../src/doors/oauth/provider/current-provider.ts'
 import {
   getPublishedKeys,
   keepKeysFresh,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { openMcp } from '../../../src/doors/mcp/open-mcp.ts'
+import { openMcp } from '../../../src/doors/mcp/transport/open-mcp.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP, URI } from 'otpauth'
-import { qrCode } from '../../../src/doors/portal/qr-code.ts'
+import { qrCode } from '../../../src/doors/portal/page-parts/qr-code.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { password, signUpFirst } from '../../support/person.ts'
 import { readQr } from '../../support/read-qr.ts'

@@ -1,8 +1,8 @@
 /** Attributes that several bodies have, and how a resource's read-only ones are told from unknown ones. */
 
 import { type TSchema, Type } from 'typebox'
-import type { ResourceType } from '../resource.ts'
-import { findKind } from '../resources.ts'
+import { findKind } from '../../documents/resources.ts'
+import type { ResourceType } from '../../documents/shape/resource.ts'
 
 /** Numbers and tags are short texts; what is longer is a mistake. Null is none of them. */
 export const shortTexts = Type.Unsafe<readonly string[] | null>({

@@ -2,9 +2,9 @@
 
 import { type TSchema, Type } from 'typebox'
 import { isObject } from '../../../core/json-value.ts'
-import type { ItemError } from '../../../store/request-batches.ts'
-import { Problem, pointerFault, problemOf } from '../problem.ts'
-import * as schema from '../schema.ts'
+import type { ItemError } from '../../../store/tracking/request-batches.ts'
+import * as schema from '../../documents/shape/schema.ts'
+import { Problem, pointerFault, problemOf } from '../../http/problem.ts'
 
 /** `hasDryRun`: whether `meta.dry_run` may be set. */
 export function batchBody(item: TSchema, max: number, hasDryRun: boolean): TSchema {

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { membersOf } from '../../../core/json-value.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { pointerFault } from '../problem.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 const changes = Type.Object(
@@ -30,7 +30,7 @@ export interface ContainerChanges {
 
 /** What is not named stays. Null when the body changes nothing. */
 export function readContainerChanges(body: unknown, id: string): ContainerChanges | null {
-  const given = readAttributes<{ ref_numbers?: string[] | null; delivered_at?: string | null }>(body, {
+  const given = readAttributes(body, {
     type: 'container',
     id,
     attributes: changes,

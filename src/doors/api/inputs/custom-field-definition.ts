@@ -1,6 +1,6 @@
 /** What bodies say of custom field definitions and their options. */
 
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -12,10 +12,14 @@ import {
 import type { OptionInput } from '../../../service/tracking/custom-fields/change-options.ts'
 import type { NewDefinition } from '../../../service/tracking/custom-fields/definition-input.ts'
 import type { DefinitionChanges } from '../../../service/tracking/custom-fields/update-definition.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { givenValueSchema, readValidation, validationSchema } from '../resources/custom-field-value.ts'
-import { textOrNull } from '../schema.ts'
+import {
+  givenValueSchema,
+  readValidation,
+  validationSchema,
+} from '../../documents/resources/custom-fields/custom-field-value.ts'
+import { textOrNull } from '../../documents/shape/schema.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 /** `Cargo` is what some clients call a container. */
@@ -26,8 +30,8 @@ export function readEntityType(given: AcceptedEntityType): FieldEntityType {
   return given === 'Cargo' ? 'Container' : given
 }
 
+const displayName = Type.String({ minLength: 1, maxLength: 100 })
 const words = {
-  display_name: Type.String({ minLength: 1, maxLength: 100 }),
   description: textOrNull({ maxLength: 1_000 }),
   validation: validationSchema,
   default_format: textOrNull({ maxLength: 60 }),
@@ -39,6 +43,8 @@ const kinds = {
   data_type: Type.Unsafe<FieldDataType>({ type: 'string', enum: fieldDataTypes }),
   reference_type: Type.Unsafe<FieldReferenceType | null>({ enum: [...fieldReferenceTypes, null] }),
 }
+
+const { properties: optionalWords } = Type.Partial(Type.Object(words))
 
 const newDefinition = Type.Object(
   {
@@ -52,38 +58,21 @@ const newDefinition = Type.Object(
     ),
     data_type: kinds.data_type,
     reference_type: Type.Optional(kinds.reference_type),
-    ...allOptional({ ...words, display_name: undefined }),
-    display_name: words.display_name,
+    ...optionalWords,
+    display_name: displayName,
   },
   closed,
 )
 export const definitionBody = bodyOf('custom_field_definition', newDefinition)
-const changes = Type.Object(allOptional({ ...kinds, ...words }), closed)
+const { properties: changeable } = Type.Partial(
+  Type.Object({ ...kinds, display_name: displayName, ...words }),
+)
+const changes = Type.Object(changeable, closed)
 export const definitionChangesBody = bodyOf('custom_field_definition', changes)
 const readOnly = readOnlyOf('custom_field_definition', newDefinition)
 
-function allOptional(schemas: Readonly<Record<string, TSchema | undefined>>): Record<string, TSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, each]) =>
-      each === undefined ? [] : [[name, Type.Optional(each)]],
-    ),
-  )
-}
-
-interface Given {
-  readonly entity_type: AcceptedEntityType
-  readonly api_slug?: string | null
-  readonly display_name: string
-  readonly description?: string | null
-  readonly data_type: FieldDataType
-  readonly reference_type?: FieldReferenceType | null
-  readonly validation?: Readonly<Record<string, unknown>> | null
-  readonly default_format?: string | null
-  readonly default_value?: unknown
-}
-
 export function readNewDefinition(body: unknown): NewDefinition {
-  const given = readAttributes<Given>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field_definition',
     id: null,
     attributes: newDefinition,
@@ -104,7 +93,7 @@ export function readNewDefinition(body: unknown): NewDefinition {
 
 /** What is not named stays. */
 export function readDefinitionChanges(body: unknown, id: string): DefinitionChanges {
-  const given = readAttributes<Partial<Given>>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field_definition',
     id,
     attributes: changes,
@@ -144,7 +133,7 @@ const newOption = Type.Object(
   closed,
 )
 export const optionBody = bodyOf('custom_field_option', newOption)
-const optionChanges = Type.Object(allOptional(optionFields), closed)
+const optionChanges = Type.Object(Type.Partial(Type.Object(optionFields)).properties, closed)
 export const optionChangesBody = bodyOf('custom_field_option', optionChanges)
 const optionReadOnly = readOnlyOf('custom_field_option', newOption)
 
@@ -155,13 +144,13 @@ export function readNewOption(body: unknown): OptionInput {
     attributes: newOption,
     readOnly: optionReadOnly,
   }
-  const { label, value, position = null } = readAttributes<Partial<OptionInput> & OptionInput>(body, expected)
+  const { label, value, position = null } = readAttributes(body, expected)
   return { label, value, position }
 }
 
 /** What is not named stays. */
 export function readOptionChanges(body: unknown, id: string): Partial<OptionInput> {
-  return readAttributes<Partial<OptionInput>>(body, {
+  return readAttributes(body, {
     type: 'custom_field_option',
     id,
     attributes: optionChanges,

@@ -4,12 +4,12 @@ import { Type } from 'typebox'
 import type { FieldEntityType } from '../../../core/custom-field.ts'
 import { membersOf } from '../../../core/json-value.ts'
 import type { FieldInput } from '../../../service/tracking/custom-fields/set-field.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { isUuid } from '../path-id.ts'
-import { pointerFault } from '../problem.ts'
-import { givenValueSchema } from '../resources/custom-field-value.ts'
-import * as schema from '../schema.ts'
+import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
+import * as schema from '../../documents/shape/schema.ts'
+import { isUuid } from '../../http/path-id.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 export const slugSchema = Type.String({ minLength: 1, maxLength: 64 })
@@ -38,14 +38,9 @@ const changes = Type.Object({ api_slug: Type.Optional(slugSchema), value: givenV
 export const customFieldChangesBody = bodyOf('custom_field', changes)
 const readOnly = readOnlyOf('custom_field', newField)
 
-interface Given {
-  readonly api_slug?: string
-  readonly value?: unknown
-}
-
 /** The body names the entity, and the definition by its slug or its id. */
 export function readNewField(body: unknown): FieldInput {
-  const given = readAttributes<Given>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: null,
     attributes: newField,
@@ -72,7 +67,7 @@ export function readNewField(body: unknown): FieldInput {
 
 /** On the entity that the address names: set again, a value is written over. */
 export function readNestedField(body: unknown, entity: FieldInput['entity']): FieldInput {
-  const given = readAttributes<Given & { readonly api_slug: string }>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: null,
     attributes: nestedField,
@@ -87,7 +82,7 @@ export function readFieldChanges(
   body: unknown,
   of: { readonly id: string; readonly apiSlug: string },
 ): { readonly value: unknown } {
-  const given = readAttributes<Given>(body, {
+  const given = readAttributes(body, {
     type: 'custom_field',
     id: of.id,
     attributes: changes,

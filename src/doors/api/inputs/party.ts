@@ -1,8 +1,8 @@
 /** What a body may say of a party. */
 
 import { Type } from 'typebox'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
@@ -14,12 +14,12 @@ const readOnly = readOnlyOf('party', newParty)
 
 export function readNewParty(body: unknown): { readonly companyName: string } {
   const expected = { type: 'party', id: null, attributes: newParty, readOnly }
-  return { companyName: readAttributes<{ company_name: string }>(body, expected).company_name }
+  return { companyName: readAttributes(body, expected).company_name }
 }
 
 /** What is not named stays. */
 export function readPartyChanges(body: unknown, id: string): { readonly companyName?: string } {
-  const given = readAttributes<{ company_name?: string }>(body, {
+  const given = readAttributes(body, {
     type: 'party',
     id,
     attributes: changes,

@@ -1,8 +1,8 @@
 /** What a body may change of a shipment. */
 
 import { Type } from 'typebox'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 
 const changes = Type.Object(
@@ -22,7 +22,7 @@ export interface ShipmentChanges {
 
 /** What is not named stays; null empties. Null when the body changes nothing. */
 export function readShipmentChanges(body: unknown, id: string): ShipmentChanges | null {
-  const given = readAttributes<{ ref_numbers?: string[] | null; tags?: string[] | null }>(body, {
+  const given = readAttributes(body, {
     type: 'shipment',
     id,
     attributes: changes,

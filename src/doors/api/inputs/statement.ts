@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import type { FactName } from '../../../core/observation.ts'
 import { personsFacts } from '../../../core/trust.ts'
 import type { StatedFact } from '../../../service/tracking/containers/state-fact.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { statedValueSchema } from '../resources/statement.ts'
+import { statedValueSchema } from '../../documents/resources/journeys/statement.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const stated = Type.Object(
@@ -21,11 +21,12 @@ export const statementBody = bodyOf('statement', stated)
 const readOnly = readOnlyOf('statement', stated)
 
 export function readNewStatement(body: unknown, containerId: string): StatedFact {
-  const { says, value, reason } = readAttributes<{
-    says: FactName
-    value: unknown
-    reason?: string | null
-  }>(body, { type: 'statement', id: null, attributes: stated, readOnly })
+  const { says, value, reason } = readAttributes(body, {
+    type: 'statement',
+    id: null,
+    attributes: stated,
+    readOnly,
+  })
   const why = reason?.trim() ?? ''
   return { containerId, says, value, reason: why === '' ? null : why }
 }

@@ -1,24 +1,24 @@
 /** What a body may say of a tracking request: a new one, and the references of one that is there. */
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type RequestType, requestTypeOfKind, requestTypes } from '../../../core/tracking-request-state.ts'
 import type { InitialFieldsInput } from '../../../service/tracking/custom-fields/initial-fields.ts'
 import type {
   DetectingInput,
   TrackingRequestInput,
 } from '../../../service/tracking/requests/request-tracking.ts'
-import { readAttributes } from '../body.ts'
-import { bodyOf, dataOf } from '../operation.ts'
-import { pointerFault } from '../problem.ts'
-import { givenValueSchema } from '../resources/custom-field-value.ts'
-import * as schema from '../schema.ts'
+import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
+import * as schema from '../../documents/shape/schema.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf, dataOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 import { readIdentifier, slugSchema } from './custom-field.ts'
 
 /** `booking` is what inference calls it. */
 const acceptedTypes = [...requestTypes, 'booking'] as const
 
-const initialField = { api_slug: slugSchema, value: givenValueSchema }
+const initialField = Type.Object({ api_slug: slugSchema, value: givenValueSchema }, closed)
 const containerOfField = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 40,
@@ -26,11 +26,14 @@ const containerOfField = Type.Unsafe<string | null>({
 })
 const initialFields = Type.Object(
   {
-    shipment: Type.Optional(Type.Array(Type.Object(initialField, closed), { maxItems: 100 })),
+    shipment: Type.Optional(Type.Array(initialField, { maxItems: 100 })),
     containers: Type.Optional(
-      Type.Array(Type.Object({ number: Type.Optional(containerOfField), ...initialField }, closed), {
-        maxItems: 500,
-      }),
+      Type.Array(
+        Type.Object({ number: Type.Optional(containerOfField), ...initialField.properties }, closed),
+        {
+          maxItems: 500,
+        },
+      ),
     ),
   },
   {
@@ -94,27 +97,11 @@ export const trackingRequestItem = dataOf(
 export const trackingRequestBody = schema.object({ data: trackingRequestItem })
 const newRequestReadOnly = readOnlyOf('tracking_request', newRequest)
 
-interface NewRequest {
-  readonly request_type?: RequestType | 'booking'
-  readonly request_number: string
-  readonly scac?: string | null
-  readonly shipping_line_scac?: string | null
-  readonly auto_detect_vocc_scac?: boolean
-  readonly ref_numbers?: readonly string[] | null
-  readonly shipment_tags?: readonly string[] | null
-  readonly initial_custom_fields?: {
-    readonly shipment?: readonly InitialField[]
-    readonly containers?: readonly (InitialField & { readonly number?: string | null })[]
-  }
-}
-
-interface InitialField {
-  readonly api_slug: string
-  readonly value: unknown
-}
+type NewRequest = Static<typeof newRequest>
+type InitialField = Static<typeof initialField>
 
 export function readNewRequest(body: unknown): TrackingRequestInput | DetectingInput {
-  const given = readAttributes<NewRequest>(body, {
+  const given = readAttributes(body, {
     type: 'tracking_request',
     id: null,
     attributes: newRequest,
@@ -176,7 +163,7 @@ export function readRequestChanges(
   body: unknown,
   id: string,
 ): { readonly refNumbers: readonly string[] } | null {
-  const given = readAttributes<{ ref_numbers?: string[] | null; ref_number?: string | null }>(body, {
+  const given = readAttributes(body, {
     type: 'tracking_request',
     id,
     attributes: changes,
@@ -192,7 +179,7 @@ export function readRequestChanges(
 }
 
 /** Null where it is not said. */
-function typeOf(given: RequestType | 'booking' | undefined): RequestType | null {
+function typeOf(given: NewRequest['request_type']): RequestType | null {
   if (given === undefined) return null
   return given === 'booking' ? requestTypeOfKind(given) : given
 }

@@ -1,6 +1,6 @@
 /** What bodies say of webhooks: a new one, changes, a trial, a recovery. */
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
 import type { NewWebhook as NewWebhookInput } from '../../../service/telling/webhooks/create-webhook.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
@@ -8,9 +8,9 @@ import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
 import type { WebhookInput } from '../../../service/telling/webhooks/webhook-input.ts'
-import { readAttributes, readObject } from '../body.ts'
-import { bodyOf } from '../operation.ts'
-import { pointerFault } from '../problem.ts'
+import { pointerFault } from '../../http/problem.ts'
+import { readAttributes, readObject } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)
@@ -23,7 +23,11 @@ const events = Type.Array(subscribed, {
   description:
     'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
 })
-const headers = Type.Unsafe({ type: ['array', 'null'], items: header, maxItems: 20 })
+const headers = Type.Unsafe<readonly Static<typeof header>[] | null>({
+  type: ['array', 'null'],
+  items: header,
+  maxItems: 20,
+})
 const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of what is sent; null for what the installation sets.',
@@ -48,17 +52,8 @@ const newWebhook = Type.Object(
 export const webhookBody = bodyOf('webhook', newWebhook)
 const readOnly = readOnlyOf('webhook', newWebhook)
 
-interface NewWebhook {
-  readonly url: string
-  readonly active?: boolean
-  readonly events?: readonly string[]
-  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null
-  readonly content_type?: WebhookContentType | null
-  readonly signature_header?: string | null
-}
-
 export function readNewWebhook(body: unknown): NewWebhookInput {
-  const given = readAttributes<NewWebhook>(body, {
+  const given = readAttributes(body, {
     type: 'webhook',
     id: null,
     attributes: newWebhook,
@@ -90,7 +85,7 @@ const changesReadOnly = readOnlyOf('webhook', changes)
 
 /** Only what the body names. */
 export function readWebhookChanges(body: unknown, id: string): Partial<WebhookInput> {
-  const given = readAttributes<Partial<NewWebhook>>(body, {
+  const given = readAttributes(body, {
     type: 'webhook',
     id,
     attributes: changes,
@@ -127,13 +122,7 @@ export const triggerBody = Type.Object(
 )
 
 export function readTrigger(body: unknown): TriggerInput {
-  const given = readObject<{
-    readonly url: string
-    readonly event: string
-    readonly secret?: string | null
-    readonly content_type?: WebhookContentType | null
-    readonly signature_header?: string | null
-  }>(body, triggerBody)
+  const given = readObject(body, triggerBody)
   return {
     url: given.url,
     event: given.event,
@@ -164,15 +153,7 @@ export function readRecovery(body: unknown): {
   readonly until: string | null
   readonly mode: RecoveryMode
 } {
-  const {
-    since,
-    until = null,
-    mode = 'failed_only',
-  } = readObject<{
-    since: string
-    until?: string | null
-    mode?: RecoveryMode
-  }>(body, recoverBody)
+  const { since, until = null, mode = 'failed_only' } = readObject(body, recoverBody)
   return {
     since: readMoment(since, { pointer: '/since', restOfDay: 'T00:00:00.000Z' }),
     until: until === null ? null : readMoment(until, { pointer: '/until', restOfDay: 'T23:59:59.999Z' }),

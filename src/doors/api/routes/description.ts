@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { sendText } from '../answer.ts'
-import { type OpenApiDocument, writeDocsPage } from '../docs-page.ts'
-import { json } from '../media-type.ts'
+import { json } from '../../http/media-type.ts'
+import { sendText } from '../answering/answer.ts'
+import { type OpenApiDocument, writeDocsPage } from '../description/docs-page.ts'
 
 const open = { config: { isOpen: true } } as const
 

@@ -8,18 +8,18 @@ import { type EventNews, openEventNews } from '../../../service/telling/events/e
 import { awaitEvents, followEvents } from '../../../service/telling/events/follow-events.ts'
 import { checkPosition, listEvents } from '../../../service/telling/events/list-events.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
-import { origin, sendStretch } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { writeEventStream } from '../event-stream.ts'
-import { idFilter, listFilter, wholeFilter } from '../filters.ts'
-import { unauthenticated } from '../guard.ts'
-import { createOpenStreams, type OpenStreams } from '../held-requests.ts'
-import { identify } from '../identify.ts'
-import { eventStream, prefersEventStream } from '../media-type.ts'
-import { operation, stretchOf } from '../operation.ts'
-import { isOutage } from '../outage.ts'
-import { Problem } from '../problem.ts'
-import { defineQuery } from '../query.ts'
+import { eventStream, prefersEventStream } from '../../http/media-type.ts'
+import { isOutage } from '../../http/outage.ts'
+import { Problem } from '../../http/problem.ts'
+import { origin, sendStretch } from '../answering/answer.ts'
+import { writeEventStream } from '../answering/event-stream.ts'
+import { idFilter, listFilter, wholeFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { identify } from '../caller/identify.ts'
+import { createOpenStreams, type OpenStreams } from '../caller/open-streams.ts'
+import { operation, stretchOf } from '../description/operation.ts'
+import { unauthenticated } from '../passage/guard.ts'
 
 const eventsQuery = defineQuery({
   type: 'event',
@@ -73,16 +73,17 @@ const bufferBytes = 65_536
 
 export function events(app: FastifyInstance, service: Service): void {
   const news = openEventNews(service)
-  const held = createOpenStreams(service)
+  const streams = createOpenStreams(service)
   // Before the server closes: it would wait for them.
-  app.addHook('preClose', () => held.endAll())
+  app.addHook('preClose', () => streams.endAll())
   app.addHook('onClose', () => news.close())
 
   app.get('/v2/events', { config: { hasStream: true }, schema }, async (request, reply) => {
     const asked = eventsQuery.read(request)
-    if (!prefersEventStream(request.headers.accept)) return answer({ request, reply }, asked, { news, held })
+    if (!prefersEventStream(request.headers.accept))
+      return answer({ request, reply }, asked, { news, streams })
     const after = readLastEventId(request) ?? asked.filter.after
-    return stream({ request, reply }, { ...asked, filter: { ...asked.filter, after } }, { news, held })
+    return stream({ request, reply }, { ...asked, filter: { ...asked.filter, after } }, { news, streams })
   })
 }
 
@@ -92,7 +93,7 @@ interface Exchange {
 }
 interface Waiting {
   readonly news: EventNews
-  readonly held: OpenStreams
+  readonly streams: OpenStreams
 }
 
 async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiting): Promise<FastifyReply> {
@@ -113,10 +114,10 @@ async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiti
   )
 }
 
-async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held }: Waiting) {
+async function waitFor({ request, reply }: Exchange, asked: Asked, { news, streams }: Waiting) {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = asked.filter
-  const { signal, letGo } = held.hold(request, reply)
+  const { signal, close } = streams.open(request, reply)
   const watch = news.watch(context.account.id)
   try {
     const found = await awaitEvents(service, context, {
@@ -133,14 +134,14 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held 
   } finally {
     if (signal.aborted) reply.header('connection', 'close')
     watch.close()
-    letGo()
+    close()
   }
 }
 
 async function stream(
   { request, reply }: Exchange,
   asked: Asked,
-  { news, held }: Waiting,
+  { news, streams }: Waiting,
 ): Promise<FastifyReply> {
   const caller = callerOf(request)
   const { service, context } = caller
@@ -155,7 +156,7 @@ async function stream(
     connection: 'close',
   })
   if (request.method === 'HEAD') return reply.send('')
-  const { signal } = held.hold(request, reply)
+  const { signal } = streams.open(request, reply)
   const watch = news.watch(context.account.id)
   signal.addEventListener('abort', watch.close, { once: true })
   // A client that leaves ends no response, so the hook on responses does not hear of it.

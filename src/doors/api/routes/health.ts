@@ -5,10 +5,10 @@ import { Type } from 'typebox'
 import { isReady } from '../../../service/running/readiness/is-ready.ts'
 import { type MetricsReader, mayReadMetrics } from '../../../service/running/readiness/may-read-metrics.ts'
 import type { Service } from '../../../service/service.ts'
-import { sendText } from '../answer.ts'
-import { json, jsonApi } from '../media-type.ts'
-import { Problem } from '../problem.ts'
-import { object, oneOf, ref } from '../schema.ts'
+import { object, oneOf, ref } from '../../documents/shape/schema.ts'
+import { json, jsonApi } from '../../http/media-type.ts'
+import { Problem } from '../../http/problem.ts'
+import { sendText } from '../answering/answer.ts'
 
 const open = { config: { isOpen: true } } as const
 const common = { tags: ['Operations'], security: [], produces: [json] }

@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { listHistory } from '../../../service/proving/explain/list-history.ts'
-import { sendPage } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { attributesOf } from '../document.ts'
-import { operation, pageOf } from '../operation.ts'
-import { readId } from '../path-id.ts'
-import { defineQuery } from '../query.ts'
+import { attributesOf } from '../../documents/document.ts'
+import { readId } from '../../http/path-id.ts'
+import { sendPage } from '../answering/answer.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { operation, pageOf } from '../description/operation.ts'
 
 const query = defineQuery({ type: 'change', isPaged: true })
 

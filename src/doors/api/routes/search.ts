@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { search as searchNumbers } from '../../../service/tracking/search/search.ts'
-import { sendList } from '../answer.ts'
-import { callerOf } from '../caller.ts'
-import { required, textFilter } from '../filters.ts'
-import { listOf, operation } from '../operation.ts'
-import { defineQuery } from '../query.ts'
-import { readSearchResult } from '../resources/search-result.ts'
+import { readSearchResult } from '../../documents/resources/search-result.ts'
+import { sendList } from '../answering/answer.ts'
+import { required, textFilter } from '../asking/filters.ts'
+import { defineQuery } from '../asking/query.ts'
+import { callerOf } from '../caller/caller.ts'
+import { listOf, operation } from '../description/operation.ts'
 
 const query = defineQuery({
   type: 'search_result',

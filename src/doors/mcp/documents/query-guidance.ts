@@ -1,7 +1,7 @@
 /** `landfall://docs/mcp-query-guidance`: which tool answers which question, and what may not be said. */
 
-import { fenceRule } from '../fence.ts'
-import { staleAfterDays } from '../urgency.ts'
+import { staleAfterDays } from '../../../core/urgency.ts'
+import { fenceRule } from '../words/fence.ts'
 
 export function writeQueryGuidance(): string {
   return `# How to ask

@@ -3,12 +3,12 @@
 import { Type } from 'typebox'
 import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
 import type { Said } from '../../../service/proving/explain/said.ts'
-import { fence, fenceUnlessCode } from '../fence.ts'
-import { closed, id, oneOf } from '../inputs.ts'
-import { writeInstant } from '../local-time.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { list, object, orNull, text, textOrNull } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id, oneOf } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { list, object, orNull, text, textOrNull } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fence, fenceUnlessCode } from '../words/fence.ts'
+import { writeInstant } from '../words/local-time.ts'
 
 const said = {
   source: text,

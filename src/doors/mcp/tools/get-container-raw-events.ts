@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
-import { fence, fenceUnlessCode } from '../fence.ts'
-import { closed, id } from '../inputs.ts'
-import { writeInstant, writeTime } from '../local-time.ts'
-import { placeSchema, vesselSchema, writePlace, writeVessel } from '../places.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, number, object, text, textOrNull } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, list, number, object, text, textOrNull } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fence, fenceUnlessCode } from '../words/fence.ts'
+import { writeInstant, writeTime } from '../words/local-time.ts'
+import { placeSchema, vesselSchema, writePlace, writeVessel } from '../words/places.ts'
 
 const eventsMax = 200
 

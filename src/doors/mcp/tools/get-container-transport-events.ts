@@ -3,11 +3,11 @@
 import { Type } from 'typebox'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
-import { closed, id } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { list, number, object, text } from '../schema.ts'
-import { categoryOf, eventCategories, timelineEntry, writeTimeline } from '../timeline.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { list, number, object, text } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { categoryOf, eventCategories, timelineEntry, writeTimeline } from '../words/timeline.ts'
 
 export const getContainerTransportEvents = tool({
   name: 'get_container_transport_events',

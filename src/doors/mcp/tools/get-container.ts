@@ -4,13 +4,17 @@ import { Type } from 'typebox'
 import { journeyNow } from '../../../service/service.ts'
 import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
 import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
-import { followUpsOf } from '../container-metadata.ts'
-import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
-import { closed, id, oneOf } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { list, maybe, object } from '../schema.ts'
-import { timelineEntry, writeTimeline } from '../timeline.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id, oneOf } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { list, maybe, object } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { followUpsOf } from '../words/container-metadata.ts'
+import {
+  containerSnapshot,
+  writeContainerSnapshot,
+  writeShipmentOfContainer,
+} from '../words/container-snapshot.ts'
+import { timelineEntry, writeTimeline } from '../words/timeline.ts'
 
 export const getContainer = tool({
   name: 'get_container',

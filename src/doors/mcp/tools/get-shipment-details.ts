@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
 import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
-import { closed, id } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { object } from '../schema.ts'
-import { shipmentDetails, writeShipmentDetails } from '../shipment-details.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { object } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { shipmentDetails, writeShipmentDetails } from '../words/shipment-details.ts'
 
 export const getShipmentDetails = tool({
   name: 'get_shipment_details',

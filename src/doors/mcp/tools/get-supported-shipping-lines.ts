@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox'
 import { listShippingLines, tracksBy } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { writeProvidedData } from '../../provided-data.ts'
-import { closed } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, maybe, number, object, text, texts } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { writeProvidedData } from '../../documents/resources/reference/provided-data.ts'
+import { closed } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, list, maybe, number, object, text, texts } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
 
 export const getSupportedShippingLines = tool({
   name: 'get_supported_shipping_lines',

@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox'
 import { inferNumber as infer } from '../../../service/inference/infer-number.ts'
-import { inferenceResult, writeInference } from '../inference-result.ts'
-import { closed } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { object } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { closed } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { object } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { inferenceResult, writeInference } from '../words/inference-result.ts'
 
 export const inferNumber = tool({
   name: 'infer_number',

@@ -5,19 +5,20 @@ import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
 import { countUnknownContainers } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listContainers as listRows } from '../../../service/tracking/containers/list-containers.ts'
+import { momentsOf } from '../../../service/tracking/containers/moments.ts'
+import { findEarliestLfd } from '../../../service/tracking/containers/urgency.ts'
 import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import { momentsOf } from '../../container-moments.ts'
-import { fenceUnlessCode } from '../fence.ts'
-import { closed, filters, paging, readPage } from '../inputs.ts'
-import { containerFilter, filterNames, readFilters, writeUnderstood } from '../list-filters.ts'
-import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists.ts'
-import { writeInstant, writeTime } from '../local-time.ts'
-import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../places.ts'
-import { flagOrNull, maybe, numberOrNull, object, text, textOrNull } from '../schema.ts'
-import { result, tool } from '../tool.ts'
-import { findEarliestLfd, readUrgency } from '../urgency.ts'
+import { containerFilter, filterNames, readFilters, writeUnderstood } from '../lists/list-filters.ts'
+import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { closed, filters, paging, readPage } from '../tool/inputs.ts'
+import { flagOrNull, maybe, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fenceUnlessCode } from '../words/fence.ts'
+import { writeInstant, writeTime } from '../words/local-time.ts'
+import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../words/places.ts'
+import { writeUrgency } from '../words/urgency.ts'
 
 const item = object({
   id: text,
@@ -97,7 +98,7 @@ function writeItem(
 ) {
   const { projection } = container
   const { shipment } = of
-  const urgency = shipment === null ? null : readUrgency(container, shipment, of.now)
+  const urgency = shipment === null ? null : writeUrgency(container, shipment, of.now)
   const arrived = momentsOf(container.happened).get('vessel_arrived')
   const lfd = pickupLfd(projection.freeTime)
   return {

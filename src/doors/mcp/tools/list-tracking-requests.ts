@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listTrackingRequests as listRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
-import { closed, filters, oneOf, paging, readPage } from '../inputs.ts'
-import { filterNames, readFilters, requestFilter } from '../list-filters.ts'
-import { listGuidance, listOf, writeList } from '../lists.ts'
-import { result, tool } from '../tool.ts'
-import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
+import { filterNames, readFilters, requestFilter } from '../lists/list-filters.ts'
+import { listGuidance, listOf, writeList } from '../lists/lists.ts'
+import { closed, filters, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { result, tool } from '../tool/tool.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../words/tracking-request-item.ts'
 
 export const listTrackingRequests = tool({
   name: 'list_tracking_requests',

@@ -5,16 +5,42 @@ import { realNow } from '../../../service/service.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
 import { listAttempts, listNotifications } from '../../../service/telling/webhooks/list-notifications.ts'
 import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
-import { fence } from '../fence.ts'
-import { readWords } from '../filter-values.ts'
-import { after, closed, id, oneOf, paging, readPage } from '../inputs.ts'
-import { since } from '../list-filters.ts'
-import { listGuidance, listOf, writeList } from '../lists.ts'
-import { writeInstant } from '../local-time.ts'
-import { flag, list, number, numberOrNull, object, text, textOrNull } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import type { ShownWebhook } from '../../../service/telling/webhooks/webhook-secrets.ts'
+import type {
+  WebhookNotificationLogReading,
+  WebhookNotificationReading,
+} from '../../../store/read/webhook-notifications.ts'
+import { readWords } from '../lists/filter-values.ts'
+import { since } from '../lists/list-filters.ts'
+import { listGuidance, listOf, writeList } from '../lists/lists.ts'
+import { after, closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { flag, list, number, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fence } from '../words/fence.ts'
+import { writeInstant } from '../words/local-time.ts'
 
 const webhooksMax = 100
+
+const notification = object({
+  id: text,
+  webhookId: text,
+  event: text,
+  sequence: number,
+  deliveryStatus: text,
+  attempts: number,
+  lastStatusCode: numberOrNull,
+  lastError: textOrNull,
+  lastAttemptAt: textOrNull,
+  nextAttemptAt: textOrNull,
+  createdAt: text,
+})
+const webhookInTrouble = object({
+  id: text,
+  host: text,
+  active: flag,
+  failingSince: textOrNull,
+  disabledReason: textOrNull,
+})
 
 export const listWebhookFailures = tool({
   name: 'list_webhook_failures',
@@ -32,32 +58,7 @@ export const listWebhookFailures = tool({
     },
     closed,
   ),
-  output: listOf(
-    object({
-      id: text,
-      webhookId: text,
-      event: text,
-      sequence: number,
-      deliveryStatus: text,
-      attempts: number,
-      lastStatusCode: numberOrNull,
-      lastError: textOrNull,
-      lastAttemptAt: textOrNull,
-      nextAttemptAt: textOrNull,
-      createdAt: text,
-    }),
-    {
-      webhooks: list(
-        object({
-          id: text,
-          host: text,
-          active: flag,
-          failingSince: textOrNull,
-          disabledReason: textOrNull,
-        }),
-      ),
-    },
-  ),
+  output: listOf(notification, { webhooks: list(webhookInTrouble) }),
   run: async ({ service, context }, input) => {
     const page = readPage(input)
     const filter = {
@@ -76,7 +77,6 @@ export const listWebhookFailures = tool({
       await listAttempts(service, context, { notificationIds }),
       ({ notificationId }) => notificationId,
     )
-    const time = (at: string | null | undefined) => (at ? writeInstant(at, null) : null)
     const inTrouble = webhooks.filter(
       (webhook) => webhook.failingSince !== null || webhook.disabledReason !== null,
     )
@@ -85,32 +85,9 @@ export const listWebhookFailures = tool({
         ...writeList(found, {
           now: realNow(service),
           page,
-          write: (row) => {
-            const made = attempts.get(row.id) ?? []
-            const last = made.at(-1)
-            return {
-              id: row.id,
-              webhookId: row.webhookId,
-              event: row.event.name,
-              sequence: row.sequence,
-              deliveryStatus: row.deliveryStatus,
-              attempts: made.length,
-              lastStatusCode: last?.statusCode ?? null,
-              lastError: fence(last?.error ?? null),
-              lastAttemptAt: time(last?.createdAt),
-              nextAttemptAt: time(last?.nextAttemptAt),
-              createdAt: writeInstant(row.createdAt, null),
-            }
-          },
+          write: (row) => writeNotification(row, attempts.get(row.id) ?? []),
         }),
-        // The rest of an address may hold a secret.
-        webhooks: inTrouble.map((webhook) => ({
-          id: webhook.id,
-          host: new URL(webhook.url).host,
-          active: webhook.isActive,
-          failingSince: time(webhook.failingSince),
-          disabledReason: fence(webhook.disabledReason),
-        })),
+        webhooks: inTrouble.map(writeWebhook),
       },
       {
         ...listGuidance(found, { page }),
@@ -123,4 +100,36 @@ export const listWebhookFailures = tool({
 
 function readEvent(given: string): string {
   return readWords('event', given, { values: eventNames })[0] ?? given
+}
+
+function writeNotification(row: WebhookNotificationReading, made: readonly WebhookNotificationLogReading[]) {
+  const last = made.at(-1)
+  return {
+    id: row.id,
+    webhookId: row.webhookId,
+    event: row.event.name,
+    sequence: row.sequence,
+    deliveryStatus: row.deliveryStatus,
+    attempts: made.length,
+    lastStatusCode: last?.statusCode ?? null,
+    lastError: fence(last?.error ?? null),
+    lastAttemptAt: writeAt(last?.createdAt),
+    nextAttemptAt: writeAt(last?.nextAttemptAt),
+    createdAt: writeInstant(row.createdAt, null),
+  }
+}
+
+/** The rest of an address may hold a secret. */
+function writeWebhook(webhook: ShownWebhook) {
+  return {
+    id: webhook.id,
+    host: new URL(webhook.url).host,
+    active: webhook.isActive,
+    failingSince: writeAt(webhook.failingSince),
+    disabledReason: fence(webhook.disabledReason),
+  }
+}
+
+function writeAt(at: string | null | undefined): string | null {
+  return at ? writeInstant(at, null) : null
 }

@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox'
 import { refreshContainer as refresh } from '../../../service/tracking/containers/refresh-container.ts'
-import { closed, id } from '../inputs.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { object, text } from '../schema.ts'
-import { result, tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { object, text } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
 
 export const refreshContainer = tool({
   name: 'refresh_container',

@@ -2,26 +2,16 @@
 
 import { Type } from 'typebox'
 import type { ObservedPlace } from '../../../core/observation.ts'
-import { getContainers } from '../../../service/tracking/containers/get-container.ts'
-import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
 import { containerNumberSlip } from '../../../service/tracking/requests/container-number-slip.ts'
-import { getTrackingRequests } from '../../../service/tracking/requests/get-tracking-request.ts'
-import { search } from '../../../service/tracking/search/search.ts'
-import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
-import type { ContainerReading } from '../../../store/read/containers.ts'
-import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
-import { fenceUnlessCode } from '../fence.ts'
-import { closed } from '../inputs.ts'
-import { writeLabels } from '../labels.ts'
-import { placeName, writeTerminal } from '../places.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, maybe, number, object, text, textOrNull, texts } from '../schema.ts'
-import { type Asking, result, tool } from '../tool.ts'
-import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
-
-/** Containers of a shipment that was found are shown as well, but no more than these. */
-const containersMax = 25
+import { findTracked, type Tracked } from '../../../service/tracking/search/find-tracked.ts'
+import { closed } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, list, maybe, number, object, text, textOrNull, texts } from '../tool/schema.ts'
+import { type Asking, result, tool } from '../tool/tool.ts'
+import { fenceUnlessCode } from '../words/fence.ts'
+import { writeLabels } from '../words/labels.ts'
+import { placeName, writeTerminal } from '../words/places.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../words/tracking-request-item.ts'
 
 export const searchContainer = tool({
   name: 'search_container',
@@ -65,7 +55,7 @@ export const searchContainer = tool({
     _response_contract: responseContract,
   }),
   run: async (asking, { query }) => {
-    const found = await findTracked(asking, query)
+    const found = await findTracked(asking.service, asking.context, query)
     const message = found.isEmpty ? await whyNothing(asking, query, found) : null
     return result(
       {
@@ -87,57 +77,18 @@ export const searchContainer = tool({
   },
 })
 
-export interface Found {
-  readonly containers: readonly ContainerReading[]
-  readonly shipments: readonly ShipmentReading[]
-  /** Of the shipments, and of those of the containers. */
-  readonly byId: ReadonlyMap<string, ShipmentReading>
-  readonly statusOf: ReadonlyMap<string, string | null>
-  /** What was asked to be tracked and is no shipment (yet). */
-  readonly requests: readonly TrackingRequestReading[]
-  readonly isEmpty: boolean
-  readonly isWhole: boolean
-}
-
-export async function findTracked({ service, context }: Asking, query: string): Promise<Found> {
-  const hits = await search(service, context, { query })
-  const idsOf = (kind: string) => hits.flatMap((hit) => (hit.kind === kind ? [hit.id] : []))
-  const shipmentIds = idsOf('shipment')
-  const [hitContainers, ofShipments, hitRequests] = await Promise.all([
-    getContainers(service, context, { ids: idsOf('container') }),
-    listContainersOfShipments(service, context, { shipmentIds }),
-    getTrackingRequests(service, context, { ids: idsOf('tracking_request') }),
-  ])
-  const inOrder = hits.flatMap(({ id }) => hitContainers.filter((each) => each.id === id))
-  const more = ofShipments.filter(({ id }) => !inOrder.some((each) => each.id === id))
-  const containers = [...inOrder, ...more].slice(0, containersMax)
-  const allIds = [...new Set([...shipmentIds, ...containers.map(({ shipmentId }) => shipmentId)])]
-  const byId = new Map((await getShipments(service, context, { ids: allIds })).map((each) => [each.id, each]))
-  return {
-    containers,
-    shipments: shipmentIds.flatMap((id) => byId.get(id) ?? []),
-    byId,
-    statusOf: new Map(hits.map(({ id, status }) => [id, status])),
-    requests: hitRequests
-      .filter(({ shipmentId }) => shipmentId === null)
-      .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-    isEmpty: containers.length === 0 && shipmentIds.length === 0,
-    isWhole: hits.length < 25 && inOrder.length + more.length <= containersMax,
-  }
-}
-
 /** A typing mistake and a number that is asked for are no reasons to say that there is no such number. */
 async function whyNothing(
   { service, context }: Asking,
   query: string,
-  { requests }: Found,
+  { requests }: Tracked,
 ): Promise<string | null> {
   if (requests.length > 0)
     return 'It was asked for, and is not tracked (yet): `tracking_requests` says how that stands.'
   return containerNumberSlip(service, context, query)
 }
 
-function writeFound({ containers, shipments, byId, statusOf, requests }: Found) {
+function writeFound({ containers, shipments, byId, statusOf, requests }: Tracked) {
   const times = Map.groupBy(containers, ({ projection }) => projection.number)
   return {
     containers: containers.map((container) => {

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { stopTracking as stop } from '../../../service/tracking/shipments/stop-tracking.ts'
-import { closed, id } from '../inputs.ts'
-import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
-import { tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { tool } from '../tool/tool.ts'
+import { shipmentChanged, tellShipment } from '../words/shipment-changed.ts'
 
 export const stopTracking = tool({
   name: 'stop_tracking',

@@ -6,26 +6,25 @@ import type { Inference } from '../../../inference/infer.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listAttempts } from '../../../service/tracking/requests/list-attempts.ts'
-import {
-  answersFor,
-  isOfLine,
-  type NumberTracked,
-  trackNumber,
-} from '../../../service/tracking/requests/track-number.ts'
+import { isOfLine, type NumberTracked, trackNumber } from '../../../service/tracking/requests/track-number.ts'
+import { answeringContainers, findTracked } from '../../../service/tracking/search/find-tracked.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
-import { followUpsOf } from '../container-metadata.ts'
-import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
-import { fenceUnlessCode } from '../fence.ts'
-import { readLine } from '../filter-values.ts'
-import { inferenceResult, whyUnsure, writeInference } from '../inference-result.ts'
-import { closed, oneOf } from '../inputs.ts'
-import { writeInstant } from '../local-time.ts'
-import { describeRequest } from '../request-words.ts'
-import { responseContract, writeContract } from '../response-contract.ts'
-import { flag, list, maybe, object, text, textOrNull } from '../schema.ts'
-import { type Asking, result, type ToolAnswer, tool } from '../tool.ts'
-import { trackingRequestItem, writeTrackingRequest } from '../tracking-request-item.ts'
-import { findTracked } from './search-container.ts'
+import { readLine } from '../lists/filter-values.ts'
+import { closed, oneOf } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, list, maybe, object, text, textOrNull } from '../tool/schema.ts'
+import { type Asking, result, type ToolAnswer, tool } from '../tool/tool.ts'
+import { followUpsOf } from '../words/container-metadata.ts'
+import {
+  containerSnapshot,
+  writeContainerSnapshot,
+  writeShipmentOfContainer,
+} from '../words/container-snapshot.ts'
+import { fenceUnlessCode } from '../words/fence.ts'
+import { inferenceResult, whyUnsure, writeInference } from '../words/inference-result.ts'
+import { writeInstant } from '../words/local-time.ts'
+import { describeRequest } from '../words/request-words.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../words/tracking-request-item.ts'
 
 interface Wanted {
   readonly number: string
@@ -103,35 +102,23 @@ function typeOf(input: {
 
 /** Null when nothing tracked answers for the very number. */
 async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer | null> {
-  const found = await findTracked(asking, wanted.number)
-  const plain = (each: string): string => each.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const same = (each: string): boolean => plain(each) === plain(wanted.number)
-  const shipments = new Set(
-    found.shipments
-      .filter((each) => same(each.billOfLadingNumber) || same(each.normalizedNumber))
-      .map(({ id }) => id),
-  )
-  const containers = found.containers.filter(({ projection, shipmentId }) => {
-    const shipment = found.byId.get(shipmentId)
-    const isMeant = same(projection.number) || shipments.has(shipmentId)
-    return isMeant && shipment !== undefined && answersFor(shipment, wanted)
-  })
-  const [first, ...others] = containers
-  const shipment = first === undefined ? undefined : found.byId.get(first.shipmentId)
-  if (first === undefined || shipment === undefined) return null
-  const now = journeyNow(asking.service, asking.context.account.isFiction)
-  const snapshot = writeContainerSnapshot({ container: first, shipment, now })
-  const notes = notesOf(shipment, wanted)
+  const { service, context } = asking
+  const found = answeringContainers(await findTracked(service, context, wanted.number), wanted)
+  const [first, ...others] = found
+  if (first === undefined) return null
+  const now = journeyNow(service, context.account.isFiction)
+  const snapshot = writeContainerSnapshot({ ...first, now })
+  const notes = notesOf(first.shipment, wanted)
   return result(
     {
       tracking_request_created: false,
       ...(notes.length === 0 ? {} : { message: notes.join(' ') }),
       ...snapshot,
-      shipment: writeShipmentOfContainer(shipment),
+      shipment: writeShipmentOfContainer(first.shipment),
       ...(others.length === 0
         ? {}
         : {
-            other_containers: others.map(({ id, projection }) => ({
+            other_containers: others.map(({ container: { id, projection } }) => ({
               id,
               number: projection.number,
               container_number: projection.number,
@@ -144,7 +131,7 @@ async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer |
       followUps: followUpsOf(snapshot._metadata.container_state),
       tools: snapshot._metadata.suggestions,
     },
-    [{ uri: asking.uriOf('container', first.id), name: first.projection.number }],
+    [{ uri: asking.uriOf('container', first.container.id), name: first.container.projection.number }],
   )
 }
 

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { ServiceError } from '../../../service/errors.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
 import { updateShipment as update } from '../../../service/tracking/shipments/update-shipment.ts'
-import { closed, id } from '../inputs.ts'
-import { readLabels, writeLabels } from '../labels.ts'
-import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
-import { tool } from '../tool.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { tool } from '../tool/tool.ts'
+import { readLabels, writeLabels } from '../words/labels.ts'
+import { shipmentChanged, tellShipment } from '../words/shipment-changed.ts'
 
 function labels(description: string) {
   const label = Type.String({ minLength: 1, maxLength: 100 })

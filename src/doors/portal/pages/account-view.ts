@@ -2,11 +2,11 @@
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { TwoFactorState } from '../../../service/people/users/two-factor.ts'
-import type { SessionRow } from '../../../store/sessions.ts'
-import { type Faults, field, formFault, moment, noFaults, submit } from '../fields.ts'
-import { formField } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { qrCode } from '../qr-code.ts'
+import type { SessionRow } from '../../../store/people/sessions.ts'
+import { type Html, html } from '../../http/html.ts'
+import { type Faults, field, formFault, moment, noFaults, submit } from '../page-parts/fields.ts'
+import { formField } from '../page-parts/form-field.ts'
+import { qrCode } from '../page-parts/qr-code.ts'
 
 /** Where on the page a refusal is shown. */
 export type AccountForm = 'name' | 'password' | 'two_factor'

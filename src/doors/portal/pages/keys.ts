@@ -7,13 +7,22 @@ import { deleteApiKey, listApiKeys } from '../../../service/people/access/api-ke
 import { issueApiKey } from '../../../service/people/access/create-api-key.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
-import type { ApiKey } from '../../../store/api-keys.ts'
-import { isUuid } from '../../api/path-id.ts'
-import { type Faults, faultsOf, field, formFault, moment, noFaults, select, submit } from '../fields.ts'
-import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
-import { formField, onceField, onceName } from '../form-field.ts'
-import { type Html, html } from '../html.ts'
-import { sendPage, writePage } from '../page.ts'
+import type { ApiKey } from '../../../store/people/api-keys.ts'
+import { type Html, html } from '../../http/html.ts'
+import { isUuid } from '../../http/path-id.ts'
+import {
+  type Faults,
+  faultsOf,
+  field,
+  formFault,
+  moment,
+  noFaults,
+  select,
+  submit,
+} from '../page-parts/fields.ts'
+import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
+import { formField, onceField, onceName } from '../page-parts/form-field.ts'
+import { sendPage, writePage } from '../page-parts/page.ts'
 import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
 
 const path = '/account/keys'

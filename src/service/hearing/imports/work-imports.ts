@@ -7,6 +7,7 @@
 import { addMs } from '../../../core/time.ts'
 import { namedUuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { newPartsOf } from '../../../store/inbound/inbound-messages.ts'
 import {
   keepHandedOver,
   keepRehearsed,
@@ -15,8 +16,7 @@ import {
   postponeImport,
   readRowsToHandOver,
   takeImport,
-} from '../../../store/import-queue.ts'
-import { newPartsOf } from '../../../store/inbound-messages.ts'
+} from '../../../store/tracking/import-queue.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

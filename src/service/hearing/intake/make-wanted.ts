@@ -12,7 +12,7 @@ import {
   takeWanted,
   type WantedEnd,
   type WantedRequest,
-} from '../../../store/wanted-requests.ts'
+} from '../../../store/inbound/wanted-requests.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'

@@ -1,6 +1,6 @@
 /** How many tasks of a set are worked in one transaction. */
 
-import type { HearTask } from '../../../store/tasks.ts'
+import type { HearTask } from '../../../store/looks/tasks.ts'
 
 /** Claims in memory and under locks at a time, as far as they are known beforehand. */
 const claimsMax = 20_000

@@ -9,14 +9,14 @@ import {
   nextReadyAt,
   queueRungChannels,
   type ReadyChannel,
-} from '../../../store/channel-queue.ts'
-import { afterCommit, type Db } from '../../../store/database.ts'
+} from '../../../store/channels/channel-queue.ts'
 import {
   type Lease,
   type SettledChannel,
   type SettledTurn,
   settleChannels,
-} from '../../../store/settle-channels.ts'
+} from '../../../store/channels/settle-channels.ts'
+import { afterCommit, type Db } from '../../../store/database.ts'
 import { realNow, type Service } from '../../service.ts'
 import { noLimits, tellCeiling } from './count-requests.ts'
 

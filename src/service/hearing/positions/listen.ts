@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
-import { leaseFeed, releaseFeed } from '../../../store/feed-leases.ts'
+import { leaseFeed, releaseFeed } from '../../../store/telling/feed-leases.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'

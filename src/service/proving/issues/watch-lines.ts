@@ -12,7 +12,7 @@ import {
   type LineJump,
   listJumps,
   readLineReadings,
-} from '../../../store/line-readings.ts'
+} from '../../../store/looks/line-readings.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** Begins and ends what stands; of several processes one does. Returns how many lines began or ended to be told of. */
@@ -38,6 +38,11 @@ export async function watchLines(service: Service): Promise<number> {
     changed += 1
   }
   return changed
+}
+
+/** Lines of whose answers suddenly less is understood. */
+export async function listMisreadLines({ pool }: Pick<Service, 'pool'>): Promise<readonly LineJump[]> {
+  return listJumps(pool)
 }
 
 /** Says in this process what stands, so that `/readyz` and the log of each one have it. */

@@ -1,7 +1,7 @@
 /** Works the queue of mails off: each is sent under a lease, tried again while what it carries is good, then dropped. */
 
 import { randomUUID } from 'node:crypto'
-import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/mails.ts'
+import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/telling/mails.ts'
 import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
 import { writeResetMail } from '../../people/users/reset-password.ts'
 import { realNow, type Service } from '../../service.ts'

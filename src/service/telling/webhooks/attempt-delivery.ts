@@ -5,8 +5,8 @@ import {
   failNotification,
   failQueued,
   type LeasedNotification,
-} from '../../../store/webhook-notifications.ts'
-import { lockWebhook, type WebhookHeader } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-notifications.ts'
+import { lockWebhook, type WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'

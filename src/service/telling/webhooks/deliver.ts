@@ -6,7 +6,7 @@ import {
   type NotificationsToTake,
   takeNotifications,
   type WebhookKey,
-} from '../../../store/webhook-notifications.ts'
+} from '../../../store/telling/webhook-notifications.ts'
 import type { Service } from '../../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'

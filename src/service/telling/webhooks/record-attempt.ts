@@ -3,14 +3,14 @@
 import { uuidV7 } from '../../../platform/ids.ts'
 import { together } from '../../../platform/together.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/webhook-attempts.ts'
+import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/telling/webhook-attempts.ts'
 import {
   failQueued,
   type Lane,
   type LeasedNotification,
   lockWaitingLanes,
-} from '../../../store/webhook-notifications.ts'
-import { disableWebhook, markFailing } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-notifications.ts'
+import { disableWebhook, markFailing } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { findRetryGapMs } from './retry-schedule.ts'

@@ -1,8 +1,8 @@
 /** Changes a webhook: where it goes, what it hears of, whether it is on. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { failQueued } from '../../../store/webhook-notifications.ts'
-import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/webhooks.ts'
+import { failQueued } from '../../../store/telling/webhook-notifications.ts'
+import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

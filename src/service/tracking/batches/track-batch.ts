@@ -13,7 +13,7 @@ import {
   type NewItem,
   postponeItem,
   readBatch,
-} from '../../../store/request-batches.ts'
+} from '../../../store/tracking/request-batches.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { reserveTurns, takeTurn } from '../../limits/take-turn.ts'

@@ -2,7 +2,12 @@
 
 import { addMs } from '../../../core/time.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { completeItem, postponeItem, type QueuedItem, takeItems } from '../../../store/request-batches.ts'
+import {
+  completeItem,
+  postponeItem,
+  type QueuedItem,
+  takeItems,
+} from '../../../store/tracking/request-batches.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'
 import { realNow, type Service } from '../../service.ts'

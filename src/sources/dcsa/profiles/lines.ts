@@ -1,19 +1,19 @@
 /**
- * The lines that offer DCSA Track & Trace, as far as their published specifications and public client code tell.
- * None has been tried against the line itself: each is `verified: false` until an operator has seen it work.
+ * The lines that offer DCSA Track & Trace, according to their published specifications and public client code. None has
+ * been tried with the line itself: each is `verified: false` until an operator has seen it work.
  */
 
 import { type DcsaProfile, standardProfile } from '../profile.ts'
 
 export interface LineProfile {
   readonly profile: DcsaProfile
-  /** What the line gives each customer and the operator has to put in: fields of the profile. */
+  /** Fields of the profile that the line gives to each customer and that the operator must set. */
   readonly operatorSets: readonly string[]
   /** What else an operator should know before the first call. */
   readonly remarks: string
 }
 
-/** The shipped profile of a line; null for a line without a DCSA interface that is known. */
+/** The built-in profile of a line; null for a line without a known DCSA interface. */
 export function findDcsaProfile(scac: string): DcsaProfile | null {
   return lineProfiles.find(({ profile }) => profile.scac === scac)?.profile ?? null
 }
@@ -28,7 +28,7 @@ function linesOf(
   return scacs.map((scac) => ({ profile: { ...standardProfile, ...deviations, scac }, ...about }))
 }
 
-/** RFC 2606: a name that never leads anywhere, until the operator puts in the real one. */
+/** RFC 2606: a host name that never resolves, until the operator sets the real one. */
 const givenByLine = 'https://given-by-the-line.invalid'
 
 const withoutShipmentEvents = { eventType: ['TRANSPORT', 'EQUIPMENT'] }
@@ -155,7 +155,7 @@ export const lineProfiles: readonly LineProfile[] = [
       createdSince: null,
       stripPrefixes: ['YMLU'],
       paging: null,
-      // Its 400 says by a reason what is wrong, and no reason calls the number wrong.
+      // A 400 of this line gives a reason, and no reason says that the number is wrong.
       notFound: { statuses: [404], emptyAnswer: 'not_found', phrases: ['nodatafound', 'no data found'] },
       refusalPhrases: [],
       mayLack: ['vesselIMONumber'],
@@ -192,7 +192,7 @@ export const lineProfiles: readonly LineProfile[] = [
       base: 'https://apigw.hmm21.com',
       path: '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa',
       auth: { keyHeaders: { 'x-Gateway-APIKey': 'apiKey' }, oauth: null },
-      // It wants a booking and a container; its bills are its bookings with its letters before them.
+      // It wants a booking and a container. Its bill numbers are its booking numbers with its letters before them.
       parameters: {
         container: null,
         bill_of_lading: 'carrierBookingReference',

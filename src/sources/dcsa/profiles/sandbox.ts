@@ -1,10 +1,12 @@
-/** How the lines of the sandbox are asked: each at its own path, without access, with the deviations of the real one. */
+/**
+ * How the sandbox's lines are asked: each at its own path, without access data, with the deviations of the real line.
+ */
 
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { type DcsaProfile, standardProfile } from '../profile.ts'
 import { findDcsaProfile } from './lines.ts'
 
-/** Null for a SCAC that is none of a line that can be tracked. `baseUrl`: where the sandbox serves, without a path. */
+/** Null for a SCAC of a line that cannot be tracked. `baseUrl`: the address of the sandbox, without a path. */
 export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | null {
   const line = findShippingLine(scac)
   if (line === null) return null
@@ -24,11 +26,12 @@ export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | nul
     extraParameters: standardProfile.extraParameters,
     paging: standardProfile.paging,
     stripPrefixes: [],
-    // The sandbox is there to be asked: what paces it is the schedule of looks.
+    // The sandbox needs no limits: the schedule of looks sets the pace.
     rate: {},
     concurrency: 8,
     timeoutMs: 10_000,
-    // It tells when it stated each thing, in one list, and refuses nothing but numbers.
+    // The sandbox gives a time for each statement, sends one list of events, and refuses a question only for its
+    // number.
     ...(real.restatesTransport && { restatesTransport: false }),
     ...(real.body === 'parts' && { body: 'array' }),
     isFullPicture: sendsFullPicture.has(line.scac),
@@ -36,7 +39,7 @@ export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | nul
   }
 }
 
-/** The lines that the sandbox plays as always sending all that holds, and nothing else. */
+/** The lines that in the sandbox always send a full picture. */
 const sendsFullPicture: ReadonlySet<string> = new Set([
   'HLCU',
   'KMTU',

@@ -1,0 +1,283 @@
+/** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page, PageRequest, Position } from '../../../store/lists/page.ts'
+import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
+import {
+  type Fieldsets,
+  type JsonApiDocument,
+  type Provenance,
+  writeDocument,
+} from '../../documents/document.ts'
+import { type Flat, writeFlat } from '../../documents/flat.ts'
+import { type IncludeTree, resolveInclude } from '../../documents/following/include.ts'
+import type { Caller } from '../../documents/following/relations.ts'
+import type { Reading } from '../../documents/resources.ts'
+import { flatJson, jsonApi, plainTypeFor, prefersFlat } from '../../http/media-type.ts'
+import { writeCursor } from '../asking/cursor.ts'
+import { numberedRowsMax } from '../asking/query.ts'
+import { withIgnored } from '../bodies/lenience.ts'
+import { callerOf } from '../caller/caller.ts'
+import { tagResource } from './entity-tag.ts'
+import { findDocument, type KeptDocument, keepDocument } from './kept-documents.ts'
+
+export interface View {
+  readonly include: IncludeTree | null
+  readonly fields: Fieldsets
+  /** Of a list that is paged by positions in it. */
+  readonly order?: string
+}
+
+/** What goes into one answer, whatever its form. */
+interface Told<Data> {
+  readonly data: Data
+  readonly view: View
+  /** Who asks, where the answer is of another moment than the request. */
+  readonly caller?: Caller
+  readonly provenance?: Provenance
+  /** Readings that the verb brought along, so that including them asks nothing. */
+  readonly known?: readonly Reading[]
+  /** The container that is the data, when all that its document links was read with it. */
+  readonly whole?: ContainerWithShipment
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export async function sendOne(
+  exchange: Exchange,
+  answer: Told<Reading> & { readonly status?: number },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  if (answer.status === 201) reply.header('location', locationOf(request, answer.data))
+  reply.status(answer.status ?? 200)
+  const { data: reading } = answer
+  if (prefersFlat(request.headers.accept)) {
+    const [flat] = await writePlain(request, { ...answer, data: [reading] })
+    const document = { text: JSON.stringify(flat), digests: new Map() }
+    tagResource({ request, reply: reply.header('content-type', flatJson) }, { reading, document })
+    return sendText(reply, document.text)
+  }
+  const document = await writeOne(request, answer)
+  tagResource({ request, reply: asDocument(reply) }, { reading, document })
+  return sendText(reply, document.text)
+}
+
+/** Written anew only when it is another than it was. */
+async function writeOne(request: FastifyRequest, answer: Told<Reading>): Promise<KeptDocument> {
+  const { whole } = answer
+  // What was passed over is told in the document.
+  const isKept = whole !== undefined && (request.ignored ?? []).length === 0
+  const form = origin(request) + request.url
+  const known = isKept ? findDocument(whole, form) : null
+  if (known !== null) return known
+  const { document, hasAsked } = await write(request, answer)
+  const text = writeText(request, { ...document, links: { self: selfLink(request) } })
+  return isKept && !hasAsked ? keepDocument(whole, form, text) : { text, digests: new Map() }
+}
+
+export async function sendList(
+  exchange: Exchange,
+  answer: { readonly data: readonly Reading[]; readonly view: View },
+): Promise<FastifyReply> {
+  return sendRows(exchange, answer, { links: { self: selfLink(exchange.request) } })
+}
+
+export async function sendPage(
+  exchange: Exchange,
+  answer: Omit<Told<never>, 'data'> & {
+    readonly page: Page<Reading>
+    readonly asked: PageRequest
+    /** What else is said of the whole. */
+    readonly meta?: Readonly<Record<string, unknown>>
+  },
+): Promise<FastifyReply> {
+  const { request } = exchange
+  const { rows, total, isEstimated = false } = answer.page
+  const { numbers, links } = answer.asked.cursor
+    ? linksOfPosition(request, answer)
+    : linksOfNumber(request, answer)
+  return sendRows(
+    exchange,
+    { ...answer, data: rows },
+    {
+      links: { self: selfLink(request), ...links },
+      meta: {
+        size: rows.length,
+        total,
+        ...(isEstimated ? { total_is_estimated: true } : {}),
+        pagination: { ...numbers, records: total },
+        ...answer.meta,
+      },
+    },
+  )
+}
+
+type AskedPage = Parameters<typeof sendPage>[1]
+interface PageLinks {
+  readonly numbers: Readonly<Record<string, number>>
+  readonly links: Readonly<Record<string, string>>
+}
+
+function linksOfNumber(request: FastifyRequest, { page, asked, view }: AskedPage): PageLinks {
+  const { number: current, size } = asked
+  const { total, isEstimated = false, stand } = page
+  const last = Math.max(1, Math.ceil(total / size))
+  const hasNext = isEstimated ? stand?.hasNext === true : current < last
+  // Where numbers end, positions go on.
+  const isNumbered = stand === undefined || current * size < numberedRowsMax
+  const numbers = {
+    current,
+    ...(current > 1 ? { prev: Math.min(current - 1, last) } : {}),
+    ...(hasNext && isNumbered ? { next: current + 1 } : {}),
+    ...(isEstimated ? {} : { last }),
+  }
+  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [
+    name,
+    pageLink(request, number),
+  ])
+  const beyond =
+    hasNext && !isNumbered && stand?.last
+      ? { next: linkWith(request, 'page[after]', writeCursor(view.order ?? '', stand.last)) }
+      : {}
+  return { numbers, links: { ...Object.fromEntries(links), ...beyond } }
+}
+
+function linksOfPosition(request: FastifyRequest, { page: { stand }, view }: AskedPage): PageLinks {
+  const link = (side: 'after' | 'before', position: Position | null): string =>
+    linkWith(request, `page[${side}]`, position === null ? '' : writeCursor(view.order ?? '', position))
+  return {
+    numbers: {},
+    links: {
+      first: link('after', null),
+      ...(stand?.hasPrevious && stand.first ? { prev: link('before', stand.first) } : {}),
+      ...(stand?.hasNext && stand.last ? { next: link('after', stand.last) } : {}),
+      last: link('before', null),
+    },
+  }
+}
+
+/** A stretch of what has no last page: `next` asks for what follows it, with this parameter in place of the old. */
+export async function sendStretch(
+  exchange: Exchange,
+  answer: {
+    readonly data: readonly Reading[]
+    readonly view: View
+    readonly next: readonly [parameter: string, value: number]
+    readonly meta: Readonly<Record<string, number>>
+  },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const { document } = await write(request, answer)
+  const links = { self: selfLink(request), next: linkWith(request, ...answer.next) }
+  return send(reply, { ...document, links, meta: answer.meta })
+}
+
+/** Where what was just made can be read. It is made by a POST to its list; fields are made on what they are about, too. */
+function locationOf(request: FastifyRequest, { type, id }: Reading): string {
+  const list = type === 'custom_field' ? '/v2/custom_fields' : request.url.split('?', 1)[0]
+  // A statement is read in the list of its container.
+  return `${origin(request)}${list}${type === 'statement' ? '' : `/${id}`}`
+}
+
+/** 204: done, and nothing to say. */
+export function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('content-type').status(204).send()
+}
+
+export function send(reply: FastifyReply, body: object): FastifyReply {
+  return sendText(asDocument(reply), writeText(reply.request, body))
+}
+
+function writeText(request: FastifyRequest, body: object): string {
+  return JSON.stringify(withIgnored(request, body))
+}
+
+function asDocument(reply: FastifyReply): FastifyReply {
+  return reply.hasHeader('content-type') ? reply : reply.header('content-type', jsonApi)
+}
+
+/** JSON that is no JSON:API document, and called that where the request admits it. */
+export function sendPlain({ request, reply }: Exchange, body: unknown): FastifyReply {
+  return sendText(reply.header('content-type', plainTypeFor(request.headers.accept)), JSON.stringify(body))
+}
+
+/** JSON that is written already. Fastify would add a charset to the media type, which JSON:API forbids. */
+export function sendText(reply: FastifyReply, body: string): FastifyReply {
+  return reply.serializer(asItIs).send(body)
+}
+
+const asItIs = (body: string): string => body
+
+/** Rows as a document with `data`, or plainly as `items`. */
+async function sendRows(
+  { request, reply }: Exchange,
+  answer: Told<readonly Reading[]>,
+  rest: Pick<JsonApiDocument, 'links' | 'meta'>,
+): Promise<FastifyReply> {
+  if (!prefersFlat(request.headers.accept)) {
+    const { document } = await write(request, answer)
+    return send(reply, { ...document, ...rest })
+  }
+  return sendFlat(reply, { items: await writePlain(request, answer), ...rest })
+}
+
+function sendFlat(reply: FastifyReply, body: unknown): FastifyReply {
+  return sendText(reply.header('content-type', flatJson), JSON.stringify(body))
+}
+
+async function writePlain(
+  request: FastifyRequest,
+  answer: Told<readonly Reading[]>,
+): Promise<readonly Flat[]> {
+  const { data, view, known, provenance, caller = callerOf(request) } = answer
+  const { include, fields } = view
+  const inclusion = await resolveInclude(caller, data, include, known, { isLinked: false })
+  return writeFlat({ primary: data, inclusion, include, fields, provenance })
+}
+
+async function write(
+  request: FastifyRequest,
+  answer: Told<Reading | readonly Reading[]>,
+): Promise<{ readonly document: JsonApiDocument; readonly hasAsked: boolean }> {
+  const { view, known, whole, provenance, caller = callerOf(request) } = answer
+  const { include, fields } = view
+  const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
+  const inclusion = await resolveInclude(caller, primary, include, known, { fields, whole })
+  const base = `${origin(request)}/v2`
+  const document = writeDocument({ data: answer.data, inclusion, fields, base, provenance })
+  return { document, hasAsked: inclusion.hasAsked }
+}
+
+/** As it was asked for, with what RFC 3986 does not allow bare (brackets above all, `%` alone) percent-encoded. */
+function selfLink(request: FastifyRequest): string {
+  const { url } = request
+  return origin(request) + (notInUri.test(url) ? url.replace(allNotInUri, encodeURIComponent) : url)
+}
+
+const notInUri = /[^\w.~!$&'()*+,;=:@%/?-]|%(?![\dA-Fa-f]{2})/
+const allNotInUri = new RegExp(notInUri, 'g')
+
+function pageLink(request: FastifyRequest, number: number): string {
+  return linkWith(request, 'page[number]', number)
+}
+
+function linkWith(request: FastifyRequest, parameter: string, value: number | string): string {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  // One way of saying where, whichever the request used.
+  if (parameter.startsWith('page['))
+    for (const name of ['page[number]', 'page[after]', 'page[before]']) parameters.delete(name)
+  parameters.set(parameter, String(value))
+  return `${origin(request)}${path}?${parameters}`
+}
+
+/** The operator's word for where we are; else how the client reached us. */
+export function origin(request: FastifyRequest): string {
+  const { config } = callerOf(request).service
+  if (config.server.publicUrl !== null) return config.server.publicUrl
+  const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(request.host) ? request.host : null
+  return `${request.protocol}://${host ?? `${config.server.host}:${config.server.port}`}`
+}

@@ -1,0 +1,61 @@
+/** Batches of events as Server-Sent Events (HTML Living Standard, 9.2): one text for each batch, written when it is taken. */
+
+import type { EventReading, EventStretch } from '../../../store/read/events.ts'
+import { writeDocument } from '../../documents/document.ts'
+import { resolveInclude } from '../../documents/following/include.ts'
+import type { Caller } from '../../documents/following/relations.ts'
+import type { View } from './answer.ts'
+
+/** In how long a client that lost the connection comes again. */
+const retryMs = 1_000
+
+/** The first word goes out at once, so that the client knows that it is heard. */
+export async function* writeEventStream(
+  caller: Caller,
+  stretches: AsyncIterable<EventStretch>,
+  show: { readonly view: View; readonly base: string },
+): AsyncGenerator<string> {
+  yield `retry: ${retryMs}\n\n`
+  for await (const { events, examined } of stretches) {
+    if (events.length === 0) yield writeHeartbeat(examined)
+    else if (show.view.include === null) yield events.map((event) => writeAlone(event, show)).join('')
+    else yield await writeWithIncluded(caller, events, show)
+  }
+}
+
+/** A comment; and an id without data, which moves `Last-Event-ID` past what the filter left out. */
+function writeHeartbeat(examined: number): string {
+  return `: heartbeat\nid: ${examined}\n\n`
+}
+
+/** Many who follow one account are told the same: readings that they share are written once. */
+const written = new WeakMap<EventReading, string>()
+
+function writeAlone(
+  event: EventReading,
+  { view: { fields }, base }: Parameters<typeof writeEventStream>[2],
+): string {
+  const known = fields.size === 0 ? written.get(event) : undefined
+  if (known !== undefined) return known
+  const text = writeOne(event, writeDocument({ data: event, inclusion: null, fields, base }))
+  if (fields.size === 0) written.set(event, text)
+  return text
+}
+
+/** Each event comes with its own, so what is included is asked for event by event. */
+async function writeWithIncluded(
+  caller: Caller,
+  events: readonly EventReading[],
+  { view: { fields, include }, base }: Parameters<typeof writeEventStream>[2],
+): Promise<string> {
+  const texts: string[] = []
+  for (const event of events) {
+    const inclusion = await resolveInclude(caller, [event], include, [], { fields })
+    texts.push(writeOne(event, writeDocument({ data: event, inclusion, fields, base })))
+  }
+  return texts.join('')
+}
+
+function writeOne({ sequence, event }: EventReading, document: unknown): string {
+  return `id: ${sequence}\nevent: ${event.name}\ndata: ${JSON.stringify(document)}\n\n`
+}

@@ -1,0 +1,35 @@
+/** In which form a list is exported, and the schema of each for the OpenAPI document. */
+
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { csv, ndjson, prefersExport } from '../../http/media-type.ts'
+import { choiceFilter } from '../asking/filters.ts'
+
+const exportFormats = ['ndjson', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const formatFilter = choiceFilter('format', exportFormats)
+
+/** By `?format=`, else by `Accept`; null for a page. */
+export function exportFormatOf(request: FastifyRequest, format: ExportFormat | null): ExportFormat | null {
+  if (format !== null) return format
+  const type = prefersExport(request.headers.accept)
+  return type === null ? null : type === csv ? 'csv' : 'ndjson'
+}
+
+/** Whether an export is asked for, before the query has been read: what it says is checked later. */
+export function asksForExport(request: FastifyRequest): boolean {
+  const { format } = request.query as { readonly format?: unknown }
+  return format !== undefined || prefersExport(request.headers.accept) !== null
+}
+
+export const exportContent = {
+  [ndjson]: {
+    schema: Type.String({ description: 'Every row that matches, one plain JSON object a line.' }),
+  },
+  [csv]: {
+    schema: Type.String({
+      description: 'Every row that matches, RFC 4180, the first line with the names of the columns.',
+    }),
+  },
+}

@@ -1,0 +1,54 @@
+/** `as_of` and `provenance`: a route that has them reads as of a moment, through a service that sees what was known then. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { checkAsOf } from '../../../service/proving/explain/as-of.ts'
+import {
+  type Explained,
+  explainValue,
+  findShipmentId,
+} from '../../../service/proving/explain/explain-value.ts'
+import { withStateAt } from '../../../service/proving/explain/state-at.ts'
+import type { Provenance } from '../../documents/document.ts'
+import type { Caller } from '../../documents/following/relations.ts'
+import type { Reading } from '../../documents/resources.ts'
+import { booleanFilter, momentFilter } from '../asking/filters.ts'
+import { callerOf } from '../caller/caller.ts'
+import type { View } from './answer.ts'
+
+export const momentFilters = {
+  asOf: momentFilter(
+    'as_of',
+    'What was known then, folded anew from the ledger. Not in the future; 404 before it existed.',
+  ),
+  provenance: booleanFilter(
+    'provenance',
+    'Adds `meta.provenance`: for each attribute who said so, which rule won, and who lost and why.',
+  ),
+}
+
+/** Answers to a caller who sees the state of that moment; the present one when none is asked for. */
+export async function asOfMoment(
+  request: FastifyRequest,
+  asked: { readonly of: Explained; readonly asOf: string | null },
+  answer: (caller: Caller) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { service, context } = callerOf(request)
+  if (asked.asOf === null) return answer({ service, context })
+  const asOf = checkAsOf(service, context, asked.asOf)
+  const shipmentId = await findShipmentId(service, context, asked.of)
+  return withStateAt(service, context, { shipmentId, asOf }, (then) => answer({ service: then, context }))
+}
+
+/** Where each of the reading's attributes comes from, of those that are shown; empty when it is not asked. */
+export async function explainIfAsked(
+  { service, context }: Caller,
+  reading: Extract<Reading, { type: Explained['type'] }>,
+  asked: { readonly isAsked: boolean | null; readonly view: View },
+): Promise<Provenance> {
+  if (asked.isAsked !== true) return new Map()
+  const { type, id } = reading
+  const explained = await explainValue(service, context, { of: { type, id }, value: null })
+  const shown = asked.view.fields.get(type)
+  const isShown = (value: string) => shown === undefined || shown.has(value.split('.', 1)[0] ?? value)
+  return new Map([[reading, explained.filter(({ value }) => isShown(value))]])
+}

@@ -1,0 +1,57 @@
+/** `page[after]` and `page[before]`: a position in a list's order as a text that clients carry and do not read. */
+
+import { parseEventTime } from '../../../core/time.ts'
+import type { Cursor, Position } from '../../../store/lists/page.ts'
+import { isUuid } from '../../http/path-id.ts'
+import { parameterFault } from '../../http/problem.ts'
+
+export function writeCursor(order: string, { value, tie, id }: Position): string {
+  return Buffer.from(JSON.stringify([order, value, id, ...(tie === null ? [] : [tie])])).toString('base64url')
+}
+
+/** Null when neither is given; empty means from that end. Throws 400 for a text that no list of this order gave. */
+export function readCursor(given: ReadonlyMap<string, string>, order: string): Cursor | null {
+  const [after, before] = [given.get('page[after]'), given.get('page[before]')]
+  const side = after !== undefined ? 'after' : 'before'
+  const text = after ?? before
+  if (text === undefined) return null
+  const name = `page[${side}]`
+  if (after !== undefined && before !== undefined)
+    throw parameterFault('malformed', 'page[before]', 'Give `page[after]` or `page[before]`, not both.')
+  if (given.has('page[number]'))
+    throw parameterFault('malformed', 'page[number]', `\`page[number]\` and \`${name}\` exclude each other.`)
+  if (text.trim() === '') return { side, position: null }
+  const position = readPosition(text.trim(), order)
+  if (position === null) {
+    throw parameterFault(
+      'malformed',
+      name,
+      `This is no position in this list. Take it from \`links\`, and keep \`sort\` as it was (here: ${order}).`,
+    )
+  }
+  return { side, position }
+}
+
+function readPosition(text: string, order: string): Position | null {
+  if (text.length > 500 || !/^[\w-]+$/.test(text)) return null
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+  if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4) return null
+  const [ofOrder, value, id, tie = null] = parts as readonly unknown[]
+  if (ofOrder !== order || typeof value !== 'string' || typeof id !== 'string' || !isUuid(id)) return null
+  if (tie !== null && (typeof tie !== 'string' || !/^\d{1,18}$/.test(tie))) return null
+  return isValueOf(order, value) ? { value, tie, id } : null
+}
+
+/** Held against the type, so that whatever is made up never reaches a cast in the database. */
+function isValueOf(order: string, value: string): boolean {
+  if (order.endsWith('number')) return /^[\x20-\x7e]{1,40}$/.test(value)
+  if (value === 'infinity') return true
+  const written = value.replace(' ', 'T')
+  const kind = parseEventTime(written)?.kind
+  return order.endsWith('lfd') ? kind === 'day' : kind === 'instant' && written.endsWith('+00')
+}

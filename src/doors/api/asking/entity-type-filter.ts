@@ -1,0 +1,14 @@
+/** `entity_type` of custom fields as a filter: by our names, and by those that some clients use. */
+
+import { fieldEntityTypes } from '../../../core/custom-field.ts'
+import { choiceFilter, eitherName } from './filters.ts'
+
+export const entityTypeFilter = eitherName('entity_type', (name) =>
+  choiceFilter(name, fieldEntityTypes, {
+    Cargo: 'Container',
+    shipment: 'Shipment',
+    container: 'Container',
+    cargo: 'Container',
+    tracking_request: 'TrackingRequest',
+  }),
+)

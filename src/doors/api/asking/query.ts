@@ -1,0 +1,263 @@
+/**
+ * Query strings: each route says which parameters it has, and gets them checked, typed and documented. Brackets may
+ * be bare or percent-encoded (the router decodes them); an unknown parameter, or one given twice, is refused.
+ */
+
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { PageRequest } from '../../../store/lists/page.ts'
+import type { Fieldsets } from '../../documents/document.ts'
+import { type IncludeTree, parseInclude } from '../../documents/following/include.ts'
+import { findKind } from '../../documents/resources.ts'
+import type { ResourceType } from '../../documents/shape/resource.ts'
+import { parameterFault } from '../../http/problem.ts'
+import { passOver } from '../bodies/lenience.ts'
+import { readCursor } from './cursor.ts'
+import type { Filter } from './filters.ts'
+
+type Filters = Readonly<Record<string, Filter<unknown>>>
+type FilterValues<Of extends Filters> = {
+  readonly [Name in keyof Of]: Of[Name] extends Filter<infer Value> ? Value : never
+}
+
+export interface QuerySpec<Of extends Filters, Order extends string> {
+  /** Of the primary data. */
+  readonly type: ResourceType
+  readonly filters?: Of
+  /** Taken, since clients send them, and without effect. */
+  readonly ignores?: Filters
+  /** Values of `sort`, the default first. */
+  readonly orders?: readonly [Order, ...Order[]]
+  readonly isPaged?: boolean
+  /** Paged by position in the order as well; then page numbers end where the exact count does. */
+  readonly hasCursors?: boolean
+  /** What is included when `include` is not given. */
+  readonly includes?: string
+  /** Names that stand for relationship paths (a comma list) in `include`, where clients name types. */
+  readonly includeAliases?: Readonly<Record<string, string>>
+}
+
+interface ReadQuery<Of extends Filters, Order extends string> {
+  readonly filter: FilterValues<Of>
+  readonly order: Order
+  readonly page: PageRequest
+  /** Null when nothing is to be included. */
+  readonly include: IncludeTree | null
+  readonly fields: Fieldsets
+}
+
+export interface Query<Of extends Filters, Order extends string> {
+  /** For the OpenAPI document. */
+  readonly schema: TSchema
+  readonly read: (request: FastifyRequest) => ReadQuery<Of, Order>
+}
+
+const pageSizeDefault = 30
+const pageSizeMax = 100
+
+export function defineQuery<const Of extends Filters, const Order extends string = never>(
+  spec: QuerySpec<Of, Order>,
+): Query<Of, Order> {
+  const filters = [...Object.values(spec.filters ?? {}), ...Object.values(spec.ignores ?? {})]
+  const names = new Set(filters.flatMap(({ parameters }) => Object.keys(parameters)))
+  const patterns = filters.flatMap(({ pattern }) => pattern ?? [])
+  if (spec.isPaged) for (const name of ['page[number]', 'page[size]']) names.add(name)
+  if (spec.hasCursors) for (const name of ['page[after]', 'page[before]']) names.add(name)
+  if (spec.orders !== undefined) names.add('sort')
+  const hasRelations = Object.keys(findKind(spec.type)?.relations ?? {}).length > 0
+  if (hasRelations) names.add('include')
+  return {
+    schema: writeSchema(spec, hasRelations),
+    read(request) {
+      const given = readGiven(request, { names, patterns, hasFields: true })
+      const order = readOrder(spec.orders, given.get('sort'))
+      const include = unalias(given.get('include'), spec.includeAliases) ?? spec.includes
+      return {
+        filter: readFilters(spec.filters, given),
+        order,
+        page: spec.hasCursors ? readCursorPage(given, order) : readPage(given),
+        include: include === undefined ? null : parseInclude(spec.type, include),
+        fields: readFields(given),
+      }
+    },
+  }
+}
+
+function unalias(
+  include: string | undefined,
+  aliases: Readonly<Record<string, string>> = {},
+): string | undefined {
+  return include
+    ?.split(',')
+    .map((path) => (Object.hasOwn(aliases, path.trim()) ? aliases[path.trim()] : path))
+    .join()
+}
+
+/** For an address that has no parameters at all. */
+export function refuseParameters(request: FastifyRequest): void {
+  readGiven(request, { names: new Set(), patterns: [], hasFields: false })
+}
+
+/** Texts by parameter. */
+type Given = ReadonlyMap<string, string>
+
+function readGiven(
+  request: FastifyRequest,
+  known: {
+    readonly names: ReadonlySet<string>
+    readonly patterns: readonly RegExp[]
+    readonly hasFields: boolean
+  },
+): Given {
+  const isKnown = (name: string): boolean =>
+    known.names.has(name) ||
+    (known.hasFields && /^fields\[[a-z_]+\]$/.test(name)) ||
+    known.patterns.some((pattern) => pattern.test(name))
+  const given = new Map<string, string>()
+  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+    const shown = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
+    if (!isKnown(name)) {
+      if (passOver(request, { parameter: shown })) continue
+      throw parameterFault('malformed', shown, `There is no query parameter \`${shown}\` here.`)
+    }
+    if (typeof value !== 'string')
+      throw parameterFault('malformed', shown, 'This parameter is given more than once.')
+    if (/[\p{Cc}\ufffd]/u.test(value))
+      throw parameterFault('malformed', shown, 'The value has characters that no value has.')
+    given.set(name, value)
+  }
+  return given
+}
+
+function readFilters<Of extends Filters>(filters: Of | undefined, given: Given): FilterValues<Of> {
+  const entries = Object.entries(filters ?? {}).map(([name, filter]) => [name, filter.read(given)])
+  return Object.fromEntries(entries) as FilterValues<Of>
+}
+
+function readOrder<Order extends string>(
+  orders: readonly [Order, ...Order[]] | undefined,
+  text: string | undefined,
+): Order {
+  if (orders === undefined) return undefined as never // a route without orders never looks at it
+  if (text === undefined || text === '') return orders[0]
+  const order = orders.find((each) => each === text)
+  if (order === undefined)
+    throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
+  return order
+}
+
+function readPage(given: Given): PageRequest {
+  return {
+    number: readWhole(given, 'page[number]', { fallback: 1, max: 1_000_000_000 }),
+    size: readWhole(given, 'page[size]', { fallback: pageSizeDefault, max: pageSizeMax }),
+  }
+}
+
+/** Rows that can be reached by a page's number: counting up to there is what a deep page costs. */
+export const numberedRowsMax = 10_000
+
+function readCursorPage(given: Given, order: string): PageRequest {
+  const page = readPage(given)
+  if ((page.number - 1) * page.size >= numberedRowsMax) {
+    throw parameterFault(
+      'invalid',
+      'page[number]',
+      `Pages are numbered up to row ${numberedRowsMax.toLocaleString('en-US')}. Go on with \`page[after]\`, as \`links.next\` does.`,
+    )
+  }
+  return { ...page, cursor: readCursor(given, order) }
+}
+
+function readWhole(
+  given: Given,
+  name: string,
+  range: { readonly fallback: number; readonly max: number },
+): number {
+  const text = given.get(name)
+  if (text === undefined) return range.fallback
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (value < 1 || value > range.max) {
+    throw parameterFault('invalid', name, `\`${name}\` is a whole number from 1 to ${range.max}.`)
+  }
+  return value
+}
+
+function readFields(given: Given): Fieldsets {
+  const fields = new Map<string, ReadonlySet<string>>()
+  for (const [name, text] of given) {
+    const type = /^fields\[([a-z_]+)\]$/.exec(name)?.[1]
+    if (type === undefined) continue
+    const kind = findKind(type)
+    if (kind === null) throw parameterFault('malformed', name, `There is no resource type \`${type}\`.`)
+    const wanted = text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+    const unknown = wanted.find(
+      (each) => !Object.hasOwn(kind.attributes, each) && !Object.hasOwn(kind.relations, each),
+    )
+    if (unknown !== undefined)
+      throw parameterFault('malformed', name, `\`${type}\` has no field \`${unknown.slice(0, 80)}\`.`)
+    fields.set(type, new Set(wanted))
+  }
+  return fields
+}
+
+function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): TSchema {
+  const properties: Record<string, TSchema> = {}
+  for (const { parameters } of Object.values(spec.filters ?? {})) Object.assign(properties, parameters)
+  if (spec.isPaged) {
+    properties['page[number]'] = Type.Integer({ minimum: 1, default: 1 })
+    properties['page[size]'] = Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })
+  }
+  if (spec.hasCursors) {
+    const what = 'A position out of `links`; empty for that end of the list. In place of `page[number]`.'
+    properties['page[after]'] = Type.String({
+      description: `The rows that follow it. ${what}`,
+      maxLength: 500,
+    })
+    properties['page[before]'] = Type.String({
+      description: `The rows that go before it. ${what}`,
+      maxLength: 500,
+    })
+  }
+  if (spec.orders !== undefined)
+    properties['sort'] = Type.Unsafe({ type: 'string', enum: spec.orders, default: spec.orders[0] })
+  if (hasRelations) {
+    const relations = Object.keys(findKind(spec.type)?.relations ?? {}).map((name) => `\`${name}\``)
+    const description = `Comma list of relationship paths, up to three relations deep, from ${relations.join(', ')}.`
+    properties['include'] = Type.String({
+      description,
+      ...(spec.includes === undefined ? {} : { default: spec.includes }),
+    })
+  }
+  for (const type of reachableTypes(spec.type)) {
+    properties[`fields[${type}]`] = Type.String({
+      description: `Comma list of the fields of \`${type}\` to show.`,
+    })
+  }
+  const required = new Set(
+    Object.values(spec.filters ?? {}).flatMap(({ parameters, isRequired }) =>
+      isRequired === true ? Object.keys(parameters) : [],
+    ),
+  )
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, each]) => [
+        name,
+        required.has(name) ? each : Type.Optional(each),
+      ]),
+    ),
+  )
+}
+
+/** The types that a document about this one can contain. */
+export function reachableTypes(type: ResourceType): readonly ResourceType[] {
+  const reached = new Set<ResourceType>([type])
+  for (const each of reached) {
+    for (const { to } of Object.values(findKind(each)?.relations ?? {})) {
+      for (const next of to) if (findKind(next) !== null) reached.add(next)
+    }
+  }
+  return [...reached]
+}

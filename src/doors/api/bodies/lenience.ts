@@ -1,0 +1,92 @@
+/**
+ * What is unknown in a request, or cannot be written, is refused: passed over, it would be taken for done. For programs that
+ * cannot be changed the operator, or the request itself (`Prefer: handling=lenient`, RFC 7240, 4.4), has it passed over;
+ * then `meta.ignored` of the answer lists it.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { isObject } from '../../../core/json-value.ts'
+import type { Service } from '../../../service/service.ts'
+import { pointerPart } from './body.ts'
+
+/** One thing that was passed over: a JSON pointer into the body, or a parameter. */
+export type Ignored = { readonly pointer: string } | { readonly parameter: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What has been passed over so far; null when nothing may be. */
+    ignored: Ignored[] | null
+  }
+}
+
+const ignoredMax = 100
+
+export function passOverUnknown(app: FastifyInstance, service: Service): void {
+  const isUsual = service.config.edge.unknownFields === 'ignore'
+  app.decorateRequest('ignored', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const wish = wishOf(request.headers['prefer'])
+    if (wish !== null) reply.header('preference-applied', `handling=${wish}`)
+    if (wish === 'lenient' || (wish === null && isUsual)) request.ignored = []
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const schema = request.routeOptions.schema?.body as TSchema | undefined
+    if (request.ignored !== null && schema !== undefined)
+      request.body = without(request.body, schema, { at: '', request })
+    done()
+  })
+}
+
+function wishOf(header: string | string[] | undefined): 'lenient' | 'strict' | null {
+  if (header === undefined) return null
+  const wishes = [header].flat().join().toLowerCase().split(/[,;]/)
+  const found = wishes.map((each) => /^\s*handling\s*=\s*"?(lenient|strict)"?\s*$/.exec(each)?.[1])
+  return (found.find((each) => each !== undefined) ?? null) as 'lenient' | 'strict' | null
+}
+
+/** False when it must be refused. */
+export function passOver({ ignored }: Pick<FastifyRequest, 'ignored'>, what: Ignored): boolean {
+  if (ignored === null) return false
+  if (ignored.length < ignoredMax) ignored.push(what)
+  return true
+}
+
+/** A document that says what was passed over. */
+export function withIgnored<Document extends object>(request: FastifyRequest, document: Document): Document {
+  const { ignored } = request
+  if (ignored === null || ignored.length === 0) return document
+  const meta: unknown = 'meta' in document ? document.meta : undefined
+  return { ...document, meta: { ...(isObject(meta) ? meta : {}), ignored } }
+}
+
+interface Closed {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly additionalProperties?: unknown
+  readonly items?: TSchema
+}
+
+/** The value without the members that a closed schema does not name. */
+function without(
+  value: unknown,
+  schema: Closed,
+  of: { readonly at: string; readonly request: FastifyRequest },
+): unknown {
+  const { at, request } = of
+  const { items, properties } = schema
+  if (Array.isArray(value)) {
+    if (items === undefined) return value
+    return value.map((each, index) => without(each, items, { at: `${at}/${index}`, request }))
+  }
+  if (!isObject(value) || properties === undefined) return value
+  const kept = Object.entries(value).flatMap(([name, each]): readonly (readonly [string, unknown])[] => {
+    const pointer = `${at}/${pointerPart(name)}`
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (known !== undefined) return [[name, without(each, known, { at: pointer, request })]]
+    if (schema.additionalProperties !== false) return [[name, each]]
+    passOver(request, { pointer })
+    return []
+  })
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,47 @@
+/** Bodies that are tables: taken as bytes, and no more of them than a table may have. Whatever else is sent is refused. */
+
+import type { FastifyInstance } from 'fastify'
+import { tableBounds } from '../../../sources/tables/table.ts'
+import { csv } from '../../http/media-type.ts'
+import { headerFault, Problem } from '../../http/problem.ts'
+
+export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const tableTypes = [csv, 'text/tab-separated-values', xlsx, 'application/octet-stream'] as const
+
+/** Routes whose bodies are tables. What is registered in `add` is seen by nobody else. */
+export function tableRoutes(app: FastifyInstance, add: (routes: FastifyInstance) => void): void {
+  app.register(async (routes) => {
+    routes.removeAllContentTypeParsers()
+    routes.addContentTypeParser([...tableTypes], (request, payload, done) => {
+      if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+        done(headerFault415('Content-Encoding', 'Send the body as it is, without Content-Encoding.'))
+        return
+      }
+      readBytes(payload).then((bytes) => done(null, bytes), done)
+    })
+    routes.addContentTypeParser('*', (_request, _payload, done) => {
+      done(headerFault415('Content-Type', `Send the table itself, as ${tableTypes.join(', ')}.`))
+    })
+    add(routes)
+  })
+}
+
+/** The type decides nothing else: what the table is, its bytes say. */
+async function readBytes(payload: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of payload) {
+    size += part.length
+    if (size > tableBounds.fileBytes)
+      throw new Problem('too_large', {
+        detail: `A table has at most ${tableBounds.fileBytes / 1_048_576} MB.`,
+      })
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function headerFault415(header: string, detail: string): Problem {
+  const { faults } = headerFault('invalid', header, detail)
+  return new Problem('unsupported_media_type', faults)
+}

@@ -1,0 +1,24 @@
+/** Who calls: set once by the door's guard for every request that needs a key, read by the routes. */
+
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../documents/following/relations.ts'
+
+const name = 'caller'
+
+export const callerDecorator = name
+
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  request.setDecorator<Caller | null>(name, caller)
+}
+
+/** Null where the route is open to all. */
+export function findCaller(request: FastifyRequest): Caller | null {
+  return request.getDecorator<Caller | null>(name)
+}
+
+/** Throws when the route is open to all: such a route has no caller. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = findCaller(request)
+  if (caller === null) throw new Error(`no caller on ${request.routeOptions.url}`)
+  return caller
+}

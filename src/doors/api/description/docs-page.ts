@@ -1,0 +1,155 @@
+/** The OpenAPI document as a page to read: plain HTML, no script, nothing from elsewhere. */
+
+import { text } from '../../http/html.ts'
+import { readLook } from '../../http/look.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly description?: string
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly default?: unknown
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+      }
+    >
+  >
+}
+
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export function writeDocsPage(document: OpenApiDocument): string {
+  const { info, tags, components } = document
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
+  const contents = tags.map(
+    ({ name }) =>
+      `<li>${text(name)}<ul>${ofTag(name)
+        .map(
+          ({ method, path, operation }) =>
+            `<li><a href="#${operation.operationId}">${method.toUpperCase()} ${text(path)}</a></li>`,
+        )
+        .join('')}</ul></li>`,
+  )
+  const sections = tags.map(
+    ({ name, description }) =>
+      `<h2>${text(name)}</h2><p>${prose(description)}</p>${ofTag(name).map(writeOperation).join('')}`,
+  )
+  const resources = Object.entries(components.schemas).map(([name, schema]) => writeResource(name, schema))
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${text(info.title)} API ${text(info.version)} (Beta)</title><style>${style}</style></head><body>
+<header><h1>${text(info.title)} API <small>${text(info.version)} · Beta</small></h1><p>${prose(info.description)}</p>
+<p>As data: <a href="/v2/openapi.json">/v2/openapi.json</a></p></header>
+<nav aria-label="Contents"><ul>${contents.join('')}<li><a href="#resources">Resources</a></li></ul></nav>
+<main>${sections.join('')}<h2 id="resources">Resources</h2>${resources.join('')}</main></body></html>`
+}
+
+function writeOperation({
+  path,
+  method,
+  operation,
+}: {
+  path: string
+  method: string
+  operation: Operation
+}): string {
+  const parameters = (operation.parameters ?? []).map(
+    ({ name, in: place, description, schema }) =>
+      `<tr><td><code>${text(name)}</code></td><td>${text(place)}</td><td>${typeOf(schema)}</td><td>${prose(description ?? '')}</td></tr>`,
+  )
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema.properties?.['data']
+    ?.properties?.['attributes']
+  const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
+    const schema = Object.values(content ?? {})[0]?.schema
+    return `<tr><td>${text(status)}</td><td>${prose(description)}</td><td>${schema === undefined ? '' : typeOf(schema.properties?.['data'] ?? schema)}</td></tr>`
+  })
+  return `<section id="${text(operation.operationId)}"><h3><code>${method.toUpperCase()} ${text(path)}</code></h3>
+<p>${prose(operation.summary)}. ${prose(operation.description ?? '')}</p>
+${parameters.length === 0 ? '' : `<table><caption>Parameters</caption>${parameters.join('')}</table>`}
+${body === undefined ? '' : `<table><caption>Attributes of the body</caption>${writeProperties(body)}</table>`}
+<table><caption>Answers</caption>${answers.join('')}</table></section>`
+}
+
+function writeResource(name: string, schema: Schema): string {
+  const attributes = schema.properties?.['attributes'] ?? schema
+  const relations = Object.keys(schema.properties?.['relationships']?.properties ?? {}).map(
+    (each) => `<code>${text(each)}</code>`,
+  )
+  return `<section id="resource-${text(name)}"><h3><code>${text(name)}</code></h3><table>${writeProperties(attributes)}</table>
+${relations.length === 0 ? '' : `<p>Relationships: ${relations.join(', ')}</p>`}</section>`
+}
+
+function writeProperties(schema: Schema): string {
+  return Object.entries(schema.properties ?? {})
+    .map(
+      ([name, each]) =>
+        `<tr><td><code>${text(name)}</code></td><td>${typeOf(each)}</td><td>${prose(each.description ?? '')}</td></tr>`,
+    )
+    .join('')
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1) ?? ''
+    return `<a href="#resource-${text(name)}">${text(name)}</a>`
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.const !== undefined) return `<code>${text(JSON.stringify(schema.const))}</code>`
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => `<code>${text(String(value))}</code>`).join(' · ')
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`
+  const types = [schema.type ?? 'any'].flat().join(' or ')
+  return text(schema.format === undefined ? types : `${types} (${schema.format})`)
+}
+
+/** Escaped, with `code` between backticks set as such. */
+function prose(words: string): string {
+  return text(words).replace(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+const style = `${readLook()}
+body{max-width:76rem;margin:0 auto;padding:0 1.25rem 3rem;font-size:.9375rem}
+header{border-bottom:2px solid var(--ink);padding:1.25rem 0 1rem;margin-bottom:1.5rem}
+h1{font-size:1.75rem;margin:0 0 .5rem;letter-spacing:-.03em}small{font-weight:400;font-size:.9375rem;letter-spacing:0;color:var(--quiet)}
+h2{font-size:1.5rem;margin:3rem 0 .5rem;padding-top:.75rem;border-top:2px solid var(--ink)}
+h3{font-size:1.0625rem;margin:0 0 .25rem}h3 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
+nav>ul{columns:18rem;column-gap:2rem}nav ul{list-style:none;margin:0;padding:0}nav>ul>li{break-inside:avoid;font-weight:600;padding-bottom:1rem}
+nav li li{font:.8125rem/1.6 var(--mono)}nav a{text-decoration:none}nav a:hover{text-decoration:underline}
+section{margin:0 0 1.5rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
+section:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
+code{overflow-wrap:anywhere}td code{white-space:normal}table{border-collapse:collapse;width:100%;margin:1rem 0 0;font-size:.875rem}
+caption{text-align:left;font-size:.8125rem;color:var(--quiet);padding-bottom:.25rem}
+td{border-top:1px solid var(--line);padding:.4375rem 1rem .4375rem 0;vertical-align:top}td:first-child{width:16rem}
+td:nth-child(2):nth-last-child(2){width:20rem}td:nth-child(2):nth-last-child(3){width:5rem}td:nth-child(3):nth-last-child(2){width:18rem}
+@media(max-width:40rem){tr{display:block;border-top:1px solid var(--line);padding:.375rem 0}td{display:block;border:0;padding:0;width:auto!important}}`

@@ -1,0 +1,107 @@
+/**
+ * What can be sent to each operation that takes a body, by operation, as the OpenAPI document shows it. A test sends
+ * every one of them (with ids of things that are there in place of these) and another holds each against its schema.
+ */
+
+import { testScac } from '../../../core/identifiers.ts'
+
+export const exampleIds = {
+  shipment: '018f2d3e-5a10-7c3b-9f61-000000000001',
+  container: '018f2d3e-5a10-7c3b-9f61-000000000002',
+  party: '018f2d3e-5a10-7c3b-9f61-000000000003',
+} as const
+
+const withAttributes = (type: string, attributes: object, rest: object = {}) => ({
+  data: { type, attributes, ...rest },
+})
+const value = (given: unknown) => withAttributes('custom_field', { value: given })
+const setValue = withAttributes('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
+
+/** By operation id. */
+export const examples: Readonly<Record<string, object | string>> = {
+  readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
+  createTrackingRequest: withAttributes(
+    'tracking_request',
+    {
+      request_type: 'bill_of_lading',
+      request_number: 'TEST-TR-SUCCEEDED',
+      scac: testScac,
+      ref_numbers: ['PO-4711'],
+      shipment_tags: ['spring'],
+    },
+    { relationships: { customer: { data: { type: 'party', id: exampleIds.party } } } },
+  ),
+  createTrackingRequestBatch: {
+    data: [
+      withAttributes('tracking_request', {
+        request_type: 'bill_of_lading',
+        request_number: 'TEST-TR-SUCCEEDED',
+        scac: testScac,
+      }).data,
+      withAttributes('tracking_request', {
+        request_type: 'container',
+        request_number: 'TEST-TR-FAILED',
+        scac: testScac,
+      }).data,
+    ],
+    meta: { dry_run: false },
+  },
+  stopTrackingBatch: { data: [{ type: 'shipment', id: exampleIds.shipment }] },
+  resumeTrackingBatch: { data: [{ type: 'shipment', id: exampleIds.shipment }] },
+  createImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
+  previewImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
+  putColumnMap: withAttributes('column_map', {
+    columns: { container_number: 'Our box', ref_numbers: ['Order', 'Line item'] },
+    day_format: 'DD/MM/YYYY',
+    scac: testScac,
+  }),
+  updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
+  inferNumber: { number: 'MSKU1234565' },
+  updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),
+  updateContainer: withAttributes('container', { ref_numbers: ['PO-4711/1'] }),
+  updateContainerInBody: withAttributes(
+    'container',
+    { ref_numbers: ['PO-4711/1'] },
+    { id: exampleIds.container },
+  ),
+  createStatement: withAttributes('statement', {
+    says: 'pickup_appointment',
+    value: '2026-02-07T09:00:00-08:00',
+    reason: 'The terminal said so by telephone.',
+  }),
+  createParty: withAttributes('party', { company_name: 'Example Imports' }),
+  updateParty: withAttributes('party', { company_name: 'Example Imports Ltd' }),
+  createCustomFieldDefinition: withAttributes('custom_field_definition', {
+    entity_type: 'Shipment',
+    api_slug: 'season',
+    display_name: 'Season',
+    data_type: 'enum',
+  }),
+  updateCustomFieldDefinition: withAttributes('custom_field_definition', { display_name: 'Season of sale' }),
+  createCustomFieldOption: withAttributes('custom_field_option', { label: 'Spring', value: 'spring' }),
+  updateCustomFieldOption: withAttributes('custom_field_option', { label: 'Spring and summer' }),
+  createCustomField: withAttributes(
+    'custom_field',
+    { api_slug: 'cost_centre', value: 'EMEA-12' },
+    { relationships: { entity: { data: { type: 'shipment', id: exampleIds.shipment } } } },
+  ),
+  updateCustomField: value('EMEA-13'),
+  setShipmentCustomField: setValue,
+  setContainerCustomField: setValue,
+  setTrackingRequestCustomField: setValue,
+  updateShipmentCustomField: value('EMEA-13'),
+  updateContainerCustomField: value('EMEA-13'),
+  updateTrackingRequestCustomField: value('EMEA-13'),
+  createWebhook: withAttributes('webhook', {
+    url: 'https://example.com/landfall',
+    active: true,
+    events: ['container.transport.vessel_arrived', 'container.updated'],
+  }),
+  updateWebhook: withAttributes('webhook', { active: false }),
+  recoverWebhook: { since: '2026-01-01T00:00:00Z', mode: 'failed_only' },
+  triggerWebhook: {
+    url: 'https://example.com/landfall',
+    event: 'container.transport.vessel_arrived',
+    secret: 'not-a-secret',
+  },
+}

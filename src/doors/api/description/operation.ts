@@ -1,0 +1,282 @@
+/** The schema of a route for the OpenAPI document: what goes in, and every status that can come out. */
+
+import type { FastifySchema } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { allKinds } from '../../documents/resources.ts'
+import { type ResourceType, resourceSchema } from '../../documents/shape/resource.ts'
+import * as schema from '../../documents/shape/schema.ts'
+import { errorTable, problemCodes } from '../../http/error-table.ts'
+import { eventStream, flatJson, json, jsonApi } from '../../http/media-type.ts'
+import { exportContent } from '../answering/export-format.ts'
+import { reachableTypes } from '../asking/query.ts'
+import { examples } from './examples.ts'
+
+export interface OperationSpec {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Parameters of the path, with what each is. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** True for a verb whose body may be left out. */
+  readonly hasOptionalBody?: boolean
+  readonly status?: number
+  /** Missing where nothing but refusals can come. */
+  readonly answer?: TSchema | Readonly<Record<string, unknown>>
+  /** Statuses beside those that any operation can give. */
+  readonly refusals?: readonly number[]
+  /** Of those that an operation of its kind can give, what this one never does. */
+  readonly never?: readonly number[]
+  readonly isBeta?: boolean
+}
+
+const always = [400, 401, 403, 406, 429, 500, 503]
+/** Of a body that is read, whatever it says. */
+const withBytes = [413, 415]
+const withBody = [409, ...withBytes, 422]
+
+export function operation(spec: OperationSpec): FastifySchema {
+  const refusals = [
+    ...always,
+    ...(spec.path === undefined ? [] : [404]),
+    ...(spec.body !== undefined ? withBody : spec.hasOptionalBody === true ? withBytes : []),
+    ...(spec.refusals ?? []),
+  ].filter((status) => !(spec.never ?? []).includes(status))
+  return {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    consumes: [jsonApi, json],
+    produces: [jsonApi, json],
+    security: [{ apiKey: [] }],
+    ...(spec.isBeta === true ? { 'x-beta': true } : {}),
+    ...(spec.path === undefined ? {} : { params: pathSchema(spec.path) }),
+    ...(spec.query === undefined ? {} : { querystring: spec.query }),
+    ...(spec.body === undefined ? {} : { body: withExample(spec.body, examples[spec.id]) }),
+    response: {
+      ...(spec.answer === undefined ? {} : { [spec.status ?? 200]: spec.answer }),
+      ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
+    },
+  }
+}
+
+/** A copy: what reads bodies knows their schemas by identity. */
+function withExample(body: TSchema, example: object | string | undefined): TSchema {
+  return example === undefined ? body : { ...body, examples: [example] }
+}
+
+/** Shared parts of the OpenAPI document, by `$id`. */
+export function componentSchemas(): readonly TSchema[] {
+  return [...allKinds.map(resourceSchema), errorsSchema]
+}
+
+const errorsSchema = schema.object(
+  {
+    errors: schema.list(
+      schema.object({
+        status: schema.text({ description: 'HTTP status.' }),
+        code: schema.oneOf(problemCodes),
+        title: schema.text(),
+        detail: schema.text(),
+        source: schema.optional(
+          schema.object({
+            pointer: schema.optional(schema.text()),
+            parameter: schema.optional(schema.text()),
+            header: schema.optional(schema.text()),
+          }),
+        ),
+        meta: schema.optional(Type.Unsafe({ type: 'object' })),
+      }),
+      { minItems: 1 },
+    ),
+  },
+  { $id: 'errors' },
+)
+
+function refusal(status: number): TSchema {
+  const titles = Object.values(errorTable).filter((row) => row.status === status)
+  return Type.Unsafe({ $ref: 'errors#', description: titles[0]?.title ?? 'Error' })
+}
+
+/** One answer in several media types. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** A JSON:API document, and its plain view. */
+function answerOf(
+  description: string,
+  document: TSchema,
+  flat: TSchema,
+): Answer & { readonly content: object } {
+  return {
+    description,
+    content: {
+      [jsonApi]: { schema: document },
+      [json]: { schema: document },
+      [flatJson]: { schema: flat },
+    },
+  }
+}
+
+function flatOf(types: readonly ResourceType[]): TSchema {
+  const description =
+    'The attributes stand beside `id` and `type`; relations are nested where they are included.'
+  const type = Type.Unsafe({ type: 'string', enum: types })
+  return Type.Object({ id: schema.text(), type }, { additionalProperties: true, description })
+}
+
+function flatListOf(
+  types: readonly ResourceType[],
+  meta?: TSchema,
+  linked: TSchema = links(['self']),
+): TSchema {
+  return schema.object({
+    items: schema.list(flatOf(types)),
+    links: linked,
+    ...(meta === undefined ? {} : { meta }),
+  })
+}
+
+const ignored = schema.optional(
+  schema.list(
+    schema.object({ parameter: schema.optional(schema.text()), pointer: schema.optional(schema.text()) }),
+    {
+      description:
+        'What the request has that is unknown or cannot be written, where it was asked to be passed over (`Prefer: handling=lenient`).',
+    },
+  ),
+)
+
+/** `others`: types that the data may have instead. */
+export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
+  const types = [type, ...others]
+  const document = schema.object({
+    data: schema.anyOf(types.map(schema.ref)),
+    included: includedOf(type),
+    links: links(['self']),
+    meta: schema.optional(schema.object({ ignored })),
+  })
+  return answerOf(`The ${type}.`, document, flatOf(types))
+}
+
+/** Of a 204. */
+export const nothingBack = schema.nothing({ description: 'It is done; there is no body.' })
+
+export function listOf(type: ResourceType): Answer {
+  const document = schema.object({
+    data: schema.list(schema.ref(type)),
+    included: includedOf(type),
+    links: links(['self']),
+    meta: schema.optional(schema.object({ ignored })),
+  })
+  return answerOf('All of them.', document, flatListOf([type]))
+}
+
+/** A page, or the whole list as an export. */
+export function exportablePageOf(type: ResourceType): Answer {
+  const answer = pageAnswer([type])
+  return { ...answer, content: { ...answer.content, ...exportContent } }
+}
+
+export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
+  return pageAnswer([type, ...others])
+}
+
+/** `meta`: what else is said of the whole. */
+export function pageWith(type: ResourceType, meta: Parameters<typeof schema.object>[0]): Answer {
+  return pageAnswer([type], meta)
+}
+
+function pageAnswer(
+  types: readonly [ResourceType, ...ResourceType[]],
+  more: Parameters<typeof schema.object>[0] = {},
+): ReturnType<typeof answerOf> {
+  const whole = Type.Integer({ minimum: 0 })
+  const pagination = schema.object({
+    current: schema.optional(Type.Integer({ minimum: 1, description: 'Of pages by number.' })),
+    prev: schema.optional(whole),
+    next: schema.optional(whole),
+    last: schema.optional(whole),
+    records: Type.Integer({ minimum: 0, description: 'Of all pages.' }),
+  })
+  const meta = schema.object({
+    size: Type.Integer({ description: 'On this page.' }),
+    total: whole,
+    total_is_estimated: schema.optional(
+      Type.Literal(true, {
+        description: 'More match than are counted, or counting them costs too much: `total` is an estimate.',
+      }),
+    ),
+    pagination,
+    ignored,
+    ...more,
+  })
+  const data = schema.list(schema.anyOf(types.map(schema.ref)))
+  const linked = links(['self', 'current?', 'first', 'prev?', 'next?', 'last?'])
+  const document = schema.object({ data, included: includedOf(types[0]), links: linked, meta })
+  return answerOf('One page.', document, flatListOf(types, meta, linked))
+}
+
+/** A stretch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
+export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>> {
+  const whole = (description: string) => Type.Integer({ minimum: 0, description })
+  const document = schema.object({
+    data: schema.list(schema.ref(type)),
+    included: includedOf(type),
+    links: links(['self', 'next']),
+    meta: schema.object({
+      last_sequence: whole('Newest of the account.'),
+      size: whole('In this answer.'),
+      ignored,
+    }),
+  })
+  const stream = schema.text({
+    description: `For each: \`id\` (its \`sequence\`), \`event\` (its name) and \`data\`, the document of one \`${type}\` in one line.`,
+  })
+  return {
+    description: `What follows \`after\`.`,
+    content: {
+      [jsonApi]: { schema: document },
+      [json]: { schema: document },
+      [eventStream]: { schema: stream },
+    },
+  }
+}
+
+export function includedOf(type: ResourceType): TSchema {
+  return schema.optional(schema.list(schema.anyOf(reachableTypes(type).map(schema.ref))))
+}
+
+function links(names: readonly string[]): TSchema {
+  const url = schema.text({ format: 'uri' })
+  return schema.object(
+    Object.fromEntries(
+      names.map((name) => (name.endsWith('?') ? [name.slice(0, -1), schema.optional(url)] : [name, url])),
+    ),
+  )
+}
+
+function pathSchema(path: Readonly<Record<string, string>>): TSchema {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(path).map(([name, description]) => [name, Type.String({ description })]),
+    ),
+  )
+}
+
+/** A JSON:API body; `isNew` for a resource that has no id yet. */
+export function bodyOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
+  return schema.object({ data: dataOf(type, attributes, relationships) })
+}
+
+/** What such a body has as its data, and a batch many times. */
+export function dataOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
+  return schema.object({
+    id: schema.optional(schema.text()),
+    type: schema.optional(schema.constant(type)),
+    attributes,
+    ...(relationships === undefined ? {} : { relationships: schema.optional(relationships) }),
+  })
+}

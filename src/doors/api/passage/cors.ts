@@ -1,0 +1,70 @@
+/**
+ * Which pages of other sites may read answers (CORS, Fetch Standard 3.2): those of the origins that the operator names,
+ * whatever their key opens; those of any site, the few operations that a publishable key opens. Cookies never count.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { publishableOperations } from '../../../service/people/access/authenticate-publishable.ts'
+import type { Service } from '../../../service/service.ts'
+import { isEmbedded } from '../caller/identify.ts'
+import { patternOf } from './known-paths.ts'
+
+const readable = 'ETag, Link, Location, Preference-Applied, Retry-After, X-Request-Id'
+const sendable =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Account-Id, X-Request-Id'
+
+/** Before the guard: a preflight carries no key, and a refusal must be readable by the page as well. */
+export function answerOtherOrigins(
+  app: FastifyInstance,
+  service: Service,
+  methodsAt: (path: string) => readonly string[],
+): void {
+  const { corsOrigins } = service.config.edge
+  const embeddable: RegExp[] = []
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (method === 'GET' && Object.hasOwn(publishableOperations, schema?.operationId ?? ''))
+      embeddable.push(patternOf(url))
+  })
+  const isNamed = (origin: string): boolean => corsOrigins.includes('*') || corsOrigins.includes(origin)
+  app.addHook('onRequest', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const { origin } = request.headers
+    if (origin !== undefined && isNamed(origin)) allow(reply, origin, readable)
+    else if (origin !== undefined && isEmbedded(request))
+      allow(reply, origin, 'ETag, Retry-After, X-Request-Id')
+    const methods = request.method === 'OPTIONS' ? methodsAt(path) : []
+    // MCP and OAuth answer for themselves.
+    if (methods.length === 0 || methods.includes('OPTIONS')) {
+      done()
+      return
+    }
+    const isEmbeddable = wantedBy(request) === 'GET' && embeddable.some((each) => each.test(path))
+    if (origin !== undefined && isNamed(origin)) promise(reply, methods.join(', '), sendable)
+    else if (origin !== undefined && isEmbeddable) {
+      allow(reply, origin, null)
+      promise(reply, 'GET', 'Authorization, If-None-Match')
+    }
+    reply
+      .status(204)
+      .header('allow', [...methods, 'OPTIONS'].join(', '))
+      .send()
+  })
+}
+
+function wantedBy({ headers }: FastifyRequest): string | undefined {
+  return headers['access-control-request-method']
+}
+
+function allow(reply: FastifyReply, origin: string, exposed: string | null): void {
+  reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' })
+  if (exposed !== null) reply.header('access-control-expose-headers', exposed)
+}
+
+/** Opens nothing: whether the answer may be read is said with the answer, by the key. */
+function promise(reply: FastifyReply, methods: string, headers: string): void {
+  reply.headers({
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': headers,
+    'access-control-max-age': '600',
+  })
+}

@@ -1,0 +1,89 @@
+/** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
+
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requirePermission } from '../../../service/context.ts'
+import { type Run, runOnce } from '../../../service/ground/run-once.ts'
+import { headerFault } from '../../http/problem.ts'
+import { callerOf, findCaller, setCaller } from '../caller/caller.ts'
+
+const name = 'Idempotency-Key'
+const replayedHeader = 'idempotent-replayed'
+/** Beside the body; what else an answer has is about the exchange, not about what was done. */
+const keptHeaders = ['content-type', 'location'] as const
+
+/** `patienceMs`: how long the second waits while the first one runs. */
+export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
+  const answerOnce = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> => {
+    const { service, context } = callerOf(request)
+    const { isInSteps = false, permission } = request.routeOptions.config
+    if (permission !== undefined) requirePermission(context, permission)
+    const asked = {
+      route: `${request.method} ${request.routeOptions.url ?? ''}`,
+      key,
+      content: `${request.url}\n${writeBody(request.body)}`,
+      isInSteps,
+    }
+    const found = await runOnce(service, context, asked, patienceMs)
+    if (found.kind === 'run') {
+      setCaller(request, { service: found.service, context, run: found })
+      return
+    }
+    const { status, headers, body } = found.answer
+    await reply.status(status).headers(headers).header(replayedHeader, 'true').send(body)
+  }
+  // Most requests have no key, and wait for nothing here.
+  app.addHook('preHandler', (request, reply, done) => {
+    const key = readKey(request)
+    if (key === null) done()
+    else answerOnce(request, reply, key).then(() => done(), done)
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const caller = findCaller(request)
+    const run = caller?.run
+    if (caller === null || run === undefined) {
+      done(null, payload)
+      return
+    }
+    // It ends once, also when what comes after it fails and an answer is sent again.
+    setCaller(request, { service: caller.service, context: caller.context })
+    end(run, reply, payload)
+      .then(() => done(null, payload))
+      .catch(done)
+  })
+}
+
+/** A table is named by its hash: written out, it would be many times as long. */
+function writeBody(body: unknown): string {
+  return Buffer.isBuffer(body) ? hash('sha256', body) : JSON.stringify(body ?? null)
+}
+
+async function end(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {
+  const body = bytesOf(payload)
+  if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
+    await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')
+  else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
+}
+
+/** Null when there is none, or it says nothing: other methods than POST can be repeated as they are. */
+function readKey(request: FastifyRequest): string | null {
+  const given = request.headers['idempotency-key']
+  if (given === undefined || request.method !== 'POST') return null
+  if (request.is404 || request.routeOptions.config.isOpen === true) return null
+  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given
+  throw headerFault('malformed', name, `\`${name}\` is 1 to 255 printable ASCII characters.`)
+}
+
+/** Null for a stream, which is not kept. */
+function bytesOf(payload: unknown): Buffer | null {
+  if (payload === undefined || payload === null) return Buffer.alloc(0)
+  if (typeof payload === 'string') return Buffer.from(payload)
+  return Buffer.isBuffer(payload) ? payload : null
+}
+
+function headersOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    keptHeaders.flatMap((each) => (headers[each] === undefined ? [] : [[each, String(headers[each])]])),
+  )
+}

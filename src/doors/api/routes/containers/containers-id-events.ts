@@ -1,0 +1,96 @@
+/** /v2/containers/:id/transport_events and /raw_events: what is believed to have happened, and what was said. */
+
+import type { FastifyInstance } from 'fastify'
+import { explainTransportEvents } from '../../../../service/proving/explain/explain-events.ts'
+import { pageRawEvents } from '../../../../service/proving/raw-events/list-raw-events.ts'
+import { getContainer } from '../../../../service/tracking/containers/get-container.ts'
+import { pageTransportEvents } from '../../../../service/tracking/transport-events/list-transport-events.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendPage } from '../../answering/answer.ts'
+import { asOfMoment, momentFilters } from '../../answering/moment.ts'
+import { booleanFilter } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { operation, pageOf } from '../../description/operation.ts'
+
+const transportQuery = defineQuery({
+  type: 'transport_event',
+  filters: {
+    withInvalidated: booleanFilter('show_invalidated', 'Also what was replaced or withdrawn since.'),
+    ...momentFilters,
+  },
+  isPaged: true,
+  includes: 'location,vessel,terminal',
+})
+const rawQuery = defineQuery({
+  type: 'raw_event',
+  filters: { asOf: momentFilters.asOf },
+  isPaged: true,
+  includes: 'location,vessel,terminal',
+})
+const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
+
+export function containersIdEvents(app: FastifyInstance): void {
+  app.get(
+    '/v2/containers/:id/transport_events',
+    {
+      schema: operation({
+        ...common,
+        id: 'listTransportEvents',
+        summary: 'List the transport events of a container',
+        description:
+          'What stands today, in order. An event that was replaced is reached as `previous_version`; `show_invalidated=true` lists it too, and what was withdrawn.',
+        query: transportQuery.schema,
+        answer: pageOf('transport_event'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const view = transportQuery.read(request)
+      const { asOf, provenance, withInvalidated } = view.filter
+      const id = readId(request.params, 'container')
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+        const { service, context } = caller
+        const { shipmentId } = await getContainer(service, context, { id })
+        const page = await pageTransportEvents(service, context, {
+          containerId: id,
+          withInvalidated: withInvalidated ?? false,
+          page: view.page,
+        })
+        const explained =
+          provenance === true
+            ? await explainTransportEvents(service, context, { shipmentId, events: page.rows })
+            : null
+        const told = new Map(
+          explained && page.rows.map((event) => [event, [explained.get(event.id) ?? []].flat()] as const),
+        )
+        return sendPage({ request, reply }, { page, asked: view.page, view, caller, provenance: told })
+      })
+    },
+  )
+
+  app.get(
+    '/v2/containers/:id/raw_events',
+    {
+      schema: operation({
+        ...common,
+        id: 'listRawEvents',
+        summary: 'List everything that any source said about a container',
+        description: 'Past and expected, also what was withdrawn since, in `index` order.',
+        query: rawQuery.schema,
+        answer: pageOf('raw_event'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const view = rawQuery.read(request)
+      const { asOf } = view.filter
+      const id = readId(request.params, 'container')
+      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+        const { service, context } = caller
+        const container = await getContainer(service, context, { id })
+        const page = await pageRawEvents(service, context, { containerId: container.id, page: view.page })
+        return sendPage({ request, reply }, { page, asked: view.page, view, caller })
+      })
+    },
+  )
+}

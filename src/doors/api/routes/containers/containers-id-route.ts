@@ -1,0 +1,70 @@
+/** /v2/containers/:id/route and /map_geojson: the way of a container in words, and to be drawn. */
+
+import type { FastifyInstance } from 'fastify'
+import { getContainerMap } from '../../../../service/tracking/routes/get-container-map.ts'
+import { getContainerRoute } from '../../../../service/tracking/routes/get-container-route.ts'
+import { containerMapSchema, writeContainerMap } from '../../../documents/resources/journeys/container-map.ts'
+import { timesWriter } from '../../../documents/shape/whole-times.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendOne, sendPlain } from '../../answering/answer.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation } from '../../description/operation.ts'
+
+const routeQuery = defineQuery({
+  type: 'route',
+  includes: 'route_locations',
+  // Clients name the types that they want: `include=port,vessel,route_location`.
+  includeAliases: {
+    port: 'route_locations.port,route_locations.location',
+    vessel: 'route_locations.inbound_vessel,route_locations.outbound_vessel',
+    route_location: 'route_locations',
+  },
+})
+const common = { tag: 'Containers', path: { id: 'Id of the container.' } }
+
+const withTimes = timesWriter(containerMapSchema)
+
+export function containersIdRoute(app: FastifyInstance): void {
+  app.get(
+    '/v2/containers/:id/route',
+    {
+      schema: operation({
+        ...common,
+        id: 'getContainerRoute',
+        summary: 'Get the route of a container',
+        description:
+          'Every place that the container is carried through, in order, planned ones too. `port`, `vessel` and `route_location` may be included by these names. 404 while nobody has named a place.',
+        query: routeQuery.schema,
+        answer: documentOf('route'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = routeQuery.read(request)
+      const data = await getContainerRoute(service, context, { id: readId(request.params, 'container') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.get(
+    '/v2/containers/:id/map_geojson',
+    {
+      schema: operation({
+        ...common,
+        id: 'getContainerMap',
+        summary: 'Get the route of a container as GeoJSON',
+        description:
+          'Ports, where the vessel was heard, where it is (`estimated` when reckoned along the route), and what lies ahead. What has no known position or no way by sea is left out; so there may be no features.',
+        answer: containerMapSchema,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const id = readId(request.params, 'container')
+      const map = writeContainerMap(await getContainerMap(service, context, { id }))
+      return sendPlain({ request, reply }, withTimes?.(map) ?? map)
+    },
+  )
+}

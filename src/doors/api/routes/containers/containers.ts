@@ -1,0 +1,136 @@
+/** /v2/containers: the list of them, as a page or a whole export, and changing the one that a body names. */
+
+import type { FastifyInstance } from 'fastify'
+import { holdNames } from '../../../../core/observation.ts'
+import { containerStatuses } from '../../../../core/projection.ts'
+import type { Service } from '../../../../service/service.ts'
+import { exportContainers } from '../../../../service/tracking/containers/export-containers.ts'
+import { listContainers } from '../../../../service/tracking/containers/list-containers.ts'
+import { readFieldFilters } from '../../../../service/tracking/custom-fields/read-field-filters.ts'
+import { createOpenExports, sendPageOrExport } from '../../answering/export.ts'
+import { formatFilter } from '../../answering/export-format.ts'
+import {
+  booleanFilter,
+  choiceFilter,
+  idFilter,
+  listFilter,
+  numberFilter,
+  scacFilter,
+  textFilter,
+  timeFilter,
+} from '../../asking/filters.ts'
+import {
+  customFieldsFilter,
+  dayFilter,
+  placeFilter,
+  textsFilter,
+  vesselFilter,
+} from '../../asking/list-filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, exportablePageOf, operation } from '../../description/operation.ts'
+import { containerChangesBody, readContainerId } from '../../inputs/container.ts'
+import { changeContainer, containerQuery } from './containers-id.ts'
+
+const query = defineQuery({
+  type: 'container',
+  filters: {
+    number: numberFilter('filter[number]', 'The container number.'),
+    status: listFilter(
+      'filter[status]',
+      containerStatuses,
+      'One status, or a comma list of which any will do.',
+    ),
+    scac: scacFilter('filter[scac]'),
+    pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
+    pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
+    terminalId: idFilter('filter[pod_terminal]', 'Id of the terminal at the port of discharge.'),
+    vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
+    podEtaAt: timeFilter('filter[pod_eta_at]'),
+    pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day'),
+    isHeld: booleanFilter('filter[has_holds]', 'Whether anything holds it at the terminal.'),
+    hold: choiceFilter('filter[hold]', holdNames),
+    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+    tags: textsFilter('filter[tags]', 'Comma list of tags, all of which its shipment has.'),
+    shipmentId: idFilter('filter[shipment]', 'Id of its shipment.'),
+    createdAt: timeFilter('filter[created_at]'),
+    updatedAt: timeFilter('filter[updated_at]'),
+    customFields: customFieldsFilter(),
+    format: formatFilter,
+  },
+  orders: [
+    '-updated_at',
+    'updated_at',
+    '-created_at',
+    'created_at',
+    '-pod_eta_at',
+    'pod_eta_at',
+    '-pickup_lfd',
+    'pickup_lfd',
+    '-number',
+    'number',
+  ],
+  isPaged: true,
+  hasCursors: true,
+})
+
+export function containers(app: FastifyInstance, service: Service): void {
+  const streams = createOpenExports(app, service)
+  app.get(
+    '/v2/containers',
+    {
+      config: { hasExport: true },
+      schema: operation({
+        id: 'listContainers',
+        tag: 'Containers',
+        summary: 'List containers, most recently changed first',
+        query: query.schema,
+        answer: exportablePageOf('container'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { context } = callerOf(request)
+      const asked = query.read(request)
+      const { customFields, format: _, ...filters } = asked.filter
+      const fields = await readFieldFilters(service, context, {
+        entityType: 'Container',
+        given: customFields,
+      })
+      const filter = { ...filters, fields }
+      return sendPageOrExport(
+        { request, reply },
+        {
+          type: 'container',
+          asked,
+          linked: ['shipment', 'pod_terminal', 'pickup_facility'],
+          steady: '-created_at',
+          page: () => listContainers(service, context, { ...asked, filter }),
+          rows: (order) => exportContainers(service, context, { filter, order }),
+        },
+        streams,
+      )
+    },
+  )
+
+  app.patch(
+    '/v2/containers',
+    {
+      config: { hasPrecondition: true },
+      schema: operation({
+        id: 'updateContainerInBody',
+        tag: 'Containers',
+        summary: 'Change the container that the body names',
+        description: 'The same as PATCH /v2/containers/{id}, with the id in `data.id`.',
+        query: containerQuery.schema,
+        body: containerChangesBody,
+        answer: documentOf('container'),
+        refusals: [404],
+      }),
+    },
+    async (request, reply) => {
+      const view = containerQuery.read(request)
+      return changeContainer({ request, reply }, { params: { id: readContainerId(request.body) }, view })
+    },
+  )
+}

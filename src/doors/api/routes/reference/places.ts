@@ -1,0 +1,106 @@
+/** /v2/ports and /v2/metro_areas, by id or UN/LOCODE, and what is found by a name. */
+
+import type { FastifyInstance } from 'fastify'
+import type { Place } from '../../../../reference/places.ts'
+import { getPlace } from '../../../../service/knowing/places/get-place.ts'
+import { listPlaces } from '../../../../service/knowing/places/list-places.ts'
+import { readingOfPlace } from '../../../documents/resources/reference/place.ts'
+import { readPart } from '../../../http/path-id.ts'
+import { sendOne, sendPage } from '../../answering/answer.ts'
+import { countryFilter, textFilter } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../../description/operation.ts'
+
+interface Kind {
+  readonly type: Place['kind']
+  readonly path: string
+  readonly tag: string
+  readonly one: string
+  readonly many: string
+  /** What is in the list, where it is not all of them. */
+  readonly listed: string
+  readonly ids: readonly [list: string, get: string]
+}
+
+const kinds: readonly Kind[] = [
+  {
+    type: 'port',
+    path: '/v2/ports',
+    tag: 'Ports',
+    one: 'a port',
+    many: 'ports',
+    listed: '',
+    ids: ['listPorts', 'getPort'],
+  },
+  {
+    type: 'metro_area',
+    path: '/v2/metro_areas',
+    tag: 'Metro areas',
+    one: 'a metropolitan area',
+    many: 'metropolitan areas',
+    listed:
+      ' Cities that the trade delivers to; other inland places answer at their address, where a shipment names them.',
+    ids: ['listMetroAreas', 'getMetroArea'],
+  },
+]
+
+export function places(app: FastifyInstance): void {
+  for (const kind of kinds) routesOf(app, kind)
+}
+
+function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: Kind): void {
+  const query = defineQuery({ type })
+  const listQuery = defineQuery({
+    type,
+    filters: {
+      q: textFilter('q', 'A UN/LOCODE, or words of a name, each at least by its beginning.'),
+      country: countryFilter('filter[country]'),
+    },
+    isPaged: true,
+  })
+  app.get(
+    path,
+    {
+      schema: operation({
+        id: ids[0],
+        tag,
+        summary: `Find ${many}`,
+        description: `Beyond the contract. With \`q\`: the place of that code first, then by how near the name is; else by name.${listed}`,
+        query: listQuery.schema,
+        answer: pageOf(type),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const { filter, page: asked, ...view } = listQuery.read(request)
+      const page = await listPlaces(service, context, { kind: type, filter, page: asked })
+      return sendPage(
+        { request, reply },
+        { page: { ...page, rows: page.rows.map(readingOfPlace) }, asked, view },
+      )
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    {
+      schema: operation({
+        id: ids[1],
+        tag,
+        summary: `Get ${one}`,
+        path: { id: 'Its id, its UN/LOCODE, or a code that stands for it (CNSHA: Shanghai, CNSHG).' },
+        query: query.schema,
+        answer: documentOf(type),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readPart(request.params, 'id')
+      const place = await getPlace(service, context, { kind: type, idOrUnlocode: id })
+      return sendOne({ request, reply }, { data: readingOfPlace(place), view })
+    },
+  )
+}

@@ -1,0 +1,99 @@
+/** /v2/vessels/:id/future_positions and /future_positions_with_coordinates: where a ship is to be, minute by minute. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseImoNumber } from '../../../../core/identifiers.ts'
+import { findVesselById } from '../../../../reference/vessels.ts'
+import { notFound } from '../../../../service/errors.ts'
+import {
+  type FuturePositionsInput,
+  listFuturePositions,
+  positionsMax,
+} from '../../../../service/tracking/routes/list-future-positions.ts'
+import { readVessel } from '../../../documents/resources/reference/vessel.ts'
+import { readPart } from '../../../http/path-id.ts'
+import { sendOne, type View } from '../../answering/answer.ts'
+import { degreesFilter, idFilter, required } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation } from '../../description/operation.ts'
+
+const ports = {
+  portId: required('port_id', idFilter('port_id', 'The port that the vessel is bound for.')),
+  previousPortId: required('previous_port_id', idFilter('previous_port_id', 'The port that it has left.')),
+}
+const query = defineQuery({ type: 'vessel', filters: ports })
+const coordinatesQuery = defineQuery({
+  type: 'vessel',
+  filters: {
+    ...ports,
+    latitude: required('latitude', degreesFilter('latitude', 90)),
+    longitude: required('longitude', degreesFilter('longitude', 180)),
+  },
+})
+const common = {
+  tag: 'Vessels',
+  path: { id: 'Id of the vessel, or its IMO number.' },
+  answer: documentOf('vessel'),
+  refusals: [422],
+}
+const how = `One position a minute from now, or from its departure, until the vessel arrives, evenly along the way by sea; departure and arrival as told for your containers aboard. At most ${positionsMax}, a week's. 404 when none of your containers is on that leg.`
+
+export function vesselsIdFuturePositions(app: FastifyInstance): void {
+  app.get(
+    '/v2/vessels/:id/future_positions',
+    {
+      schema: operation({
+        ...common,
+        id: 'getFuturePositions',
+        summary: 'Get where a vessel is expected to be',
+        description: `${how} The way begins where the vessel was last heard, else at the port that it left.`,
+        query: query.schema,
+      }),
+    },
+    async (request, reply) => {
+      const imo = readImo(request.params)
+      const { filter, ...view } = query.read(request)
+      return sendPositions({ request, reply }, { imo, ...filter, point: null, view })
+    },
+  )
+
+  app.get(
+    '/v2/vessels/:id/future_positions_with_coordinates',
+    {
+      schema: operation({
+        ...common,
+        id: 'getFuturePositionsWithCoordinates',
+        summary: 'Get where a vessel is expected to be, from where it is now',
+        description: `${how} The way begins at the coordinates that you give.`,
+        query: coordinatesQuery.schema,
+      }),
+    },
+    async (request, reply) => {
+      const imo = readImo(request.params)
+      const { filter, ...view } = coordinatesQuery.read(request)
+      const { latitude, longitude, ...ids } = filter
+      return sendPositions({ request, reply }, { imo, ...ids, point: { latitude, longitude }, view })
+    },
+  )
+}
+
+async function sendPositions(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  asked: FuturePositionsInput & { readonly view: View },
+): Promise<FastifyReply> {
+  const { service, context } = callerOf(exchange.request)
+  const { view, ...input } = asked
+  const vessel = readVessel(input.imo, null)
+  if (vessel === null) throw notFound('vessel')
+  const { positions } = await listFuturePositions(service, context, input)
+  const data = { ...vessel, positions: positions.map((position) => ({ ...position, estimated: true })) }
+  return sendOne(exchange, { data, view })
+}
+
+function readImo(params: unknown): string {
+  const text = readPart(params, 'id')
+  const number = parseImoNumber(text)
+  const imo = number.ok ? number.value : (findVesselById(text)?.imo ?? null)
+  if (imo === null) throw notFound('vessel')
+  return imo
+}

@@ -1,0 +1,77 @@
+/** /v2/vessels: ships, and where they were heard. */
+
+import type { FastifyInstance } from 'fastify'
+import { getVessel, listVessels } from '../../../../service/knowing/vessels/get-vessel.ts'
+import { readShipSeen } from '../../../documents/resources/reference/vessel.ts'
+import { readPart } from '../../../http/path-id.ts'
+import { sendOne, sendPage } from '../../answering/answer.ts'
+import { textFilter, windowFilter } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../../description/operation.ts'
+
+const query = defineQuery({
+  type: 'vessel',
+  filters: {
+    window: windowFilter('show_positions[from_timestamp]', 'show_positions[to_timestamp]', {
+      start: 'Show `positions` from here on; seven days before the end when left out.',
+      end: 'Show `positions` up to here; until now when left out.',
+    }),
+  },
+})
+const listQuery = defineQuery({
+  type: 'vessel',
+  filters: { q: textFilter('q', 'An IMO number, a MMSI, or words of a present or former name.') },
+  isPaged: true,
+})
+
+export function vessels(app: FastifyInstance): void {
+  app.get(
+    '/v2/vessels',
+    {
+      schema: operation({
+        id: 'listVessels',
+        tag: 'Vessels',
+        summary: 'Find vessels',
+        description:
+          'Beyond the contract. Container ships of our list; others are found by their IMO number once they were heard.',
+        query: listQuery.schema,
+        answer: pageOf('vessel'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const { filter, page: asked, ...view } = listQuery.read(request)
+      const page = await listVessels(service, context, { ...filter, page: asked })
+      return sendPage(
+        { request, reply },
+        { page: { ...page, rows: page.rows.map(readShipSeen) }, asked, view },
+      )
+    },
+  )
+
+  app.get(
+    '/v2/vessels/:id',
+    {
+      schema: operation({
+        id: 'getVessel',
+        tag: 'Vessels',
+        summary: 'Get a vessel',
+        description:
+          '`positions` is null unless one of the `show_positions` parameters is given; at most 10,000, the newest.',
+        path: { id: 'Id of the vessel, or its IMO number.' },
+        query: query.schema,
+        answer: documentOf('vessel'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const { filter, ...view } = query.read(request)
+      const id = readPart(request.params, 'id')
+      const ship = await getVessel(service, context, { idOrImo: id, window: filter.window })
+      return sendOne({ request, reply }, { data: readShipSeen(ship), view })
+    },
+  )
+}

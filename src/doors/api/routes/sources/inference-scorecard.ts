@@ -1,0 +1,130 @@
+/** /v2/inference/scorecard: how good predictions have been here, held against what carriers confirmed. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { decisions } from '../../../../inference/decision.ts'
+import {
+  type Precision,
+  type Score,
+  type Scorecard,
+  scorecard,
+} from '../../../../service/inference/scorecard.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { send } from '../../answering/answer.ts'
+import { refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { operation } from '../../description/operation.ts'
+
+const whole = Type.Integer({ minimum: 0 })
+const share = Type.Number({ minimum: 0, maximum: 1 })
+const bounds = { minimum: 0, maximum: 1 }
+const shareOrNull = schema.numberOrNull(bounds)
+const counted = { predictions: whole, confirmed: whole, right: whole }
+const precision = schema.object({ ...counted, precision: shareOrNull })
+const scoreParts = {
+  ...counted,
+  accuracy: schema.numberOrNull({
+    ...bounds,
+    description: 'Of the confirmed, how often the first candidate was right.',
+  }),
+  coverage: schema.numberOrNull({
+    ...bounds,
+    description: 'Of all, how often a line was selected without asking.',
+  }),
+  calibration_error: schema.numberOrNull({
+    ...bounds,
+    description: 'Mean distance between confidence and being right (ECE).',
+  }),
+  decisions: schema.object(Object.fromEntries(decisions.map((decision) => [decision, precision]))),
+  reliability: schema.list(
+    schema.object({ from: share, to: share, confirmed: whole, confidence: share, accuracy: share }),
+    { description: 'By tenths of confidence; tenths without a confirmed prediction are left out.' },
+  ),
+}
+const line = schema.object({
+  scac: schema.text(),
+  ...counted,
+  accuracy: shareOrNull,
+  auto_select: schema.object({ ...counted, precision: shareOrNull, lower: share, upper: share }),
+  is_demoted: Type.Boolean({ description: 'It lost its automatic selection to the drift watch.' }),
+})
+
+const answer = schema.object(
+  {
+    data: schema.object({
+      id: schema.text({ description: 'Of the account.' }),
+      type: schema.constant('inference_scorecard'),
+      attributes: schema.object({
+        ...scoreParts,
+        shipping_lines: schema.list(line),
+        installation: Type.Unsafe({
+          anyOf: [schema.object(scoreParts), { type: 'null' }],
+          description:
+            'All accounts that share, together; null while fewer than three have confirmed predictions.',
+        }),
+        precision_min: share,
+      }),
+    }),
+  },
+  { description: 'Live figures of the last 90 days.' },
+)
+
+export function inferenceScorecard(app: FastifyInstance): void {
+  app.get(
+    '/v2/inference/scorecard',
+    {
+      schema: operation({
+        id: 'getInferenceScorecard',
+        tag: 'Tracking requests',
+        summary: 'How good inference has been here (beta)',
+        description:
+          'Predictions that were made before the line was known, held against what the line confirmed: only numbers that were inferred first and tracked afterwards count.',
+        answer,
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const { service, context } = callerOf(request)
+      const card = await scorecard(service, context)
+      return send(reply, {
+        data: { id: context.account.id, type: 'inference_scorecard', attributes: writeScorecard(card) },
+      })
+    },
+  )
+}
+
+function writeScorecard({ account, lines, installation, precisionMin }: Scorecard): Record<string, unknown> {
+  return {
+    ...writeScore(account),
+    shipping_lines: lines.map(({ scac, auto, isDemoted, ...score }) => ({
+      scac,
+      ...writeCounts(score),
+      accuracy: score.precision,
+      auto_select: { ...writePrecision(auto), lower: auto.lower, upper: auto.upper },
+      is_demoted: isDemoted,
+    })),
+    installation: installation === null ? null : writeScore(installation),
+    precision_min: precisionMin,
+  }
+}
+
+function writeScore(score: Score): Record<string, unknown> {
+  return {
+    ...writeCounts(score),
+    accuracy: score.precision,
+    coverage: score.coverage,
+    calibration_error: score.calibrationError,
+    decisions: Object.fromEntries(
+      Object.entries(score.decisions).map(([decision, each]) => [decision, writePrecision(each)]),
+    ),
+    reliability: score.reliability,
+  }
+}
+
+function writePrecision(of: Precision): Record<string, unknown> {
+  return { ...writeCounts(of), precision: of.precision }
+}
+
+function writeCounts({ cases, confirmed, right }: Precision): Record<string, unknown> {
+  return { predictions: cases, confirmed, right }
+}

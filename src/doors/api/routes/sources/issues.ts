@@ -1,0 +1,77 @@
+/** /v2/issues, and those of one shipment: what of the lines' answers could not be read or believed. */
+
+import type { FastifyInstance } from 'fastify'
+import { issueKinds, listIssues } from '../../../../service/proving/issues/list-issues.ts'
+import { getShipment } from '../../../../service/tracking/shipments/get-shipment.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendPage } from '../../answering/answer.ts'
+import { choiceFilter, idFilter, momentFilter, scacFilter } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { operation, pageOf } from '../../description/operation.ts'
+
+const tag = 'Issues'
+const ofShipment = {
+  scac: scacFilter('filter[scac]'),
+  kind: choiceFilter('filter[kind]', issueKinds),
+  trackingRequestId: idFilter('filter[tracking_request_id]', 'Id of the tracking request that was answered.'),
+  since: momentFilter('filter[since]', 'Seen then or later.'),
+}
+const common = {
+  type: 'issue',
+  orders: ['-last_seen_at', 'last_seen_at'],
+  isPaged: true,
+  hasCursors: true,
+} as const
+const query = defineQuery({
+  ...common,
+  filters: { ...ofShipment, shipmentId: idFilter('filter[shipment_id]', 'Id of a shipment.') },
+})
+const shipmentQuery = defineQuery({ ...common, filters: ofShipment })
+
+export function issues(app: FastifyInstance): void {
+  app.get(
+    '/v2/issues',
+    {
+      schema: operation({
+        id: 'listIssues',
+        tag,
+        summary: 'List what could not be read or believed, seen last first',
+        description:
+          'Unknown codes and places, times that are none, events of other containers, whole answers that are none: what is missing by it, where in the answer it stands, and how often it was seen.',
+        query: query.schema,
+        answer: pageOf('issue'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = query.read(request)
+      const page = await listIssues(service, context, asked)
+      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+    },
+  )
+
+  app.get(
+    '/v2/shipments/:id/issues',
+    {
+      schema: operation({
+        id: 'listShipmentIssues',
+        tag,
+        summary: 'List what of the answers about a shipment could not be read or believed',
+        path: { id: 'Id of the shipment.' },
+        query: shipmentQuery.schema,
+        answer: pageOf('issue'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = shipmentQuery.read(request)
+      const { id } = await getShipment(service, context, { id: readId(request.params, 'shipment') })
+      const filter = { ...asked.filter, shipmentId: id }
+      const page = await listIssues(service, context, { ...asked, filter })
+      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+    },
+  )
+}

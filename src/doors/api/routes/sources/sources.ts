@@ -1,0 +1,55 @@
+/** /v2/sources: the ways in through which an account hears of its boxes, and what is known of each. */
+
+import type { FastifyInstance } from 'fastify'
+import { getWayIn, listWaysIn } from '../../../../service/hearing/sources/list-sources.ts'
+import { readWayIn } from '../../../documents/resources/sources/source.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendList, sendOne } from '../../answering/answer.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, listOf, operation } from '../../description/operation.ts'
+
+const query = defineQuery({ type: 'source' })
+
+export function sources(app: FastifyInstance): void {
+  app.get(
+    '/v2/sources',
+    {
+      schema: operation({
+        id: 'listSources',
+        tag: 'Shipping lines',
+        summary: 'List the ways in: who is asked and who sends, and what is known of each',
+        description:
+          'Those of the account and those of the whole installation. Not paginated. What is known of the lines that have no way in is in `docs/coverage.md`.',
+        query: query.schema,
+        answer: listOf('source'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const ways = await listWaysIn(service, context)
+      return sendList({ request, reply }, { data: ways.map(readWayIn), view })
+    },
+  )
+
+  app.get(
+    '/v2/sources/:id',
+    {
+      schema: operation({
+        id: 'getSource',
+        tag: 'Shipping lines',
+        summary: 'Get a way in',
+        path: { id: 'Id of the way in.' },
+        query: query.schema,
+        answer: documentOf('source'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const way = await getWayIn(service, context, { id: readId(request.params, 'source') })
+      return sendOne({ request, reply }, { data: readWayIn(way), view })
+    },
+  )
+}

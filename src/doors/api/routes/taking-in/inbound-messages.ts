@@ -1,0 +1,140 @@
+/** /v2/inbound_messages: what came unasked, what became of it, and what it was, byte by byte. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import {
+  downloadAcknowledgement,
+  downloadMessage,
+  getMessage,
+  listMessages,
+  replayMessage,
+} from '../../../../service/hearing/intake/messages.ts'
+import { messageStatuses } from '../../../../store/read/inbound-messages.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendOne, sendPage, sendPlain } from '../../answering/answer.ts'
+import { sendTagged } from '../../answering/entity-tag.ts'
+import { choiceFilter, textFilter } from '../../asking/filters.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { checkVerbBody } from '../../bodies/body.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../../description/operation.ts'
+
+const tag = 'Inbound'
+const path = { id: 'Id of the message.' }
+const query = defineQuery({
+  type: 'inbound_message',
+  orders: ['-received_at', 'received_at'],
+  isPaged: true,
+  hasCursors: true,
+  filters: {
+    channel: textFilter('filter[channel]', 'Name of the channel.'),
+    status: choiceFilter('filter[status]', messageStatuses),
+  },
+})
+const oneQuery = defineQuery({ type: 'inbound_message' })
+const count = Type.Integer({ minimum: 0 })
+
+export function inboundMessages(app: FastifyInstance): void {
+  app.get(
+    '/v2/inbound_messages',
+    {
+      schema: operation({
+        id: 'listInboundMessages',
+        tag,
+        summary: 'List what was sent to the channels of the account, newest first',
+        query: query.schema,
+        answer: pageOf('inbound_message'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = query.read(request)
+      const page = await listMessages(service, context, asked)
+      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+    },
+  )
+
+  app.get(
+    '/v2/inbound_messages/:id',
+    {
+      schema: operation({
+        id: 'getInboundMessage',
+        tag,
+        summary: 'Get one message, with what became of its parts',
+        path,
+        query: oneQuery.schema,
+        answer: documentOf('inbound_message'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = oneQuery.read(request)
+      const data = await getMessage(service, context, { id: readId(request.params, 'inbound message') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  for (const [part, id, summary, download] of [
+    ['body', 'downloadInboundMessage', 'Download a message as it came', downloadMessage],
+    [
+      'acknowledgement',
+      'downloadInboundAcknowledgement',
+      'Download what was answered to a message',
+      downloadAcknowledgement,
+    ],
+  ] as const)
+    app.get(
+      `/v2/inbound_messages/:id/${part}`,
+      {
+        schema: operation({
+          id,
+          tag,
+          summary,
+          path,
+          answer: {
+            description: 'The bytes.',
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+        }),
+      },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        refuseParameters(request)
+        const bytes = await download(service, context, { id: readId(request.params, 'inbound message') })
+        // Bytes of others are never shown as a page.
+        reply.headers({
+          'content-type': 'application/octet-stream',
+          'content-disposition': `attachment; filename="${part}"`,
+          'cache-control': 'private',
+        })
+        return sendTagged(request, reply, bytes)
+      },
+    )
+
+  app.post(
+    '/v2/inbound_messages/:id/replay',
+    {
+      schema: operation({
+        id: 'replayInboundMessage',
+        tag,
+        summary: 'Hear again what was not understood',
+        description: 'After a mapping was added to its channel. What is understood stays as it is.',
+        path,
+        hasOptionalBody: true,
+        answer: schema.object(
+          { parts: count, understood: count },
+          { description: 'How many parts were read again, and how many of them are understood now.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const id = readId(request.params, 'inbound message')
+      checkVerbBody(request.body, { type: 'inbound_message', id })
+      return sendPlain({ request, reply }, await replayMessage(service, context, { id }))
+    },
+  )
+}

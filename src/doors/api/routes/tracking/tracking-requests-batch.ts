@@ -1,0 +1,112 @@
+/** /v2/tracking_requests/batch: up to a thousand at once, made as the rate limit allows; and what became of them. */
+
+import type { FastifyInstance } from 'fastify'
+import {
+  batchItemsMax,
+  type GivenItem,
+  getBatch,
+  type TrackedBatch,
+  trackBatch,
+} from '../../../../service/tracking/batches/track-batch.ts'
+import {
+  batchItem,
+  type TrackingRequestBatchReading,
+  writeItem,
+} from '../../../documents/resources/tracking/tracking-request-batch.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { readId } from '../../../http/path-id.ts'
+import { origin, send, sendOne } from '../../answering/answer.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation } from '../../description/operation.ts'
+import { batchBody, errorsOf, readBatchBody } from '../../inputs/batch.ts'
+import { readNewRequest, trackingRequestItem } from '../../inputs/tracking-request.ts'
+
+const query = defineQuery({ type: 'tracking_request_batch' })
+const tag = 'Tracking requests'
+
+const rehearsal = schema.object(
+  {
+    meta: schema.object({
+      dry_run: { type: 'boolean' },
+      valid: { type: 'integer' },
+      refused: { type: 'integer' },
+      items: schema.list(batchItem),
+    }),
+  },
+  { description: 'Of a dry run: nothing was written.' },
+)
+
+export function trackingRequestsBatch(app: FastifyInstance): void {
+  const create = operation({
+    id: 'createTrackingRequestBatch',
+    tag,
+    summary: 'Track many numbers at once',
+    description:
+      'Each item is a tracking request as it would be sent by itself, and counts as one in the limit on creating; what is above it waits in order and says when its turn comes. One item that is refused stops no other.',
+    query: query.schema,
+    body: batchBody(trackingRequestItem, batchItemsMax, true),
+    status: 201,
+    answer: documentOf('tracking_request_batch'),
+  })
+  app.post(
+    '/v2/tracking_requests/batch',
+    {
+      config: { isInSteps: true },
+      schema: { ...create, response: { ...(create.response as object), 200: rehearsal } },
+    },
+    async (request, reply) => {
+      const { service, context, run } = callerOf(request)
+      const view = query.read(request)
+      const { items, isDryRun } = readBatchBody(request.body, batchItemsMax)
+      const batch = await trackBatch(service, context, {
+        items: items.map(readItem),
+        isRehearsal: isDryRun,
+        id: run?.id,
+      })
+      if (batch.id === null) return send(reply, writeRehearsal(batch))
+      reply.header('location', `${origin(request)}/v2/tracking_requests/batch/${batch.id}`)
+      return sendOne({ request, reply }, { data: readingOf(batch, batch.id), view, status: 201 })
+    },
+  )
+
+  app.get(
+    '/v2/tracking_requests/batch/:id',
+    {
+      schema: operation({
+        id: 'getTrackingRequestBatch',
+        tag,
+        summary: 'See what became of a batch',
+        path: { id: 'Id of the batch.' },
+        query: query.schema,
+        answer: documentOf('tracking_request_batch'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'batch')
+      const batch = await getBatch(service, context, { id })
+      return sendOne({ request, reply }, { data: readingOf(batch, id), view })
+    },
+  )
+}
+
+function readItem(item: unknown): GivenItem {
+  try {
+    return { kind: 'read', input: readNewRequest({ data: item }) }
+  } catch (error) {
+    return { kind: 'unreadable', errors: errorsOf(error) }
+  }
+}
+
+function readingOf(batch: TrackedBatch, id: string): TrackingRequestBatchReading {
+  return { ...batch, type: 'tracking_request_batch', id }
+}
+
+function writeRehearsal({ items }: TrackedBatch): object {
+  const refused = items.filter(({ status }) => status === 'refused').length
+  return {
+    meta: { dry_run: true, valid: items.length - refused, refused, items: items.map(writeItem) },
+  }
+}

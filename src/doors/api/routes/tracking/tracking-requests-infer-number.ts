@@ -1,0 +1,108 @@
+/** /v2/tracking_requests/infer_number: from a bare number to its kind and the line it probably is of. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { decisions } from '../../../../inference/decision.ts'
+import type { Inference } from '../../../../inference/infer.ts'
+import { uuidV7 } from '../../../../platform/ids.ts'
+import { inferNumber } from '../../../../service/inference/infer-number.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { send } from '../../answering/answer.ts'
+import { refuseParameters } from '../../asking/query.ts'
+import { readObject } from '../../bodies/body.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { operation } from '../../description/operation.ts'
+import { closed } from '../../inputs/attributes.ts'
+
+const body = Type.Object(
+  {
+    number: Type.String({
+      maxLength: 100,
+      description: 'A container, bill of lading or booking number.',
+      examples: ['MSKU1234565'],
+    }),
+  },
+  closed,
+)
+
+const confidence = Type.Number({ minimum: 0, maximum: 1 })
+const candidate = schema.object({ scac: schema.text(), name: schema.text(), confidence })
+
+const answer = schema.object(
+  {
+    data: schema.object({
+      id: schema.text(),
+      type: schema.constant('infer_number_results'),
+      attributes: schema.object({
+        number_type: schema.oneOf(['container', 'bill_of_lading', 'booking']),
+        validation: schema.object({
+          is_valid: schema.booleanOrNull(),
+          type: schema.oneOf(['container', 'shipment']),
+          check_digit_passed: schema.booleanOrNull(),
+          parsed_number: schema.textOrNull(),
+          reason: schema.textOrNull(),
+        }),
+        shipping_line: schema.object({
+          decision: schema.oneOf(decisions),
+          selected: Type.Unsafe({ anyOf: [candidate, { type: 'null' }] }),
+          candidates: schema.list(candidate, { maxItems: 5 }),
+        }),
+      }),
+    }),
+    meta: schema.object({ explanation: schema.texts({ description: 'Why, the first candidate first.' }) }),
+  },
+  { description: 'What the number probably is.' },
+)
+
+export function trackingRequestsInferNumber(app: FastifyInstance): void {
+  app.post(
+    '/v2/tracking_requests/infer_number',
+    {
+      config: { bucket: 'infer', isInSteps: true },
+      schema: operation({
+        id: 'inferNumber',
+        isBeta: true,
+        tag: 'Tracking requests',
+        summary: 'Infer the kind and the line of a number (beta)',
+        description:
+          'Beta. The more an account tracks, the better it knows its lines. `auto_select`: use the line; `needs_confirmation`: ask your user; `no_prediction`: the candidates are listed all the same. Stores nothing but what was predicted, to be held against the outcome.',
+        body,
+        answer,
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const { service, context } = callerOf(request)
+      const input = readObject(request.body, body)
+      const inference = await inferNumber(service, context, input)
+      return send(reply, writeInference(uuidV7(service.clock.now()), inference))
+    },
+  )
+}
+
+function writeInference(id: string, inference: Inference): Readonly<Record<string, unknown>> {
+  const { validation, shippingLine } = inference
+  return {
+    data: {
+      id,
+      type: 'infer_number_results',
+      attributes: {
+        number_type: inference.numberType,
+        validation: {
+          is_valid: validation.isValid,
+          type: validation.type,
+          check_digit_passed: validation.checkDigitPassed,
+          parsed_number: validation.parsedNumber,
+          reason: validation.reason,
+        },
+        shipping_line: {
+          decision: shippingLine.decision,
+          // A candidate has the wire's names.
+          selected: shippingLine.selected,
+          candidates: shippingLine.candidates,
+        },
+      },
+    },
+    meta: { explanation: inference.explanation },
+  }
+}

@@ -1,0 +1,120 @@
+/** /v2/webhooks/events, /ips and /trigger: what can be subscribed to, where calls come from, and a trial. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { eventCategories } from '../../../../service/telling/webhooks/event-catalogue.ts'
+import { triggerWebhook } from '../../../../service/telling/webhooks/trigger-webhook.ts'
+import { readEventCategory } from '../../../documents/resources/webhooks/webhook-event-category.ts'
+import type { Identified } from '../../../documents/shape/resource.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { writeExample } from '../../../webhooks/example-document.ts'
+import { toBytes } from '../../../webhooks/notification-document.ts'
+import { sendList, sendPlain } from '../../answering/answer.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { listOf, operation } from '../../description/operation.ts'
+import { readTrigger, triggerBody } from '../../inputs/webhook.ts'
+
+const query = defineQuery({ type: 'webhook_event_category' })
+const categories = eventCategories.map(readEventCategory)
+/** The addresses are read once, when the process starts: they have surely not changed since. */
+const startedOn = new Date(performance.timeOrigin).toISOString().slice(0, 10)
+const texts = { type: 'object', additionalProperties: { type: 'string' } }
+
+export function webhooksAbout(app: FastifyInstance): void {
+  app.get(
+    '/v2/webhooks/events',
+    {
+      schema: operation({
+        id: 'listWebhookEvents',
+        never: [403],
+        tag: 'Webhooks',
+        summary: 'List the events that can be subscribed to',
+        query: query.schema,
+        answer: listOf('webhook_event_category'),
+      }),
+    },
+    async (request, reply) => sendList({ request, reply }, { data: categories, view: query.read(request) }),
+  )
+
+  app.get(
+    '/v2/webhooks/ips',
+    {
+      schema: operation({
+        id: 'listWebhookIps',
+        never: [403],
+        tag: 'Webhooks',
+        summary: 'List the addresses that webhooks are called from',
+        answer: schema.object(
+          {
+            webhook_notification_ips: schema.texts({ description: 'Empty when the operator names none.' }),
+            last_updated: schema.instant({
+              description:
+                'The beginning (UTC) of the day since which they stand; that of our last start, where the operator names none.',
+            }),
+          },
+          { description: 'As the operator has set them.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const { webhookIps, webhookIpsUpdatedOn } = callerOf(request).service.config.network
+      return sendPlain(
+        { request, reply },
+        {
+          webhook_notification_ips: webhookIps,
+          last_updated: `${webhookIpsUpdatedOn ?? startedOn}T00:00:00Z`,
+        },
+      )
+    },
+  )
+
+  app.post(
+    '/v2/webhooks/trigger',
+    {
+      config: { isInSteps: true },
+      schema: operation({
+        id: 'triggerWebhook',
+        tag: 'Webhooks',
+        summary: 'Send an example to a URL',
+        description:
+          'Sends the example of the event at once and answers with what went out and what came back, at most 1 KB of it. Nothing is stored.',
+        body: triggerBody,
+        answer: schema.object(
+          {
+            url: schema.text(),
+            succeeded: Type.Boolean({ description: 'The receiver answered 2xx.' }),
+            error: schema.textOrNull(),
+            status_code: schema.integerOrNull(),
+            request_headers: texts,
+            request_body: schema.text({ description: 'The bytes that were signed.' }),
+            response_headers: { ...texts, type: ['object', 'null'] },
+            response_body: schema.textOrNull(),
+          },
+          { description: 'What came of it.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const caller = callerOf(request)
+      const { service, context } = caller
+      const trial = await triggerWebhook(service, context, readTrigger(request.body), async (event) => {
+        const document = await writeExample(caller, event)
+        return { id: (document.data as Identified).id, body: toBytes(document) }
+      })
+      const told = {
+        url: trial.url,
+        succeeded: trial.succeeded,
+        error: trial.error,
+        status_code: trial.statusCode,
+        request_headers: trial.requestHeaders,
+        request_body: trial.requestBody,
+        response_headers: trial.responseHeaders,
+        response_body: trial.responseBody,
+      }
+      return sendPlain({ request, reply }, told)
+    },
+  )
+}

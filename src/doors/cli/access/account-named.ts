@@ -1,0 +1,24 @@
+/** The account that a command works for: by its id or its company's name, or the only one there is. */
+
+import type { Context } from '../../../service/context.ts'
+import { operatorContexts } from '../../../service/people/access/operator.ts'
+import type { Service } from '../../../service/service.ts'
+import { UsageError } from '../frame/command.ts'
+
+export const accountOption = {
+  type: 'string',
+  value: '<id or name>',
+  about: 'account it is for; may be left out where there is only one',
+} as const
+
+/** A context that may do everything in the account, as the operator of the installation. */
+export async function accountNamed(service: Service, named: string | null): Promise<Context> {
+  const { found, known: accounts } = await operatorContexts(service, named)
+  const [context] = found
+  if (context !== undefined && found.length === 1) return context
+  const known = accounts.map(({ id, companyName }) => `${id} (${companyName})`).join(', ')
+  const which = found.length > 1 ? 'Several accounts are meant' : `There is no account ${named ?? ''}`.trim()
+  throw new UsageError(
+    known === '' ? 'There is no account yet.' : `${which}; --account names one of ${known}.`,
+  )
+}

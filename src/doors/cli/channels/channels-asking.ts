@@ -1,0 +1,50 @@
+/** How a channel is asked as well, at the command line: read from a file, and shown in a line. */
+
+import { readFileSync } from 'node:fs'
+import { isObject, type JsonObject } from '../../../core/json-value.ts'
+import type { AskingInput } from '../../../service/hearing/intake/asked-channel.ts'
+import type { AskingState } from '../../../store/channels/asked-channels.ts'
+import { UsageError } from '../frame/command.ts'
+
+export const askingOption = {
+  type: 'string',
+  value: '<file.json>',
+  about: 'how it is asked as well, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
+} as const
+
+/** Secrets are in a file, so that none is left in the history of a shell. `profileWithout`: where the file has none. */
+export function askingIn(file: string | null, profileWithout: JsonObject | null = null): AskingInput | null {
+  if (file === null) return null
+  const { profile = profileWithout, secrets, ...rest } = objectIn(file)
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw new UsageError(`${file}: ${unknown} is neither profile nor secrets.`)
+  if (!isObject(profile))
+    throw new UsageError(`${file} needs a profile, with the base of the address at least.`)
+  if (secrets === undefined) return { profile }
+  if (!isSecrets(secrets)) throw new UsageError(`${file}: secrets are texts, each under its name.`)
+  return { profile, secrets }
+}
+
+function isSecrets(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((secret) => typeof secret === 'string')
+}
+
+export function objectIn(file: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new UsageError(`${file} is not there, or is not JSON.`)
+  }
+  if (!isObject(value)) throw new UsageError(`${file} must be a JSON object.`)
+  return value
+}
+
+export function askedInWords(asking: AskingState | undefined): string {
+  if (asking === undefined) return ''
+  const { asksBy, numbers, failing, answeredAt, trouble, leftAloneUntil } = asking
+  const failed = failing === 0 ? '' : `, ${failing} of them in vain`
+  const rest = leftAloneUntil === null ? '' : `, left alone until ${leftAloneUntil}`
+  const wrong = trouble === null ? '' : `; trouble: ${trouble}`
+  return `  asked by ${asksBy.join(', ')} about ${numbers} numbers${failed}, last answer ${answeredAt ?? 'never'}${rest}${wrong}`
+}

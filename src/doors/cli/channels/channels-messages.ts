@@ -1,0 +1,139 @@
+/** `landfall channels messages` and what goes with it: what came through a channel, seen whole by the operator. */
+
+import { writeFileSync } from 'node:fs'
+import { isOneOf } from '../../../core/codes.ts'
+import { isErrorCode } from '../../../platform/error-code.ts'
+import {
+  downloadAnyMessage,
+  getAnyMessage,
+  listChannelMessages,
+  replayAnyMessage,
+} from '../../../service/hearing/intake/operator-messages.ts'
+import {
+  type InboundMessageReading,
+  type MessageStatus,
+  messageStatuses,
+} from '../../../store/read/inbound-messages.ts'
+import { command, UsageError } from '../frame/command.ts'
+
+const jsonOption = { type: 'boolean', about: 'print JSON' } as const
+const idOperand = { name: 'id', about: 'of the message' } as const
+const listedMax = 1_000
+
+export const channelsMessages = command({
+  name: 'channels messages',
+  summary: 'Show what came through a channel, newest first, and what became of it',
+  about: 'Also through channels that speak to the whole installation, whose messages no account is shown.',
+  operands: [{ name: 'channel', about: 'its name' }],
+  options: {
+    status: {
+      type: 'string',
+      value: `<${messageStatuses.join('|')}>`,
+      about: 'only messages of which this is so',
+    },
+    limit: { type: 'string', value: '<number>', about: `how many; 50 when left out, ${listedMax} at most` },
+    json: jsonOption,
+  },
+  examples: ['channels messages pier-400', 'channels messages pier-400 --status unmapped'],
+  run: async ({ operands, options, shell }) => {
+    const limit = Number(options.limit ?? '50')
+    if (!Number.isInteger(limit) || limit < 1 || limit > listedMax)
+      throw new UsageError(`The limit is a whole number from 1 to ${listedMax}.`)
+    const status = statusIn(options.status)
+    const service = await shell.openService()
+    const messages = await listChannelMessages(service, { channel: operands[0] ?? '', status, limit })
+    if (options.json) shell.print(JSON.stringify(messages, null, 2))
+    else for (const message of messages) shell.print(lineOf(message))
+    return 0
+  },
+})
+
+export const channelsShowMessage = command({
+  name: 'channels show-message',
+  summary: 'Show one message, part by part, or write it to a file as it came',
+  about:
+    'What came holds what concerns every customer, with the names of sender and receiver: an account sees of it only the parts that it hears.',
+  operands: [idOperand],
+  options: {
+    download: {
+      type: 'string',
+      value: '<file>',
+      about: 'where it is written; never over a file that is there',
+    },
+    acknowledgement: { type: 'boolean', about: 'with --download: what was answered, not what came' },
+    json: jsonOption,
+  },
+  examples: [
+    'channels show-message 0190f5a2-0000-7000-8000-000000000001',
+    'channels show-message 0190f5a2-0000-7000-8000-000000000001 --download message.edi',
+  ],
+  run: async ({ operands, options, shell }) => {
+    const id = idIn(operands[0])
+    if (options.acknowledgement && options.download === null)
+      throw new UsageError('--acknowledgement says what --download writes.')
+    const service = await shell.openService()
+    const message = await getAnyMessage(service, id)
+    if (options.json) shell.print(JSON.stringify(message, null, 2))
+    else for (const line of linesOf(message)) shell.print(line)
+    if (options.download !== null) {
+      const part = options.acknowledgement ? 'acknowledgement' : 'body'
+      writeNew(options.download, await downloadAnyMessage(service, { id, part }))
+      shell.tell(`Written to ${options.download}.`)
+    }
+    return 0
+  },
+})
+
+export const channelsReplay = command({
+  name: 'channels replay',
+  summary: 'Let what was not understood of a message be heard again',
+  about: 'After channels change has said what a code means. What is understood stays as it is.',
+  operands: [idOperand],
+  examples: ['channels replay 0190f5a2-0000-7000-8000-000000000001'],
+  run: async ({ operands, shell }) => {
+    const id = idIn(operands[0])
+    const { parts, understood } = await replayAnyMessage(await shell.openService(), id)
+    shell.print(`${parts} parts were read again; ${understood} of them are understood now.`)
+    return 0
+  },
+})
+
+function statusIn(given: string | null): MessageStatus | null {
+  if (given === null || isOneOf(messageStatuses, given)) return given
+  throw new UsageError(`${given} is none of ${messageStatuses.join(', ')}.`)
+}
+
+function idIn(given = ''): string {
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(given)) return given.toLowerCase()
+  throw new UsageError(`${given} is no id of a message.`)
+}
+
+function lineOf({ id, receivedAt, status, byteCount, parts, faults }: InboundMessageReading): string {
+  const counts = `${byteCount} bytes  ${parts.length} parts`
+  return `${id}  ${receivedAt}  ${status}  ${counts}${faults.length === 0 ? '' : `  ${faults.length} faults`}`
+}
+
+function linesOf(message: InboundMessageReading & { readonly accountId: string | null }): readonly string[] {
+  const to = message.accountId === null ? 'the whole installation' : `account ${message.accountId}`
+  return [
+    `${message.channel}  to ${to}`,
+    lineOf(message),
+    ...message.parts.map(({ part, about, isUnmapped, expiredAt, shipmentIds }) => {
+      const spoken = about.map(({ kind, number }) => `${kind} ${number}`).join(', ')
+      const heard = shipmentIds.length > 0 ? `heard by ${shipmentIds.join(', ')}` : 'waiting'
+      const became = expiredAt === null ? heard : `expired ${expiredAt}`
+      return `  ${part}  ${spoken}  ${became}${isUnmapped ? '  unmapped' : ''}`
+    }),
+    ...message.faults.map(({ kind, path, detail }) => `  fault  ${kind}  ${path}  ${detail}`),
+  ]
+}
+
+function writeNew(file: string, bytes: Buffer): void {
+  try {
+    // For its reader alone: it holds what concerns every customer.
+    writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (isErrorCode(error, 'EEXIST')) throw new UsageError(`${file} is there already.`)
+    throw new UsageError(`${file} cannot be written.`)
+  }
+}

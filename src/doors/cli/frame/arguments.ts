@@ -1,0 +1,121 @@
+/** From the words of a command line to a command with its operands and options, or a sentence that says what is wrong. */
+
+import { parseArgs } from 'node:util'
+import { findNearest } from '../../../core/nearest.ts'
+import type { Command, Options, OptionValues } from './command.ts'
+import { UsageError } from './command.ts'
+
+export type Asked =
+  | { readonly kind: 'help'; readonly about: readonly Command[] }
+  | {
+      readonly kind: 'run'
+      readonly command: Command
+      readonly operands: readonly string[]
+      readonly options: OptionValues<Options>
+    }
+
+/** Throws a `UsageError` for what is no command, no option of it, or one too many or too few. */
+export function readArguments(args: readonly string[], commands: readonly Command[]): Asked {
+  const leading = args.slice(0, args.findIndex((word) => word.startsWith('-')) >>> 0)
+  const wantsHelp = args.includes('--help') || args.includes('-h')
+  if (leading.length === 0) {
+    const flag = args.find((word) => word !== '--help' && word !== '-h')
+    if (flag !== undefined) throw new UsageError(`${flag} is not a command: the command comes first.`)
+    return { kind: 'help', about: commands }
+  }
+  const words = leading[0] === 'help' ? leading.slice(1) : leading
+  const command = findCommand(words, commands)
+  if (command === null || wantsHelp || leading[0] === 'help') {
+    const about = command === null ? commandsUnder(words, commands) : [command]
+    if (about.length === 0) throw unknownCommand(words, commands)
+    if (command === null && !wantsHelp && leading[0] !== 'help') throw unfinishedCommand(words, about)
+    return { kind: 'help', about }
+  }
+  return readCall(command, args.slice(command.name.split(' ').length))
+}
+
+function findCommand(words: readonly string[], commands: readonly Command[]): Command | null {
+  const fitting = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
+  return fitting.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null
+}
+
+/** `refdata` stands for all commands that begin with it. */
+function commandsUnder(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  return commands.filter(({ name }) => words.length === 0 || name.startsWith(`${words.join(' ')} `))
+}
+
+function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const under = commandsUnder(words.slice(0, 1), commands)
+  const written = words.slice(0, under.length > 0 ? 2 : 1).join(' ')
+  const names = under.length > 0 ? under.map(({ name }) => name) : commands.map(({ name }) => name)
+  const groups = under.length > 0 ? [] : names.map((name) => name.split(' ')[0] ?? name)
+  return new UsageError(`There is no command ${written}.${hint(findNearest(written, [...names, ...groups]))}`)
+}
+
+function unfinishedCommand(words: readonly string[], under: readonly Command[]): UsageError {
+  return new UsageError(
+    `${words.join(' ')} wants one more word: ${under.map(({ name }) => name).join(', ')}.`,
+  )
+}
+
+function readCall(command: Command, args: readonly string[]): Asked {
+  const declared = Object.entries(command.options)
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(declared.map(([name, { type }]) => [name, { type }])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values: Record<string, string | boolean | null> = Object.fromEntries(
+    declared.map(([name, { type }]) => [name, type === 'boolean' ? false : null]),
+  )
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined
+    if (option === undefined) throw unknownOption(token.rawName, command)
+    if (option.type === 'boolean') {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`)
+      values[token.name] = true
+      continue
+    }
+    const isNextOption =
+      token.value?.startsWith('-') === true && token.inlineValue === false && token.value !== '-'
+    if (token.value === undefined || token.value === '' || isNextOption)
+      throw new UsageError(`${token.rawName} wants a value: ${token.rawName} ${option.value ?? '<value>'}.`)
+    if (values[token.name] !== null) throw new UsageError(`${token.rawName} may be given once.`)
+    values[token.name] = token.value
+  }
+  const missing = declared.find(([name, { isRequired }]) => isRequired === true && values[name] === null)
+  checkOperands(command, positionals)
+  if (missing !== undefined)
+    throw new UsageError(`--${missing[0]} ${missing[1].value ?? '<value>'} is missing: ${missing[1].about}.`)
+  // Every declared name has been given a value of its type.
+  return { kind: 'run', command, operands: positionals, options: values as OptionValues<Options> }
+}
+
+function unknownOption(rawName: string, command: Command): UsageError {
+  const names = [...Object.keys(command.options), 'help'].map((name) => `--${name}`)
+  return new UsageError(`${command.name} has no option ${rawName}.${hint(findNearest(rawName, names))}`)
+}
+
+function checkOperands({ name, operands }: Command, given: readonly string[]): void {
+  const last = operands.at(-1)
+  const isOpen = last?.isRepeated === true
+  const missing = operands[given.length]
+  if (missing !== undefined && missing.isRepeated !== true)
+    throw new UsageError(`${name} wants <${missing.name}>: ${missing.oneOf?.join(', ') ?? missing.about}.`)
+  const tooMuch = given[operands.length]
+  if (tooMuch !== undefined && !isOpen) throw new UsageError(`${name} takes no ${tooMuch}.`)
+  for (const [at, word] of given.entries()) {
+    const operand = operands[at] ?? last
+    if (operand?.oneOf === undefined || operand.oneOf.includes(word)) continue
+    throw new UsageError(
+      `${word} is no <${operand.name}> (${operand.oneOf.join(', ')}).${hint(findNearest(word, operand.oneOf))}`,
+    )
+  }
+}
+
+function hint(nearest: string | null): string {
+  return nearest === null ? '' : ` Did you mean ${nearest}?`
+}

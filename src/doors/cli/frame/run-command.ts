@@ -1,0 +1,108 @@
+/** Runs one command line: finds the command, opens what it asks for, and turns its end into an exit code. */
+
+import { existsSync } from 'node:fs'
+import { pino } from 'pino'
+import { readConfig } from '../../../platform/config.ts'
+import { openInstallation, startInTurn } from '../../../service/running/setup/open-installation.ts'
+import type { Service } from '../../../service/service.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
+import { writeHelp } from './help.ts'
+
+/** What the outside gives to a command line. */
+export interface Outside {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** What must be undone when the process is told to end before the command has. */
+  readonly onClose?: (close: () => Promise<void>) => void
+}
+
+export async function runCommand(commands: readonly Command[], outside: Outside): Promise<ExitCode> {
+  const { out, err } = outside
+  const opened = openLater(outside)
+  outside.onClose?.(opened.close)
+  try {
+    const asked = readArguments(outside.args, commands)
+    if (asked.kind === 'help') {
+      out.write(`${writeHelp(asked.about)}\n`)
+      return 0
+    }
+    const { command, operands, options } = asked
+    return await command.run({ operands, options, shell: makeShell(outside, opened.service) })
+  } catch (error) {
+    err.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    if (!(error instanceof UsageError)) return 1
+    err.write('npm run landfall -- --help tells what there is.\n')
+    return 2
+  } finally {
+    await opened.close()
+  }
+}
+
+function makeShell({ out, err, env }: Outside, openService: () => Promise<Service>): Shell {
+  let isInProgress = false
+  const clear = (): void => {
+    if (isInProgress) err.write('\r\x1b[K')
+    isInProgress = false
+  }
+  return {
+    print: (line) => {
+      clear()
+      out.write(`${line}\n`)
+    },
+    tell: (line) => {
+      clear()
+      err.write(`${line}\n`)
+    },
+    progress: (line) => {
+      if (err.isTTY !== true) return
+      clear()
+      err.write(line)
+      isInProgress = true
+    },
+    env,
+    hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    openService,
+  }
+}
+
+function openLater({ env, err }: Outside): {
+  readonly service: () => Promise<Service>
+  readonly close: () => Promise<void>
+} {
+  const closing: (() => Promise<unknown>)[] = []
+  let isClosing = false
+  let opening: Promise<Service> | null = null
+  const open = async (): Promise<Service> => {
+    const config = readConfig(env)
+    if (config.data.databaseUrl === null && !existsSync(config.data.folder))
+      throw new Error(
+        `There is no installation in ${config.data.folder}. Start Landfall once (npm start), or say where it is with LANDFALL_DATA or DATABASE_URL.`,
+      )
+    const { service } = await startInTurn(config, () =>
+      openInstallation(config, {
+        as: 'command',
+        logLevel: 'warn',
+        logTo: pino.destination({ dest: 2, sync: true }),
+        say: (sentence) => err.isTTY === true && void err.write(`${sentence}\n`),
+        onClose: (close) => closing.push(close),
+        isClosing: () => isClosing,
+      }),
+    )
+    return service
+  }
+  return {
+    service: () => {
+      opening ??= open()
+      return opening
+    },
+    close: async () => {
+      if (isClosing) return
+      isClosing = true
+      await opening?.catch(() => {})
+      for (const close of closing.toReversed()) await close()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** `landfall inference share`: whether others may learn by what an account's requests teach. */
+
+import { shareOutcomes } from '../../../service/inference/sharing.ts'
+import { accountNamed, accountOption } from '../access/account-named.ts'
+import { command } from '../frame/command.ts'
+
+export const inferenceShare = command({
+  name: 'inference share',
+  summary: 'Let other accounts learn by an account, or not',
+  about:
+    'On by default. What crosses accounts are counts of at most three digits of a serial number or five characters of a bill, and only where three accounts or five bills stand behind them. Off takes back what was shared before.',
+  operands: [{ name: 'choice', about: 'whether it shares', oneOf: ['on', 'off'] }],
+  options: { account: accountOption },
+  run: async ({ operands, options, shell }) => {
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const shares = operands[0] === 'on'
+    await shareOutcomes(service, context, { shares })
+    shell.print(`${context.account.companyName} ${shares ? 'shares' : 'does not share'} what it teaches`)
+    return 0
+  },
+})

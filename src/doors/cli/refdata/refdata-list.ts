@@ -1,0 +1,26 @@
+/** `landfall refdata list`: which reference data there is, of what edition and under which licence. */
+
+import { shippedEditions } from '../../../reference/editions.ts'
+import { listEditions } from '../../../service/knowing/reference/list-editions.ts'
+import { command } from '../frame/command.ts'
+
+export const refdataList = command({
+  name: 'refdata list',
+  summary: 'Show the reference data with edition, rows and licence',
+  about: 'What this version ships; with --installed what the database holds, imports included.',
+  options: {
+    installed: { type: 'boolean', about: 'what the installation has loaded, and when' },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  run: async ({ options, shell }) => {
+    const installed = options.installed ? await listEditions(await shell.openService()) : null
+    if (options.json) shell.print(JSON.stringify(installed ?? shippedEditions(), null, 2))
+    else if (installed === null)
+      for (const { file, edition, rows, publisher, licence } of shippedEditions())
+        shell.print(`${file}  ${edition}  ${rows} rows\n  ${publisher}; ${licence}`)
+    else
+      for (const { origin, file, edition, rows, loadedAt, loadedBy } of installed)
+        shell.print(`${file} (${origin})  ${edition}  ${rows} rows\n  ${loadedAt} by ${loadedBy}`)
+    return 0
+  },
+})

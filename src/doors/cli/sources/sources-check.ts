@@ -1,0 +1,92 @@
+/** `landfall sources check`: tries an operator's access to a line, shows what came, and marks it as seen to work. */
+
+import { writeFile } from 'node:fs/promises'
+import { type AccessCheck, checkAccess } from '../../../service/hearing/sources/check-access.ts'
+import { readRules } from '../../../service/ledger/rules.ts'
+import { numberKinds } from '../../../sources/source.ts'
+import { accountNamed, accountOption } from '../access/account-named.ts'
+import { command, UsageError } from '../frame/command.ts'
+import { answerLines } from './answer-lines.ts'
+import { readOtherwise, writeFixture } from './write-fixture.ts'
+
+export const sourcesCheck = command({
+  name: 'sources check',
+  summary: "Try this installation's access to a line with a number, and show what came",
+  about: `One question is put to the line, with the credentials of carriers.json, beside the pace at which it is asked. What came and
+what is made of it is shown; nothing of it is stored. With --verify the access is marked as seen to work when the line
+knows the number; a profile that is changed later is unproven again. With --redact a fixture is written as by
+\`sources read\`.
+Exits with 1 when nothing came, or what came is no answer about the number.`,
+  operands: [
+    { name: 'scac', about: 'the line' },
+    { name: 'number', about: 'of a bill, booking or container that the line knows' },
+  ],
+  options: {
+    kind: { type: 'string', value: '<kind>', about: `of the number: ${numberKinds.join(', ')}` },
+    verify: { type: 'boolean', about: 'mark the access as seen to work' },
+    pay: { type: 'boolean', about: 'ask although the line bills each question' },
+    redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer there' },
+    json: { type: 'boolean', about: 'print JSON' },
+    account: accountOption,
+  },
+  examples: [
+    'sources check HLCU HLCUABC012345678',
+    'sources check MAEU 263123456 --verify --redact maeu.json',
+  ],
+  run: async ({ operands, options, shell }) => {
+    const [scac = '', number = ''] = operands
+    const kind = numberKinds.find((each) => each === options.kind) ?? null
+    if (options.kind !== null && kind === null)
+      throw new UsageError(`${options.kind} is no kind of number: ${numberKinds.join(', ')}.`)
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const asked = { scac, number, kind, isPaid: options.pay, isVerifying: options.verify }
+    const check = await checkAccess(service, context, asked)
+    const { answer, reading } = check
+    if (options.json) shell.print(JSON.stringify(asJson(check), null, 2))
+    else for (const line of linesOf(check, shell.hasColours)) shell.print(line)
+    if (options.verify && !isKnown(check))
+      shell.tell('It is not marked: the line gave no answer about the number.')
+    if (options.redact !== null && reading !== null && answer.kind === 'answered') {
+      const { body, fetchedAt: at } = answer.snapshot
+      const fixture = writeFixture(readRules(service.config), {
+        told: reading,
+        body,
+        at,
+        access: check.access,
+      })
+      if (!fixture.ok) {
+        shell.tell(fixture.reason)
+        return 1
+      }
+      await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
+      shell.tell(`${options.redact} is written. Look it over before you give it away.`)
+      if (!fixture.value.isReadAlike) shell.tell(readOtherwise)
+    }
+    return isKnown(check) ? 0 : 1
+  },
+})
+
+function isKnown({ reading }: AccessCheck): boolean {
+  return reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
+}
+
+function linesOf({ answer, reading, verifiedAt }: AccessCheck, hasColours: boolean): readonly string[] {
+  const proof =
+    verifiedAt === null ? 'Nobody has seen this access work yet.' : `Seen to work on ${verifiedAt}.`
+  const took = `after ${(answer.durationMs / 1_000).toFixed(1)} s`
+  if (answer.kind === 'unreachable')
+    return [`${answer.url}: nothing came ${took}: ${answer.reason}: ${answer.detail}`, proof]
+  const { status, body, contentType } = answer.snapshot
+  const came = `${answer.url}: ${status}, ${contentType ?? 'no content type'}, ${body.length} bytes ${took}`
+  return [came, '', ...(reading === null ? [] : answerLines(reading, hasColours)), '', proof]
+}
+
+function asJson({ scac, answer, reading, verifiedAt }: AccessCheck) {
+  const { kind, url, durationMs } = answer
+  const came =
+    answer.kind === 'answered'
+      ? { status: answer.snapshot.status, bytes: answer.snapshot.body.length }
+      : { reason: answer.reason, detail: answer.detail }
+  return { scac, answer: { kind, url, durationMs, ...came }, reading, verifiedAt }
+}

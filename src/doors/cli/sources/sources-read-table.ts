@@ -1,0 +1,72 @@
+/** `landfall sources read-table`: what would be made of a table about containers; nothing is stored. */
+
+import { readFile } from 'node:fs/promises'
+import { isOneOf } from '../../../core/codes.ts'
+import { writeObservation } from '../../../core/notation.ts'
+import { sourceKinds } from '../../../core/observation.ts'
+import { type ColumnMap, plainMap, readColumnMap } from '../../../sources/tables/column-map.ts'
+import { findColumns } from '../../../sources/tables/find-columns.ts'
+import { statementFields } from '../../../sources/tables/headings.ts'
+import { readStatementRows } from '../../../sources/tables/read-statements.ts'
+import { readTableApart } from '../../../sources/tables/read-table-apart.ts'
+import { command, UsageError } from '../frame/command.ts'
+
+export const sourcesReadTable = command({
+  name: 'sources read-table',
+  summary: 'Show what would be made of a table about containers; nothing is stored',
+  about: `Reads a CSV or XLSX of a terminal, a line or a railway: free time, holds, fees, availability, appointments, weights,
+seals, and columns of days for what happened. What is read is shown in the journey notation, what is not with its row and
+field. No installation is needed.
+Exits with 1 when the table cannot be read, or a cell of it.`,
+  operands: [{ name: 'file', about: 'CSV or XLSX' }],
+  options: {
+    speaker: {
+      type: 'string',
+      value: '<kind>',
+      about: `whose word it is: ${sourceKinds.join(', ')} (terminal)`,
+    },
+    map: {
+      type: 'string',
+      value: '<file>',
+      about: 'column map as JSON: what PUT /v2/column_maps/:name takes as attributes',
+    },
+    sheet: {
+      type: 'string',
+      value: '<name>',
+      about: 'sheet of a workbook; the first that is not hidden, when left out',
+    },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  examples: [
+    'sources read-table availability.xlsx',
+    'sources read-table dwell.csv --speaker rail --map ramp.json --json',
+  ],
+  run: async ({ operands, options, shell }) => {
+    const speaker = options.speaker ?? 'terminal'
+    if (!isOneOf(sourceKinds, speaker))
+      throw new UsageError(`${speaker} is nobody who speaks: ${sourceKinds.join(', ')}.`)
+    const map = options.map === null ? plainMap : await readMapFile(options.map)
+    const reading = await readTableApart(await readFile(operands[0] ?? ''), {
+      sheet: options.sheet ?? map.sheet,
+    })
+    if (!reading.ok) throw new Error(reading.detail)
+    const found = findColumns(reading.table, map, statementFields)
+    if (!found.ok) throw new Error(found.detail)
+    const rows = readStatementRows(found, map, speaker)
+    if (options.json) shell.print(JSON.stringify({ columns: found.columns, rows }, null, 2))
+    else
+      for (const { rowNumber, containerNumber, observations, faults } of rows) {
+        shell.print(`row ${rowNumber}  ${containerNumber ?? '?'}`)
+        const source = { kind: speaker, code: '?' }
+        for (const observation of observations) shell.print(`  ${writeObservation(observation, source)}`)
+        for (const { field, detail } of faults) shell.print(`  ! ${field}: ${detail}`)
+      }
+    return rows.some(({ faults }) => faults.length > 0) ? 1 : 0
+  },
+})
+
+async function readMapFile(path: string): Promise<ColumnMap> {
+  const reading = readColumnMap(JSON.parse(await readFile(path, 'utf8')))
+  if (reading.ok) return reading.map
+  throw new Error(reading.faults.map(({ pointer, detail }) => `${path}, ${pointer}: ${detail}`).join('\n'))
+}

@@ -1,0 +1,91 @@
+/** `landfall sources read`: what would be made of an answer of a line, and a fixture of it that anybody may see. */
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { readConfig } from '../../../platform/config.ts'
+import { type AnswerReading, readAnswer } from '../../../service/hearing/sources/read-answer.ts'
+import { readRules } from '../../../service/ledger/rules.ts'
+import { numberKinds } from '../../../sources/source.ts'
+import { command, type Shell, UsageError } from '../frame/command.ts'
+import { answerLines } from './answer-lines.ts'
+import { readOtherwise, writeFixture } from './write-fixture.ts'
+
+export const sourcesRead = command({
+  name: 'sources read',
+  summary: "Show what would be made of a line's answer; nothing is stored",
+  about: `What is read, in the journey notation; what is lost, where and why; containers with status and milestones. DCSA Track &
+Trace is read, as the shipped profile of the line has it. No installation is needed. With --redact a fixture is written
+besides: numbers, ids, ships and voyages replaced, all times moved by the same days, parties, addresses and free text
+blanked; it is read again, and has to say the same.
+Exits with 1 when the answer is none, or the fixture would be read otherwise.`,
+  operands: [
+    { name: 'scac', about: 'the line' },
+    { name: 'file', about: 'the answer as it came; - for standard input' },
+  ],
+  options: {
+    number: {
+      type: 'string',
+      value: '<number>',
+      about: 'what was asked; the first that the answer names, when left out',
+    },
+    kind: { type: 'string', value: '<kind>', about: `of the number: ${numberKinds.join(', ')}` },
+    at: { type: 'string', value: '<time>', about: 'as if it had come then: ISO 8601; now, when left out' },
+    redact: {
+      type: 'string',
+      value: '<file>',
+      about: 'write the fixture there; - for standard output, in place of the rest',
+    },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  examples: [
+    'sources read MSCU answer.json',
+    'sources read HLCU - --number HLCUABC012345678 --json',
+    'sources read MSCU answer.json --redact fixture.json',
+  ],
+  run: async ({ operands, options, shell }) => {
+    const [scac = '', file = ''] = operands
+    const kind = numberKinds.find((each) => each === options.kind) ?? null
+    if (options.kind !== null && kind === null)
+      throw new UsageError(`${options.kind} is no kind of number: ${numberKinds.join(', ')}.`)
+    const at = readMoment(options.at)
+    const body = file === '-' ? await readInput() : await readFile(file)
+    const rules = readRules(readConfig(shell.env))
+    const asked = { scac, number: options.number, kind, at }
+    const told = readAnswer(rules, { ...asked, body })
+    const isRead = told.verdict !== 'unrecognized'
+    if (options.redact === null) {
+      print(shell, told, options.json)
+      return isRead ? 0 : 1
+    }
+    const fixture = writeFixture(rules, { told, body, at })
+    if (!fixture.ok) {
+      shell.tell(fixture.reason)
+      return 1
+    }
+    if (options.redact === '-') shell.print(fixture.value.text.trimEnd())
+    else {
+      await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
+      print(shell, told, options.json)
+      shell.tell(`${options.redact} is written. Look it over before you give it away.`)
+    }
+    if (fixture.value.isReadAlike) return isRead ? 0 : 1
+    shell.tell(readOtherwise)
+    return 1
+  },
+})
+
+function print(shell: Shell, told: AnswerReading, isJson: boolean): void {
+  if (isJson) shell.print(JSON.stringify(told, null, 2))
+  else for (const line of answerLines(told, shell.hasColours)) shell.print(line)
+}
+
+async function readInput(): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
+}
+
+function readMoment(text: string | null): string {
+  const at = text === null ? new Date() : new Date(text)
+  if (Number.isNaN(at.getTime())) throw new UsageError('--at is an ISO 8601 time: 2026-01-22T12:00:00Z.')
+  return at.toISOString()
+}

@@ -1,0 +1,21 @@
+/** `landfall fields check`: the patterns of custom fields that are stored and no longer enforced. */
+
+import { listUnenforcedPatterns } from '../../../service/tracking/custom-fields/list-unenforced-patterns.ts'
+import { command } from '../frame/command.ts'
+
+export const fieldsCheck = command({
+  name: 'fields check',
+  summary: 'List the patterns of custom fields that are stored and no longer enforced',
+  about:
+    'Patterns are judged by RE2. One that was stored before and that RE2 refuses is kept, and no value is held against it until its account writes another. Exits with 1 when there is one.',
+  options: { json: { type: 'boolean', about: 'print JSON' } },
+  run: async ({ options, shell }) => {
+    const found = await listUnenforcedPatterns(await shell.openService())
+    if (options.json) shell.print(JSON.stringify(found, null, 2))
+    else
+      for (const { accountId, companyName, entityType, apiSlug, pattern, fault } of found)
+        shell.print(`${accountId}  ${companyName}  ${entityType} ${apiSlug}  ${pattern}  ${fault}`)
+    if (found.length === 0) shell.tell('Every pattern is enforced.')
+    return found.length === 0 ? 0 : 1
+  },
+})

@@ -1,0 +1,65 @@
+/**
+ * The plain view (`Accept: application/json;profile=flat`): a resource as one object, its attributes beside `id` and
+ * `type`, its relations nested where they are included and identified where they are not.
+ */
+
+import { attributesOf, type Fieldsets, metaOf, type Provenance } from './document.ts'
+import type { IncludeTree, Inclusion } from './following/include.ts'
+import { kindOf, type Reading } from './resources.ts'
+import { type Identifier, keyOf, type Linkage } from './shape/resource.ts'
+
+export type Flat = Readonly<Record<string, unknown>>
+
+export interface FlatParts {
+  readonly primary: readonly Reading[]
+  readonly inclusion: Inclusion | null
+  readonly include: IncludeTree | null
+  readonly fields: Fieldsets
+  readonly provenance?: Provenance | undefined
+}
+
+/** One object for each of the primary readings. */
+export function writeFlat(parts: FlatParts): readonly Flat[] {
+  const known = new Map(
+    [...parts.primary, ...(parts.inclusion?.included ?? [])].map((each) => [keyOf(each), each]),
+  )
+  return parts.primary.map((reading) => flatten(reading, parts.include ?? {}, { ...parts, known }))
+}
+
+type Known = FlatParts & { readonly known: ReadonlyMap<string, Reading> }
+
+/** `tree`: what is included from here on; it ends, so nothing is nested for ever. */
+function flatten(reading: Reading, tree: IncludeTree, parts: Known): Flat {
+  const wanted = parts.fields.get(reading.type)
+  const isWanted = (name: string): boolean => wanted === undefined || wanted.has(name)
+  const kind = kindOf(reading)
+  const attributes = Object.entries(attributesOf(reading)).filter(([name]) => isWanted(name))
+  const found: Readonly<Record<string, Linkage>> = parts.inclusion?.linkage.get(reading) ?? {}
+  const links: Readonly<Record<string, Linkage>> = { ...kind.link(reading), ...found }
+  // What `include` names is asked for, whether `fields` names it too or not: nested, it has no other place.
+  const relations = Object.entries(links)
+    .filter(([name]) => isWanted(name) || tree[name] !== undefined)
+    .map(([name, linkage]) => [name, nest(linkage, tree[name], parts)])
+  // What was not asked for by name is left out.
+  const meta = wanted === undefined ? metaOf(reading, parts.provenance) : {}
+  return {
+    id: reading.id,
+    type: reading.type,
+    ...Object.fromEntries(attributes),
+    ...Object.fromEntries(relations),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+  }
+}
+
+function nest(linkage: Linkage, tree: IncludeTree | undefined, parts: Known): unknown {
+  if (linkage === null) return null
+  const one = (identifier: Identifier): Flat => {
+    const reading = tree === undefined ? undefined : parts.known.get(keyOf(identifier))
+    return reading === undefined ? { ...identifier } : flatten(reading, tree ?? {}, parts)
+  }
+  return isMany(linkage) ? linkage.map(one) : one(linkage)
+}
+
+function isMany(linkage: Identifier | readonly Identifier[]): linkage is readonly Identifier[] {
+  return Array.isArray(linkage)
+}

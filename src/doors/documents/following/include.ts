@@ -1,0 +1,194 @@
+/**
+ * `include`: a comma list of relationship paths becomes a tree, and the tree is walked level by level, one batch for
+ * each relation, however many readings it starts from. Nothing comes twice.
+ */
+
+import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
+import { parameterFault } from '../../http/problem.ts'
+import { findKind, kindOf, type Reading } from '../resources.ts'
+import { type Identifier, keyOf, type Linkage, type Links, type ResourceType } from '../shape/resource.ts'
+import { askLinkage } from './linkage.ts'
+import { type Caller, findFinder } from './relations.ts'
+
+/** By relation, what is to be included from there. */
+export interface IncludeTree {
+  readonly [relation: string]: IncludeTree
+}
+
+const depthMax = 3
+
+/** Clients ask for the same few over and over. */
+const parsed = new Map<string, IncludeTree>()
+const parsedMax = 500
+
+/** Throws (400, parameter `include`) for a path that does not lead anywhere from a resource of this type. */
+export function parseInclude(type: ResourceType, text: string): IncludeTree {
+  const key = `${type} ${text}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const tree = readTree(type, text)
+  if (parsed.size >= parsedMax) parsed.clear()
+  if (text.length <= 500) parsed.set(key, tree)
+  return tree
+}
+
+interface Branch {
+  [relation: string]: Branch
+}
+
+function readTree(type: ResourceType, text: string): IncludeTree {
+  const tree: Branch = Object.create(null)
+  for (const path of text.split(',')) {
+    const steps = path.trim().split('.')
+    // `include=` alone includes nothing (JSON:API); beside a comma a path was forgotten.
+    if (path.trim() === '' && text.trim() === '') continue
+    if (path.trim() === '')
+      throw parameterFault('malformed', 'include', 'The list has an empty path: there is a comma too many.')
+    if (steps.length > depthMax) throw refused(path, `is longer than ${depthMax} relations`)
+    let types: readonly ResourceType[] = [type]
+    let branch = tree
+    for (const step of steps) {
+      const next = types.flatMap((each) => relationOf(each, step)?.to ?? [])
+      if (next.length === 0) throw refused(path, `is no relationship path: ${relationWords(types)}`)
+      const further: Branch = branch[step] ?? Object.create(null)
+      branch[step] = further
+      branch = further
+      types = next
+    }
+  }
+  return tree
+}
+
+function relationOf(type: ResourceType, name: string) {
+  const relations = findKind(type)?.relations ?? {}
+  return Object.hasOwn(relations, name) ? relations[name] : undefined
+}
+
+/** What could have stood there. */
+function relationWords(types: readonly ResourceType[]): string {
+  const names = new Set(types.flatMap((each) => Object.keys(findKind(each)?.relations ?? {})))
+  const of = types.join(' or ')
+  return names.size === 0 ? `a ${of} has no relations` : `a ${of} has ${[...names].join(', ')}`
+}
+
+function refused(path: string, why: string) {
+  return parameterFault('malformed', 'include', `\`${path.trim().slice(0, 80)}\` ${why}.`)
+}
+
+export interface Inclusion {
+  /** In the order of the first path that led to each; without the primary data. Null where nothing is to be included. */
+  readonly included: readonly Reading[] | null
+  /** By reading, then relation: what was found for it. */
+  readonly linkage: ReadonlyMap<Reading, Links>
+  /** The relations of a reading that have more than its linkage names. */
+  readonly cut: ReadonlyMap<Reading, readonly string[]>
+  /** Some of it was read for this document alone: neither brought along by the caller nor reference data. */
+  readonly hasAsked: boolean
+}
+
+/** `known` saves a question where the caller already read what a relation leads to. */
+export async function resolveInclude(
+  caller: Caller,
+  primary: readonly Reading[],
+  tree: IncludeTree | null,
+  known: readonly Reading[] = [],
+  /** `isLinked`: with the linkage that every JSON:API document tells, of the fields that are shown. */
+  show: {
+    readonly fields?: ReadonlyMap<string, ReadonlySet<string>>
+    readonly isLinked?: boolean
+    /** Of the primary container, when it was read with all that its document links. */
+    readonly whole?: ContainerWithShipment | undefined
+  } = {},
+): Promise<Inclusion> {
+  const walk = new Walk(caller, primary, known)
+  if (tree !== null) await walk.follow(primary, tree)
+  const included = tree === null ? null : walk.included
+  const { linkage, hasAsked } = walk
+  if (show.isLinked === false) return { included, linkage, cut: new Map(), hasAsked }
+  const asked = await askLinkage(caller, [...primary, ...walk.included], {
+    linkage,
+    fields: show.fields ?? new Map(),
+    known: { readings: known, whole: show.whole },
+  })
+  for (const [reading, { links }] of asked) linkage.set(reading, { ...links, ...linkage.get(reading) })
+  const cut = new Map([...asked].map(([reading, each]) => [reading, each.cut]))
+  return { included, linkage, cut, hasAsked: hasAsked || show.whole === undefined }
+}
+
+/** Owns what one document has found so far. */
+class Walk {
+  readonly included: Reading[] = []
+  readonly linkage = new Map<Reading, Record<string, Linkage>>()
+  hasAsked = false
+  readonly #caller: Caller
+  readonly #seen: Map<string, Reading>
+  readonly #known: ReadonlyMap<string, Reading>
+
+  constructor(caller: Caller, primary: readonly Reading[], known: readonly Reading[]) {
+    this.#caller = caller
+    this.#seen = new Map(primary.map((reading) => [keyOf(reading), reading]))
+    this.#known = new Map(known.map((reading) => [keyOf(reading), reading]))
+  }
+
+  async follow(from: readonly Reading[], tree: IncludeTree): Promise<void> {
+    for (const [relation, subtree] of Object.entries(tree)) {
+      const reached = new Set<Reading>()
+      for (const [type, readings] of byType(from)) {
+        for (const reading of await this.#step(type, relation, readings)) reached.add(reading)
+      }
+      if (reached.size > 0) await this.follow([...reached], subtree)
+    }
+  }
+
+  async #step(type: ResourceType, relation: string, from: readonly Reading[]): Promise<readonly Reading[]> {
+    const kind = relationOf(type, relation)
+    const find = findFinder(type, relation)
+    if (kind === undefined) return []
+    const answer = this.#alreadyKnown(relation, from) ?? find?.(this.#caller, from)
+    // What is reference data is there at once.
+    if (answer instanceof Promise) this.hasAsked = true
+    const found = await answer
+    if (found === undefined) return []
+    const reached: Reading[] = []
+    for (const reading of from) {
+      const related = (found.get(reading.id) ?? []).map((each) => this.#keep(each))
+      reached.push(...related)
+      const identifiers = related.map(({ type, id }): Identifier => ({ type, id }))
+      const links = this.linkage.get(reading) ?? {}
+      links[relation] = kind.isMany ? identifiers : (identifiers[0] ?? null)
+      this.linkage.set(reading, links)
+    }
+    return reached
+  }
+
+  #alreadyKnown(relation: string, from: readonly Reading[]): ReadonlyMap<string, readonly Reading[]> | null {
+    if (this.#known.size === 0) return null
+    const found = new Map<string, readonly Reading[]>()
+    for (const reading of from) {
+      const link = kindOf(reading).link(reading)[relation]
+      if (link === undefined || link === null) return null
+      const linked = [link].flat() as readonly Identifier[]
+      const known = linked.flatMap((identifier) => this.#known.get(keyOf(identifier)) ?? [])
+      if (known.length < linked.length) return null
+      found.set(reading.id, known)
+    }
+    return found
+  }
+
+  /** One reading for each resource, the first that was met. */
+  #keep(reading: Reading): Reading {
+    const key = keyOf(reading)
+    const seen = this.#seen.get(key)
+    if (seen !== undefined) return seen
+    this.#seen.set(key, reading)
+    this.included.push(reading)
+    return reading
+  }
+}
+
+function byType(readings: readonly Reading[]): Iterable<readonly [Reading['type'], readonly Reading[]]> {
+  const [only] = readings
+  return readings.length === 1 && only !== undefined
+    ? [[only.type, readings]]
+    : Map.groupBy(readings, ({ type }) => type)
+}

@@ -1,0 +1,300 @@
+/** How each relation is followed: from any number of readings to what they relate to, in one batch. */
+
+import { oceanTerminalsAt } from '../../../reference/terminals.ts'
+import type { Context } from '../../../service/context.ts'
+import type { Run } from '../../../service/ground/run-once.ts'
+import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
+import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
+import type { Service } from '../../../service/service.ts'
+import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
+import { getNotifications, listAttempts } from '../../../service/telling/webhooks/list-notifications.ts'
+import { getContainers } from '../../../service/tracking/containers/get-container.ts'
+import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
+import { getTrackingRequests } from '../../../service/tracking/requests/get-tracking-request.ts'
+import { getShipmentFacilities, getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
+import {
+  getTransportEvents,
+  listTransportEvents,
+} from '../../../service/tracking/transport-events/list-transport-events.ts'
+import type { DomainEventReading } from '../../../store/read/domain-events.ts'
+import { readMovingVessel } from '../resources/journeys/route.ts'
+import { facilitiesOf } from '../resources/journeys/shipment.ts'
+import { readPlace } from '../resources/reference/place.ts'
+import { readShippingLine } from '../resources/reference/shipping-line.ts'
+import { placeOfRamp, readFacility, readTerminal } from '../resources/reference/terminal.ts'
+import { readVessel } from '../resources/reference/vessel.ts'
+import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhooks/domain-event.ts'
+import { readWebhook } from '../resources/webhooks/webhook.ts'
+import type { Reading, ReadingOf } from '../resources.ts'
+import {
+  accountItself,
+  customersOf,
+  customFieldsOf,
+  definitionsOf,
+  fieldsOf,
+  optionsOf,
+  usersOf,
+} from './records.ts'
+
+export interface Caller {
+  readonly service: Service
+  readonly context: Context
+  /** Of a POST with an `Idempotency-Key`: what it is done in, and what is kept of its answer. */
+  readonly run?: Run
+}
+
+/** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
+type Found = ReadonlyMap<string, readonly Reading[]>
+type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found> | Found
+type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
+
+const places = {
+  destination: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.destination?.place?.unlocode),
+  ),
+  port_of_lading: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.portOfLoading.place?.unlocode),
+  ),
+  port_of_discharge: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+    readPlace(projection.portOfDischarge.place?.unlocode),
+  ),
+}
+
+const ofContainer = {
+  container: byId<OwnEventReading>(({ event }) => event.containerId, containersOf),
+  shipment: byId<OwnEventReading>(({ event }) => event.shipmentId, shipmentsOf),
+}
+
+const finders: Finders = {
+  container: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    pickup_facility: lookUp(({ projection }) => readTerminal(projection.pickupFacility?.terminalId)),
+    pod_terminal: lookUp(({ projection }) => readTerminal(projection.podTerminal?.terminalId)),
+    transport_events: async ({ service, context }, from) => {
+      const events = await listTransportEvents(service, context, { containerIds: from.map(({ id }) => id) })
+      return Map.groupBy(events, ({ containerId }) => containerId)
+    },
+    custom_fields: customFieldsOf,
+    raw_events: async ({ service, context }, from) => {
+      const events = await listRawEvents(service, context, { containerIds: from.map(({ id }) => id) })
+      const grouped = Map.groupBy(events, ({ ofContainerId }) => ofContainerId)
+      return new Map([...grouped].map(([id, each]) => [id, each.map(({ event }) => event)]))
+    },
+  },
+  shipment: {
+    ...places,
+    containers: async ({ service, context }, from) => {
+      const shipmentIds = from.map(({ id }) => id)
+      const containers = await listContainersOfShipments(service, context, { shipmentIds })
+      return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
+    },
+    pod_terminal: facility(({ podTerminal }) => podTerminal),
+    destination_terminal: facility(({ destinationTerminal }) => destinationTerminal),
+    line_tracking_stopped_by_user: byId(({ stoppedByUserId }) => stoppedByUserId, usersOf),
+    customer: byId(({ customerId }) => customerId, customersOf),
+    custom_fields: customFieldsOf,
+  },
+  tracking_request: {
+    tracked_object: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    customer: byId(({ customerId }) => customerId, customersOf),
+    custom_fields: customFieldsOf,
+    user: byId(({ userId }) => userId, usersOf),
+    account: accountItself,
+    shipping_line: async ({ service, context }, from) => {
+      const scacs = [...new Set(from.flatMap(({ scac }) => scac ?? []))]
+      const lines = await getShippingLines(service, context, { scacs })
+      const byScac = new Map(lines.map((each) => [each.line.scac, [readShippingLine(each)]]))
+      return new Map(from.map(({ id, scac }) => [id, byScac.get(scac ?? '') ?? []]))
+    },
+  },
+  custom_field: {
+    entity: async (caller, from) => {
+      const load = { Shipment: shipmentsOf, Container: containersOf, TrackingRequest: requestsOf }
+      const found = Object.entries(load).map(([entityType, each]) =>
+        byId<ReadingOf<'custom_field'>>((field) => field.entityId, each)(
+          caller,
+          from.filter((field) => field.entityType === entityType),
+        ),
+      )
+      return new Map((await Promise.all(found)).flatMap((each) => [...each]))
+    },
+    definition: byId(({ definitionId }) => definitionId, definitionsOf),
+  },
+  issue: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+  },
+  custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
+  transport_event: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    container: byId(({ containerId }) => containerId, containersOf),
+    location: lookUp(({ unlocode }) => readPlace(unlocode)),
+    vessel: lookUp(({ vesselImo, vesselName }) => readVessel(vesselImo, vesselName)),
+    terminal: lookUp(({ terminalId }) => readFacility(terminalId)),
+    source_event: (caller, from) =>
+      byId<ReadingOf<'transport_event'>>(
+        ({ sourceClaimId }) => sourceClaimId,
+        async ({ service, context }, ids) => {
+          const containerIds = from.map(({ containerId }) => containerId)
+          const events = await listRawEvents(service, context, { containerIds, ids })
+          return events.map(({ event }) => event)
+        },
+      )(caller, from),
+    previous_version: byId(
+      ({ previousVersionId }) => previousVersionId,
+      ({ service, context }, ids) => getTransportEvents(service, context, { ids }),
+    ),
+  },
+  webhook_notification: {
+    reference_object: referenceObjects,
+    webhook: byId(
+      ({ webhookId }) => webhookId,
+      async ({ service, context }, ids) => (await getWebhooks(service, context, { ids })).map(readWebhook),
+    ),
+    webhook_notification_logs: async ({ service, context }, from) => {
+      const notificationIds = from.map(({ id }) => id)
+      const attempts = await listAttempts(service, context, { notificationIds })
+      return Map.groupBy(attempts, ({ notificationId }) => notificationId)
+    },
+  },
+  webhook_notification_log: {
+    webhook_notification: byId(
+      ({ notificationId }) => notificationId,
+      ({ service, context }, ids) => getNotifications(service, context, { ids }),
+    ),
+  },
+  event: {
+    reference_object: referenceObjects,
+    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
+    container: byId(({ event }) => event.containerId, containersOf),
+    tracking_request: byId(({ event }) => event.trackingRequestId, requestsOf),
+  },
+  estimated_event: {
+    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
+    port: lookUp(({ event }) => readPlace(textOf(event, 'location_locode'))),
+    vessel: lookUp(({ event }) => readVessel(textOf(event, 'vessel_imo'), null)),
+  },
+  container_created_event: ofContainer,
+  container_updated_event: {
+    ...ofContainer,
+    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
+  },
+  container_pod_terminal_changed_event: {
+    ...ofContainer,
+    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
+  },
+  raw_event: {
+    location: lookUp(({ observation }) => readPlace(observation.place.unlocode)),
+    vessel: lookUp(({ observation: { vessel } }) => readVessel(vessel?.imo ?? null, vessel?.name ?? null)),
+    container: byId(({ containerId }) => containerId, containersOf),
+    terminal: lookUp(({ observation }) => readTerminal(observation.place.terminalId)),
+  },
+  port: {
+    terminals: async (_caller, from) =>
+      new Map(
+        from.map(({ id, place }) => [
+          id,
+          oceanTerminalsAt(place.unlocode).flatMap((terminal) => readTerminal(terminal.id) ?? []),
+        ]),
+      ),
+  },
+  route: {
+    route_locations: async (_caller, from) => new Map(from.map(({ id, locations }) => [id, locations])),
+  },
+  route_location: {
+    location: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
+    port: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
+    inbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.inbound)),
+    outbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.outbound)),
+  },
+  terminal: { port: lookUp(({ terminal }) => readPlace(terminal.unlocode)) },
+  rail_terminal: {
+    port: lookUp(({ terminal }) => placeOfRamp(terminal, 'port')),
+    metro_area: lookUp(({ terminal }) => placeOfRamp(terminal, 'metro_area')),
+  },
+}
+
+/** Null when readings of this type have no such relation. */
+export function findFinder(type: string, relation: string): Finder<Reading> | null {
+  const table: Partial<Record<string, Readonly<Record<string, unknown>>>> = finders
+  return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
+}
+
+/** Reference data: no question to the database, and no promise. */
+function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
+  return (_caller, from) => {
+    const found = new Map<string, readonly Reading[]>()
+    for (const reading of from) {
+      const related = find(reading)
+      if (related !== null) found.set(reading.id, [related])
+    }
+    return found
+  }
+}
+
+type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
+
+function byId<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
+  return async (caller, from) => {
+    const ids = new Set(from.map(idOf).filter((id) => id !== null))
+    const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
+    const related = new Map(loaded.map((reading) => [reading.id, reading]))
+    return new Map(
+      from.map((reading) => [
+        reading.id,
+        [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined),
+      ]),
+    )
+  }
+}
+
+/** What an event tells of: a row of its own by its id, else the event itself. */
+async function referenceObjects(
+  caller: Caller,
+  from: readonly { readonly id: string; readonly event: DomainEventReading }[],
+): Promise<Found> {
+  const idsOf = (type: string) => [
+    ...new Set(from.flatMap(({ event }) => (event.referenceType === type ? [event.referenceId] : []))),
+  ]
+  const { service, context } = caller
+  const [transportIds, requestIds] = [idsOf('transport_event'), idsOf('tracking_request')]
+  const rows: readonly Reading[] = [
+    ...(transportIds.length === 0 ? [] : await getTransportEvents(service, context, { ids: transportIds })),
+    ...(requestIds.length === 0 ? [] : await requestsOf(caller, requestIds)),
+  ]
+  const byReference = new Map(rows.map((reading) => [reading.id, reading]))
+  return new Map(
+    from.map(({ id, event }) => {
+      const reading = readOwnEvent(event) ?? byReference.get(event.referenceId)
+      return [id, reading === undefined ? [] : [reading as Reading]]
+    }),
+  )
+}
+
+function requestsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getTrackingRequests(service, context, { ids })
+}
+
+function shipmentsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getShipments(service, context, { ids })
+}
+
+function containersOf({ service, context }: Caller, ids: readonly string[]) {
+  return getContainers(service, context, { ids })
+}
+
+function facility(
+  find: (facilities: ReturnType<typeof facilitiesOf>) => Reading | null,
+): Finder<ReadingOf<'shipment'>> {
+  return async ({ service, context }, from) => {
+    const rows = await getShipmentFacilities(service, context, { shipments: from })
+    const byShipment = new Map(rows.map((row) => [row.id, row]))
+    return new Map(
+      from.map((shipment) => {
+        const row = byShipment.get(shipment.id)
+        const found = row === undefined ? null : find(facilitiesOf(shipment, row))
+        return [shipment.id, found === null ? [] : [found]]
+      }),
+    )
+  }
+}

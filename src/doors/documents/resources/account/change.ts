@@ -1,0 +1,78 @@
+/** `change`: one entry of the ledger that made something different, with what, by whose word, and what was heard of it. */
+
+import { Type } from 'typebox'
+import type { ChangeReading } from '../../../../service/proving/explain/list-history.ts'
+import { entryKinds } from '../../../../store/ledger/ledger.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+const valueChange = schema.object({
+  resource_type: schema.oneOf(['shipment', 'container']),
+  resource_id: schema.id(),
+  attribute: schema.text(),
+  before: Type.Unsafe({ description: 'Null where there was none, or no such resource.' }),
+  after: Type.Unsafe({}),
+})
+
+export const change: ResourceKind<ChangeReading> = {
+  type: 'change',
+  attributes: {
+    recorded_at: schema.instant(),
+    cause: schema.oneOf(entryKinds, {
+      description:
+        '`look`: a line was asked; `heard`: what came unasked, in a message, of a ship’s position or from a person ' +
+        '(long ago `vessel_arrival` and `user_action`); `timer`: a window ended or a prediction had stood long enough; ' +
+        '`reprojected`: the rules of Landfall were mended.',
+    }),
+    action: schema.textOrNull({ description: 'What a user did: `stop_tracking`, `update_shipment` …' }),
+    reason: schema.textOrNull({ description: 'Where Landfall itself was mended: what of it.' }),
+    rules: schema.text({ description: 'The merge rules by which the change is told here: `rules/2`.' }),
+    served_by_rules: schema.textOrNull({
+      description:
+        'The older merge rules by which the change was served then, where they are no more: what was shown may have been otherwise.',
+    }),
+    made_by: schema.anyOf([
+      schema.object({
+        kind: schema.text({
+          description: '`shipping_line`, `ais`, `user`, `api_key`, `oauth_client`, `system`.',
+        }),
+        id: schema.textOrNull({
+          description: 'SCAC of the line, id of the user or key, version of the rules.',
+        }),
+      }),
+      schema.nothing({ description: 'Time alone.' }),
+    ]),
+    snapshot_id: schema.textOrNull({ description: 'The answer that was read.' }),
+    ledger_position: Type.Integer(),
+    changes: schema.list(valueChange),
+    events: schema.list(
+      schema.object({
+        id: schema.id(),
+        name: schema.text(),
+        sequence: schema.integerOrNull({ description: 'As in the events feed.' }),
+      }),
+      { description: 'What subscribers heard of it.' },
+    ),
+  },
+  relations: {},
+  write: (reading) => ({
+    recorded_at: reading.recordedAt,
+    cause: reading.cause,
+    action: reading.action,
+    reason: reading.reason,
+    rules: `rules/${reading.rules}`,
+    served_by_rules: reading.servedByRules === null ? null : `rules/${reading.servedByRules}`,
+    made_by: reading.by,
+    snapshot_id: reading.snapshotId,
+    ledger_position: reading.position,
+    changes: reading.changes.map(({ type, id, attribute, before, after }) => ({
+      resource_type: type,
+      resource_id: id,
+      attribute,
+      before,
+      after,
+    })),
+    events: reading.events.map(({ id, name, sequence }) => ({ id, name, sequence })),
+  }),
+  link: () => ({}),
+}

@@ -1,0 +1,65 @@
+/** How a custom field's value and rules are written on the wire; read back in `inputs/`. */
+
+import { type TSchema, Type } from 'typebox'
+import type { FieldValidation } from '../../../../core/custom-field.ts'
+import * as schema from '../../shape/schema.ts'
+
+const types = ['string', 'number', 'boolean', 'array', 'null']
+const description =
+  'A text, number, boolean, day (YYYY-MM-DD), instant (ISO 8601 with zone), value of an option, list of these, or id, as the data type says.'
+export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' }, description }
+
+/** As it is taken in: what a list may hold is judged with the value, whose refusal names the data type. */
+export const givenValueSchema = Type.Unsafe<unknown>({ type: types, description })
+
+const count = (description: string) =>
+  schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
+const bound = (description: string) =>
+  schema.optional(Type.Unsafe({ type: ['number', 'string'], maxLength: 40, description }))
+
+const rules = {
+  required: schema.optional(Type.Boolean({ description: 'Null and nothing are refused.' })),
+  min_length: count('Of a short_text.'),
+  max_length: count('Of a short_text.'),
+  pattern: schema.optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Of a short_text: a regular expression (RE2) for the whole of it.',
+    }),
+  ),
+  min: bound('Of a number, date or datetime.'),
+  max: bound('Of a number, date or datetime.'),
+  integer: schema.optional(Type.Boolean({ description: 'Of a number.' })),
+  min_items: count('Of an enum_multi.'),
+  max_items: count('Of an enum_multi.'),
+}
+export const validationSchema = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  ...schema.object(rules),
+  type: ['object', 'null'],
+})
+
+const names: Readonly<Record<keyof FieldValidation, string>> = {
+  required: 'required',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  pattern: 'pattern',
+  min: 'min',
+  max: 'max',
+  integer: 'integer',
+  minItems: 'min_items',
+  maxItems: 'max_items',
+}
+
+export function writeValidation(validation: FieldValidation): Readonly<Record<string, unknown>> {
+  return renamed(validation, names)
+}
+
+/** Of a body that the schema let through. */
+export function readValidation(given: Readonly<Record<string, unknown>>): FieldValidation {
+  return renamed(given, Object.fromEntries(Object.entries(names).map(([ours, wire]) => [wire, ours])))
+}
+
+function renamed(values: object, by: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [by[name] ?? name, value]))
+}

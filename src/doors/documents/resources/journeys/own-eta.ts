@@ -1,0 +1,96 @@
+/** `meta.own_eta` of a shipment: when Landfall itself expects it, beside what the line says and never in its place. */
+
+import { Type } from 'typebox'
+import type { EtaParts } from '../../../../core/own-eta.ts'
+import type { ShipmentReading } from '../../../../store/read/shipments.ts'
+import * as schema from '../../shape/schema.ts'
+
+const { instant, instantOrNull, text, textOrNull } = schema
+const number = (options: { readonly description?: string } = {}) => Type.Number(options)
+
+/** What our own estimate is made of: `eta_at` = vessel_eta_at by (1 - line_weight) + line_eta_at by line_weight. */
+export const etaMadeOf = {
+  schema: () =>
+    schema.object({
+      vessel_eta_at: instant({
+        description: 'By its positions: way by sea, speed, stays at the ports before.',
+      }),
+      line_eta_at: instantOrNull({
+        description: 'Null where no line says so, or where the ship cannot be there by then.',
+      }),
+      line_eta_stated_at: instantOrNull({ description: 'When the line said so, else when we heard it.' }),
+      line_eta_source_code: textOrNull(),
+      line_weight: number({ description: 'From 0 to 1: its part of the estimate.' }),
+      calls: schema.list(
+        schema.object({
+          port_locode: text(),
+          stay_hours: number(),
+          stay_told: Type.Boolean({ description: 'By the line; else it is the usual stay.' }),
+        }),
+        { description: 'Ports before it of which this account was told, in order.' },
+      ),
+    }),
+  write: (parts: EtaParts | null) =>
+    parts === null
+      ? null
+      : {
+          vessel_eta_at: parts.vesselEta,
+          line_eta_at: parts.line?.eta ?? null,
+          line_eta_stated_at: parts.line?.saidAt ?? null,
+          line_eta_source_code: parts.line?.sourceCode ?? null,
+          line_weight: parts.lineWeight,
+          calls: parts.calls.map(({ unlocode, stayHours, isStayTold }) => ({
+            port_locode: unlocode,
+            stay_hours: stayHours,
+            stay_told: isStayTold,
+          })),
+        },
+}
+
+export const ownEta = {
+  properties: {
+    own_eta: schema.optional(
+      schema.object(
+        {
+          eta_at: instant(),
+          earliest_at: instant({ description: 'One ship in ten comes earlier.' }),
+          latest_at: instant({ description: 'One ship in ten comes later.' }),
+          estimated_at: instant(),
+          port_of_discharge_locode: text(),
+          vessel_imo: text(),
+          position_heard_at: instant(),
+          remaining_nautical_miles: number(),
+          speed_knots: number(),
+          made_of: schema.anyOf([
+            etaMadeOf.schema(),
+            schema.nothing({ description: 'Of estimates made before it was kept.' }),
+          ]),
+        },
+        {
+          description:
+            "Our own estimate, from the ship's positions and what the line says of it, weighed; absent when there is none.",
+        },
+      ),
+    ),
+  },
+  write: ({ ownEta: eta, projection }: ShipmentReading): Readonly<Record<string, unknown>> => {
+    const { ata, place } = projection.portOfDischarge
+    // It was made for another port, or the ship is there: an expectation that is over.
+    if (eta === null || ata !== null || place?.unlocode !== eta.unlocode) return {}
+    if (projection.podVessel?.imo !== eta.vesselImo) return {}
+    return {
+      own_eta: {
+        eta_at: eta.eta,
+        earliest_at: eta.earliest,
+        latest_at: eta.latest,
+        estimated_at: eta.madeAt,
+        port_of_discharge_locode: eta.unlocode,
+        vessel_imo: eta.vesselImo,
+        position_heard_at: eta.fixAt,
+        remaining_nautical_miles: eta.remainingNm,
+        speed_knots: eta.speedKnots,
+        made_of: etaMadeOf.write(eta.madeOf ?? null),
+      },
+    }
+  },
+}

@@ -1,0 +1,127 @@
+/** `route` and `route_location`: the way of a container through its places, as the contract names it. */
+
+import { Type } from 'typebox'
+import type { Movement } from '../../../../core/itinerary.ts'
+import { type EventTime, instantOf } from '../../../../core/time.ts'
+import type { SeaPassage } from '../../../../reference/sea-routes/passages.ts'
+import { wayReasons } from '../../../../reference/sea-routes/ship-way.ts'
+import type {
+  RouteLocationReading,
+  RouteReading,
+} from '../../../../service/tracking/routes/get-container-route.ts'
+import { many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { linkPlace } from '../reference/place.ts'
+import { linkVessel, readVessel, type VesselReading } from '../reference/vessel.ts'
+
+/** Null where no ship carries the box, or the ship's IMO number is not known. */
+export function readMovingVessel(movement: Movement | null): VesselReading | null {
+  return readVessel(movement?.vessel?.imo ?? null, movement?.vessel?.name ?? null)
+}
+
+export const route: ResourceKind<RouteReading> = {
+  type: 'route',
+  attributes: { created_at: schema.instant(), updated_at: schema.instant() },
+  relations: { route_locations: many('route_location') },
+  write: ({ createdAt, updatedAt }) => ({ created_at: createdAt, updated_at: updatedAt }),
+  link: ({ locations }) => ({ route_locations: locations.map(({ type, id }) => ({ type, id })) }),
+}
+
+const mode = () => schema.oneOfOrNull(['vessel', 'barge', 'rail', 'truck'])
+
+export const wayChosenBy = () =>
+  schema.oneOf(wayReasons, {
+    description:
+      'How the way was chosen among those that a ship can take: by where it was heard; by the dates; because ships of ocean legs are too large for the Kiel Canal; or nothing told, and it is assumed to be the shortest.',
+  })
+
+/** Those between which ships choose; a strait that every way leads through tells nothing. */
+const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
+  suez: 'suez_canal',
+  panama: 'panama_canal',
+  kiel: 'kiel_canal',
+  south_africa: 'cape_of_good_hope',
+  chili: 'magellan_or_cape_horn',
+}
+
+const seaWay = schema.object({
+  chosen_by: wayChosenBy(),
+  passages: schema.list(schema.oneOf(Object.values(namedPassages)), {
+    description: 'The canals that the way leads through and the capes that it leads round, in order.',
+  }),
+  nautical_miles: Type.Integer({ minimum: 0, description: 'Of the whole leg.' }),
+})
+
+export const routeLocation: ResourceKind<RouteLocationReading> = {
+  type: 'route_location',
+  attributes: {
+    inbound_scac: schema.textOrNull(),
+    inbound_mode: mode(),
+    inbound_eta_at: schema.instantOrNull(),
+    inbound_ata_at: schema.instantOrNull(),
+    inbound_voyage_number: schema.textOrNull(),
+    outbound_scac: schema.textOrNull(),
+    outbound_mode: mode(),
+    outbound_etd_at: schema.instantOrNull(),
+    outbound_atd_at: schema.instantOrNull(),
+    outbound_voyage_number: schema.textOrNull(),
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: {
+    route: one('route'),
+    location: one('port', 'metro_area'),
+    port: one('port', 'metro_area'),
+    inbound_vessel: one('vessel'),
+    outbound_vessel: one('vessel'),
+  },
+  write: ({ stop, createdAt, updatedAt }) => {
+    const { inbound, outbound } = stop
+    const at = (time: EventTime | null | undefined) =>
+      time === null || time === undefined
+        ? null
+        : instantOf(time, stop.at?.timeZone ?? stop.place.timeZone).at
+    return {
+      inbound_scac: stop.inboundScac,
+      inbound_mode: inbound?.mode.toLowerCase() ?? null,
+      inbound_eta_at: at(inbound?.estimatedAt),
+      inbound_ata_at: at(inbound?.actualAt),
+      inbound_voyage_number: inbound?.voyage ?? null,
+      outbound_scac: stop.outboundScac,
+      outbound_mode: outbound?.mode.toLowerCase() ?? null,
+      outbound_etd_at: at(outbound?.estimatedAt),
+      outbound_atd_at: at(outbound?.actualAt),
+      outbound_voyage_number: outbound?.voyage ?? null,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    }
+  },
+  link: ({ routeId, stop }) => {
+    const place = linkPlace(stop.at?.unlocode)
+    return {
+      route: { type: 'route', id: routeId },
+      location: place,
+      port: place,
+      inbound_vessel: linkVessel(stop.inbound?.vessel?.imo ?? null),
+      outbound_vessel: linkVessel(stop.outbound?.vessel?.imo ?? null),
+    }
+  },
+  meta: {
+    properties: {
+      outbound_way: schema.anyOf([
+        seaWay,
+        schema.nothing({ description: 'No ship goes on from here, or no way by sea is known.' }),
+      ]),
+    },
+    write: ({ seaLeg }) => ({
+      outbound_way:
+        seaLeg === null
+          ? null
+          : {
+              chosen_by: seaLeg.way.reason,
+              passages: seaLeg.way.route.passages.flatMap((each) => namedPassages[each] ?? []),
+              nautical_miles: Math.round(seaLeg.line.lengthNm),
+            },
+    }),
+  },
+}

@@ -1,0 +1,67 @@
+/** `statement`: what a person of the account says of a container. */
+
+import { Type } from 'typebox'
+import type { EventTime } from '../../../../core/time.ts'
+import { personsFacts } from '../../../../core/trust.ts'
+import { actorTypes } from '../../../../store/people/audit.ts'
+import type { StatementReading } from '../../../../store/read/statements.ts'
+import { one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
+
+export const statedValueSchema = Type.Unsafe<unknown>({
+  type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+  description:
+    'In the shape that the fact has (docs/sending.md): a text, a number, true or false, a time, a place, a hold, a fee, or a list of them.',
+})
+
+export const statement: ResourceKind<StatementReading> = {
+  type: 'statement',
+  attributes: {
+    says: schema.oneOf(personsFacts, { description: 'Which fact.' }),
+    value: statedValueSchema,
+    reason: schema.textOrNull({ description: 'How the person knows, in their own words: data.' }),
+    stated_at: schema.instant(),
+    stated_by: schema.object({
+      type: schema.oneOfOrNull(actorTypes),
+      id: schema.textOrNull(),
+    }),
+    stands: Type.Boolean({ description: 'False in the answer to whoever takes it back.' }),
+  },
+  relations: { container: one('container') },
+  write: (reading) => ({
+    says: reading.says,
+    // It fetches the cargo: whoever stated it knows it, and nobody else is told.
+    value: reading.says === 'pickup_number' ? null : writeValue(reading.value),
+    reason: reading.reason,
+    stated_at: reading.statedAt,
+    stated_by: { type: reading.by?.kind ?? null, id: reading.by?.id ?? null },
+    stands: reading.stands,
+  }),
+  link: ({ containerId }) => ({ container: { type: 'container', id: containerId } }),
+}
+
+/** As it was sent, save that members have the names of the wire. */
+function writeValue(value: StatementReading['value']): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(writeMembers)
+  return 'kind' in value ? writeTime(value as EventTime) : writeMembers(value)
+}
+
+function writeTime(time: EventTime): string {
+  if (time.kind === 'instant') return String(writeIfTime(time.at))
+  return time.kind === 'day' ? time.on : time.local
+}
+
+const wireNames: Readonly<Record<string, string>> = {
+  currencyCode: 'currency',
+  facilityCode: 'facility_code',
+  facilityType: 'facility_type',
+}
+/** Of a place: found out from what was said. */
+const notSaid: ReadonlySet<string> = new Set(['terminalId', 'timeZone'])
+
+function writeMembers(value: object): object {
+  const members = Object.entries(value).filter(([name]) => !notSaid.has(name))
+  return Object.fromEntries(members.map(([name, member]) => [wireNames[name] ?? name, member]))
+}

@@ -1,0 +1,25 @@
+/** Holds and fees at a terminal or ramp, as the wire shows them. */
+
+import { type Fee, feeTypes, type Hold } from '../../../../core/observation.ts'
+import * as schema from '../../shape/schema.ts'
+
+export const holdSchema = schema.object({
+  name: schema.text({ description: 'freight, customs, USDA, VACIS, TMF or other' }),
+  status: schema.oneOf(['pending', 'hold']),
+  description: schema.textOrNull(),
+})
+
+export const feeSchema = schema.object({
+  type: schema.oneOf(feeTypes),
+  amount: { type: 'number' },
+  currency_code: schema.text({ description: 'ISO 4217' }),
+})
+
+export function writeHold({ name, status, description }: Hold) {
+  return { name, status, description }
+}
+
+/** `total` may overlap the lines; 0 is an amount. */
+export function writeFee({ type, amount, currencyCode }: Fee) {
+  return { type, amount, currency_code: currencyCode }
+}

@@ -1,0 +1,92 @@
+/** `transport_event`: a milestone, an announced estimate or a changed deadline of one container. */
+
+import { estimatedMilestoneNames, milestoneNames } from '../../../../core/projection.ts'
+import type { TransportEventReading } from '../../../../store/read/transport-events.ts'
+import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { dataSource } from '../parts/data-source.ts'
+import { provenance } from '../parts/provenance.ts'
+import { linkPlace } from '../reference/place.ts'
+import { readFacility } from '../reference/terminal.ts'
+import { linkVessel } from '../reference/vessel.ts'
+
+const deadlineEventNames = [
+  'container.pickup_lfd.changed',
+  'container.pickup_lfd_line.changed',
+  'container.pickup_lfd_terminal.changed',
+  'container.pickup_lfd_rail.changed',
+  'container.pickup_appointment.changed',
+] as const
+
+const transportEventNames = [
+  ...milestoneNames.map((name) => `container.transport.${name}`),
+  ...estimatedMilestoneNames.map((name) => `container.transport.estimated.${name}`),
+  ...deadlineEventNames,
+]
+
+export const transportEvent: ResourceKind<TransportEventReading> = {
+  type: 'transport_event',
+  attributes: {
+    event: schema.oneOf(transportEventNames),
+    voyage_number: schema.textOrNull(),
+    timestamp: schema.instantOrNull({
+      description:
+        'When it happened or is expected. Of the events that tell of a deadline, that deadline; `created_at` is when it was heard.',
+    }),
+    timezone: schema.zoneOrNull(),
+    location_locode: schema.textOrNull(),
+    created_at: schema.instant(),
+    data_source: dataSource.attribute,
+    invalidated_at: schema.instantOrNull({
+      description: 'Since when nobody stands by it: withdrawn or replaced.',
+    }),
+    value: schema.instantOrNull({
+      description: 'The new deadline, for the events that tell of one; null when there is none any more.',
+    }),
+  },
+  relations: {
+    shipment: one('shipment'),
+    location: one('port', 'metro_area'),
+    vessel: one('vessel'),
+    terminal: one('terminal', 'rail_terminal'),
+    container: one('container'),
+    source_event: one('raw_event'),
+    previous_version: one('transport_event'),
+  },
+  write: (reading) => ({
+    event: reading.event,
+    voyage_number: reading.voyageNumber,
+    timestamp: isDeadline(reading) ? reading.value : reading.occursAt,
+    timezone: reading.timeZone,
+    location_locode: reading.unlocode,
+    created_at: reading.createdAt,
+    data_source: dataSource.write(reading.dataSource),
+    invalidated_at: reading.invalidatedAt,
+    value: reading.value,
+  }),
+  link: (reading) => {
+    const facility = readFacility(reading.terminalId)
+    return {
+      shipment: { type: 'shipment', id: reading.shipmentId },
+      container: { type: 'container', id: reading.containerId },
+      location: linkPlace(reading.unlocode),
+      vessel: linkVessel(reading.vesselImo),
+      terminal: facility === null ? null : { type: facility.type, id: facility.id },
+      source_event:
+        reading.dataSource === 'user' ? null : identifierOrNull('raw_event', reading.sourceClaimId),
+      previous_version: identifierOrNull('transport_event', reading.previousVersionId),
+    }
+  },
+  meta: {
+    properties: { ...dataSource.meta.properties, ...provenance.properties },
+    write: (reading, explained) => ({
+      ...dataSource.meta.write(reading.dataSource),
+      ...provenance.write(explained),
+    }),
+  },
+}
+
+/** What tells of a deadline has it as its time, null when it was taken back; when it was heard is when it was made. */
+function isDeadline({ event }: TransportEventReading): boolean {
+  return deadlineEventNames.some((name) => name === event)
+}

@@ -1,0 +1,21 @@
+/** `meta.last_changed_by`: who last changed a thing, and when; what its sources say is no change of anybody. */
+
+import { actorTypes, type LastChangedBy } from '../../../../store/people/audit.ts'
+import * as schema from '../../shape/schema.ts'
+
+const by = schema.object({
+  actor: schema.object({ type: schema.oneOf(actorTypes), id: schema.textOrNull() }),
+  at: schema.instant(),
+})
+
+/** For the resource kinds whose readings know it. */
+export const lastChangedBy = {
+  properties: {
+    last_changed_by: schema.anyOf([by, schema.nothing({ description: 'Nobody but its sources.' })]),
+  },
+  write: ({ lastChangedBy: last }: { readonly lastChangedBy: LastChangedBy | null }) => ({
+    // Member by member: the database gives them in an order of its own.
+    last_changed_by:
+      last === null ? null : { actor: { type: last.actor.type, id: last.actor.id }, at: last.at },
+  }),
+} as const

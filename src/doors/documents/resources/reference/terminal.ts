@@ -1,0 +1,135 @@
+/** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
+
+import { findRailroad } from '../../../../reference/railroads.ts'
+import { type Terminal, terminalTypes } from '../../../../reference/terminal.ts'
+import { findTerminalById } from '../../../../reference/terminals.ts'
+import { type Identified, type Identifier, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { linkPlace, type PlaceReading, readingOfPlace, readPlace } from './place.ts'
+
+export interface TerminalReading extends Identified {
+  readonly type: 'terminal' | 'rail_terminal'
+  readonly terminal: Terminal
+}
+
+/** As `terminal` whatever it is: for the relations that name no other type. */
+export function readTerminal(id: string | null | undefined): TerminalReading | null {
+  const terminal = id ? findTerminalById(id) : null
+  return terminal === null ? null : { type: 'terminal', id: terminal.id, terminal }
+}
+
+/** A ramp as `rail_terminal`. */
+export function readFacility(id: string | null | undefined): TerminalReading | null {
+  const terminal = id ? findTerminalById(id) : null
+  return terminal === null ? null : readingOfFacility(terminal)
+}
+
+export function readingOfFacility(terminal: Terminal): TerminalReading {
+  const type = terminal.facilityType === 'rail_terminal' ? 'rail_terminal' : 'terminal'
+  return { type, id: terminal.id, terminal }
+}
+
+const provided = [
+  'pickup_lfd',
+  'pod_full_out_at',
+  'available_for_pickup',
+  'fees_at_pod_terminal',
+  'holds_at_pod_terminal',
+  'pickup_appointment_at',
+  'location_at_pod_terminal',
+  'pod_full_out_chassis_number',
+]
+/** No terminal is asked yet, so none provides anything: said as it is. */
+const providedData = Object.fromEntries(
+  provided.flatMap((name) => [
+    [name, false],
+    [`${name}_notes`, ''],
+  ]),
+)
+
+export const terminal: ResourceKind<TerminalReading> = {
+  type: 'terminal',
+  attributes: {
+    name: schema.text(),
+    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    firms_code: schema.textOrNull(),
+    smdg_code: schema.textOrNull(),
+    bic_facility_code: schema.textOrNull(),
+    street: schema.textOrNull(),
+    city: schema.textOrNull(),
+    state: schema.textOrNull(),
+    state_abbr: schema.textOrNull(),
+    zip: schema.textOrNull(),
+    country: schema.text(),
+    provided_data: { type: 'object', additionalProperties: { type: ['boolean', 'string'] } },
+    facility_type: schema.oneOf(terminalTypes),
+    id: schema.id(),
+  },
+  relations: { port: one('port', 'metro_area') },
+  write: ({ terminal }) => ({
+    name: terminal.name,
+    nickname: terminal.nickname ?? terminal.name,
+    firms_code: terminal.firmsCode,
+    smdg_code: terminal.smdgCode,
+    bic_facility_code: terminal.bicFacilityCode,
+    street: terminal.street,
+    city: terminal.city,
+    state: terminal.state,
+    state_abbr: terminal.stateAbbr,
+    zip: terminal.zip,
+    country: terminal.country,
+    provided_data: providedData,
+    facility_type: terminal.facilityType,
+    id: terminal.id,
+  }),
+  link: ({ terminal }) => ({ port: linkPlace(terminal.unlocode) }),
+}
+
+export const railTerminal: ResourceKind<TerminalReading> = {
+  type: 'rail_terminal',
+  attributes: {
+    name: schema.text(),
+    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    firms_code: schema.textOrNull(),
+    city: schema.textOrNull(),
+    id: schema.id(),
+  },
+  relations: { port: one('port'), metro_area: one('metro_area') },
+  write: ({ terminal }) => ({
+    name: terminal.name,
+    nickname: terminal.nickname ?? terminal.name,
+    firms_code: terminal.firmsCode,
+    city: terminal.city,
+    id: terminal.id,
+  }),
+  link: ({ terminal }) => ({
+    port: linkOf(placeOfRamp(terminal, 'port')),
+    metro_area: linkOf(placeOfRamp(terminal, 'metro_area')),
+  }),
+  meta: {
+    properties: {
+      rail_carrier: schema.anyOf([
+        schema.object({ scac: schema.text(), name: schema.text() }),
+        schema.nothing({ description: 'No railroad that we know runs it.' }),
+      ]),
+    },
+    write: ({ terminal: { railCarrierScac } }) => {
+      const railroad = railCarrierScac === null ? null : findRailroad(railCarrierScac)
+      return { rail_carrier: railroad === null ? null : { scac: railroad.scac, name: railroad.name } }
+    },
+  },
+}
+
+/** The area that a ramp serves, which may have a port as well; its port is that of its own town, else of the area. */
+export function placeOfRamp(
+  { unlocode, metroUnlocode }: Terminal,
+  type: PlaceReading['type'],
+): PlaceReading | null {
+  const [own, area] = [readPlace(unlocode), readPlace(metroUnlocode)]
+  if (type === 'port') return [own, area].find((place) => place?.type === 'port') ?? null
+  return area === null ? null : readingOfPlace({ ...area.place, kind: 'metro_area' })
+}
+
+function linkOf(reading: PlaceReading | null): Identifier | null {
+  return reading === null ? null : { type: reading.type, id: reading.id }
+}

@@ -1,0 +1,100 @@
+/** `vessel`: a ship by its IMO number, with where it was heard when it was asked for by itself. */
+
+import { Type } from 'typebox'
+import { nameShip, vesselId } from '../../../../reference/vessels.ts'
+import type { ShipSeen } from '../../../../service/knowing/vessels/get-vessel.ts'
+import type { Fix } from '../../../../store/knowing/vessel-positions.ts'
+import type { Identified, Identifier, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface VesselReading extends Identified {
+  readonly type: 'vessel'
+  readonly imo: string
+  readonly name: string
+  readonly listedName?: string | null
+  /** Null, or left out, when they were not asked for. */
+  readonly positions?: readonly VesselPosition[] | null
+  /** Left out where the ship is only mentioned. */
+  readonly mmsi?: string | null
+  readonly last?: Fix | null
+}
+
+export interface VesselPosition {
+  readonly latitude: number
+  readonly longitude: number
+  readonly heading: number | null
+  readonly timestamp: string
+  readonly estimated: boolean
+}
+
+const position = schema.object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  heading: schema.numberOrNull({ description: 'Degrees from north.' }),
+  timestamp: schema.instant(),
+  estimated: Type.Boolean({ description: 'Reckoned, not heard.' }),
+})
+
+/** By the name that the source gives it, else as we list it, else by its number. Null without a good IMO number. */
+export function readVessel(imo: string | null, said: string | null): VesselReading | null {
+  const id = imo === null ? null : vesselId(imo)
+  if (imo === null || id === null) return null
+  const { name, listedName } = nameShip(imo, said)
+  return { type: 'vessel', id, imo, name: name ?? `IMO ${imo}`, listedName }
+}
+
+export function readShipSeen({ id, imo, name, mmsi, last, track }: ShipSeen): VesselReading {
+  const positions =
+    track?.map(({ latitude, longitude, courseDegrees, heardAt }) => ({
+      latitude,
+      longitude,
+      heading: courseDegrees,
+      timestamp: heardAt,
+      estimated: false,
+    })) ?? null
+  return { type: 'vessel', id, imo, name, mmsi, last, positions }
+}
+
+export function linkVessel(imo: string | null): Identifier | null {
+  const id = imo === null ? null : vesselId(imo)
+  return id === null ? null : { type: 'vessel', id }
+}
+
+export const vessel: ResourceKind<VesselReading> = {
+  type: 'vessel',
+  attributes: {
+    name: schema.text(),
+    imo: schema.textOrNull(),
+    mmsi: schema.textOrNull(),
+    latitude: schema.numberOrNull(),
+    longitude: schema.numberOrNull(),
+    nautical_speed_knots: schema.numberOrNull(),
+    navigational_heading_degrees: schema.numberOrNull(),
+    position_timestamp: schema.instantOrNull(),
+    positions: schema.anyOf([schema.list(position), Type.Null()]),
+  },
+  relations: {},
+  write: ({ name, imo, mmsi = null, last = null, positions = null }) => ({
+    name,
+    imo,
+    mmsi,
+    latitude: last?.latitude ?? null,
+    longitude: last?.longitude ?? null,
+    nautical_speed_knots: last?.speedKnots ?? null,
+    // Over ground: it is what ships tell, and what the line on a map shows.
+    navigational_heading_degrees: last?.courseDegrees ?? null,
+    position_timestamp: last?.heardAt ?? null,
+    positions,
+  }),
+  link: () => ({}),
+  meta: {
+    properties: {
+      listed_name: schema.optional(
+        schema.text({
+          description: 'The name in the list of ships, where the line calls the ship otherwise.',
+        }),
+      ),
+    },
+    write: ({ listedName = null }) => (listedName === null ? {} : { listed_name: listedName }),
+  },
+}

@@ -1,0 +1,192 @@
+/** `import`: a table of tracking requests or of statements, and `import_row`: what was read of one of its rows, and what became of it. */
+
+import { Type } from 'typebox'
+import { requestTypes } from '../../../../core/tracking-request-state.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../../../platform/ids.ts'
+import type { FileReading, ShownImport } from '../../../../service/hearing/imports/import-table.ts'
+import { tableFields } from '../../../../sources/tables/headings.ts'
+import { importRowStatuses, type ImportRowReading as Row } from '../../../../store/tracking/imports.ts'
+import type { ItemError } from '../../../../store/tracking/request-batches.ts'
+import { errorTable, type ProblemCode, problemCodes } from '../../../http/error-table.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface ImportReading extends Identified {
+  readonly type: 'import'
+  readonly shown: ShownImport
+}
+
+export function readImport(shown: ShownImport): ImportReading {
+  return { type: 'import', id: shown.id, shown }
+}
+
+const count = Type.Integer({ minimum: 0 })
+
+export const fileReading = schema.object({
+  kind: schema.oneOf(['csv', 'xlsx']),
+  encoding: schema.textOrNull({ description: 'Of a CSV.' }),
+  delimiter: schema.textOrNull({ description: 'Of a CSV.' }),
+  sheet: schema.textOrNull({ description: 'Of a workbook: the one that was read.' }),
+  sheets: schema.texts({ description: 'Of a workbook: those that are not hidden.' }),
+  heading_row: Type.Integer({ minimum: 1 }),
+  columns: schema.list(
+    schema.object({
+      heading: schema.text(),
+      field: schema.oneOfOrNull(tableFields, { description: 'Null: the column is not read.' }),
+      by: schema.oneOfOrNull(['map', 'heading'], { description: 'Who said so.' }),
+    }),
+  ),
+  missing: schema.texts({ description: 'Headings of the map that the table does not have.' }),
+})
+
+export function writeReading(reading: FileReading): Readonly<Record<string, unknown>> {
+  const { kind, encoding, delimiter, sheet, sheets, headingRow, columns, missing } = reading
+  return {
+    kind,
+    encoding,
+    delimiter,
+    sheet,
+    sheets,
+    heading_row: headingRow,
+    columns: columns.map(({ heading, field, by }) => ({ heading, field, by })),
+    missing,
+  }
+}
+
+export const importKind: ResourceKind<ImportReading> = {
+  type: 'import',
+  attributes: {
+    status: schema.oneOf(['working', 'done'], { description: '`done`: nothing of it waits any more.' }),
+    dry_run: Type.Boolean({ description: 'Every row is checked as if it were made, and none is.' }),
+    file_name: schema.textOrNull(),
+    file_sha256: schema.text(),
+    map: schema.textOrNull({ description: 'Name of the column map that it was read with.' }),
+    channel: schema.textOrNull({
+      description:
+        'Name of the channel through which its statements are said; null where it asks for requests.',
+    }),
+    reading: fileReading,
+    total: count,
+    waiting: count,
+    queued: count,
+    created: count,
+    taken: count,
+    partly: count,
+    repeated: count,
+    valid: count,
+    duplicate: count,
+    invalid: count,
+    done_at_earliest: schema.instantOrNull({ description: 'When the last of those queued can be made.' }),
+    created_at: schema.instant(),
+  },
+  relations: {},
+  write: ({ shown }) => {
+    const counts = Object.fromEntries(importRowStatuses.map((status) => [status, shown.counts[status] ?? 0]))
+    const isDone = (counts['waiting'] ?? 0) + (counts['queued'] ?? 0) === 0
+    return {
+      status: isDone ? 'done' : 'working',
+      dry_run: shown.isRehearsal,
+      file_name: shown.fileName,
+      file_sha256: shown.fileSha256,
+      map: shown.mapName,
+      channel: shown.channel,
+      reading: writeReading(shown.reading),
+      total: shown.rowsTotal,
+      ...counts,
+      done_at_earliest: shown.lastDueAt,
+      created_at: shown.createdAt,
+    }
+  },
+  link: () => ({}),
+}
+
+export interface ImportRowReading extends Identified {
+  readonly type: 'import_row'
+  readonly row: Row
+}
+
+/** A row has no id of its own but its place in the import. */
+export function readRow(importId: string, row: Row): ImportRowReading {
+  return { type: 'import_row', id: uuidV5(LANDFALL_NAMESPACE, `import-row:${importId}:${row.place}`), row }
+}
+
+export const rowErrors = schema.list(
+  schema.object({
+    status: schema.text({ description: 'HTTP status that a request by itself would have had.' }),
+    code: schema.oneOf(problemCodes),
+    title: schema.text(),
+    detail: schema.text(),
+    field: schema.oneOfOrNull(tableFields, {
+      description: 'What is at fault; null where it is no field of the row.',
+    }),
+    meta: schema.optional(Type.Unsafe({ type: 'object' })),
+  }),
+)
+
+export const rowRead = Type.Unsafe({
+  type: 'object',
+  additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+  description: 'What the row says, by field, as it stands there.',
+})
+
+export const importRow: ResourceKind<ImportRowReading> = {
+  type: 'import_row',
+  attributes: {
+    row_number: Type.Integer({ minimum: 1, description: 'In the file, as a spreadsheet program counts.' }),
+    status: schema.oneOf(importRowStatuses, {
+      description:
+        'Of a row of statements: `taken` in, `partly`: but for cells that say nothing, `repeated`: heard before.',
+    }),
+    request_type: schema.oneOfOrNull(requestTypes),
+    request_number: schema.textOrNull(),
+    scac: schema.textOrNull({ description: 'Null where the line is to be found.' }),
+    tracking_request_id: schema.textOrNull({ format: 'uuid' }),
+    due_at: schema.instantOrNull({ description: 'When its turn comes at the earliest, while it is queued.' }),
+    statements: schema.integerOrNull({
+      description: 'How many things it says; null where it asks for a request.',
+    }),
+    inbound_message_id: schema.textOrNull({
+      format: 'uuid',
+      description: 'The delivery in which they were taken in.',
+    }),
+    read: rowRead,
+    errors: rowErrors,
+  },
+  relations: {},
+  write: ({ row }) => ({
+    row_number: row.rowNumber,
+    status: row.status,
+    request_type: row.requestType,
+    request_number: row.requestNumber,
+    scac: row.scac,
+    tracking_request_id: row.trackingRequestId,
+    due_at: row.status === 'queued' ? row.dueAt : null,
+    statements: row.statements,
+    inbound_message_id: row.messageId,
+    read: row.read,
+    errors: (row.errors ?? []).map((error) => writeRowError(error, row.numberField)),
+  }),
+  link: () => ({}),
+}
+
+/** What a verb says of a part of the request is said of the field that the part was read from. */
+export function writeRowError(
+  { code, detail, pointer, meta }: ItemError,
+  numberField: string | null,
+): Readonly<Record<string, unknown>> {
+  // Only codes of the table are ever kept.
+  const { status, title } = errorTable[code as ProblemCode]
+  const isOfRequest = pointer?.startsWith('/') === true
+  const part = isOfRequest ? (pointer?.split('/').at(3) ?? null) : pointer
+  const field =
+    isOfRequest && (part === 'request_number' || part === 'request_type') ? (numberField ?? part) : part
+  const known = tableFields.find((each) => each === field) ?? null
+  return {
+    status: String(status),
+    code,
+    title,
+    detail,
+    field: known,
+    ...(meta === undefined ? {} : { meta }),
+  }
+}

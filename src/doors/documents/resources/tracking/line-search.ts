@@ -1,0 +1,57 @@
+/** `meta.line_search` of a tracking request: whom the number is asked of while its line is being found, or after that failed. */
+
+import { type LineDetection, leftOutReasons } from '../../../../core/line-detection.ts'
+import type { TrackingRequestReading } from '../../../../store/read/tracking-requests.ts'
+import * as schema from '../../shape/schema.ts'
+
+const scacs = (description: string) => schema.list(schema.text(), { description })
+
+export const lineSearch = {
+  schema: schema.anyOf([
+    schema.object({
+      said_no: scacs('SCACs of the lines that do not know the number.'),
+      gave_no_answer: scacs('Asked again when all others have answered.'),
+      knows_no_trip_under_way: scacs(
+        'These know the box, but of no trip that was under way when it was asked for: that was another customer. The box is theirs only if you name the line.',
+      ),
+      still_to_ask: scacs('The line whose turn it is first.'),
+      left_out: schema.list(
+        schema.object({
+          scac: schema.text(),
+          because: schema.oneOf(leftOutReasons, {
+            description: '`billed`: its calls cost; `limit`: the account has as many lines asked as it set.',
+          }),
+        }),
+        { description: 'Could be asked, and are not. Naming the line has it asked.' },
+      ),
+      detail: schema.textOrNull({ description: 'What to do, of a search that has failed.' }),
+    }),
+    schema.nothing(),
+  ]),
+  write: ({ detection, status, failedReason }: TrackingRequestReading) =>
+    detection === null
+      ? null
+      : {
+          said_no: detection.ruledOut,
+          gave_no_answer: scacsOf(detection.unanswered),
+          knows_no_trip_under_way: scacsOf(detection.idle),
+          still_to_ask: scacsOf(detection.candidates),
+          left_out: detection.search?.leftOut ?? [],
+          detail:
+            status === 'failed' && failedReason === 'scac_auto_detect_failed' ? whatToDo(detection) : null,
+        },
+}
+
+function scacsOf(lines: LineDetection['candidates'] = []): readonly string[] {
+  return lines.map(({ scac }) => scac)
+}
+
+function whatToDo({ idle = [], search, ruledOut }: LineDetection): string {
+  if (idle.length > 1)
+    return `${scacsOf(idle).join(', ')} know this box, none of them of a trip that was under way when you asked. Name its line.`
+  const leftOut = search?.leftOut ?? []
+  const asked =
+    ruledOut.length === 0 ? 'No line could be asked.' : 'No line that was asked knows this number.'
+  if (leftOut.length === 0) return `${asked} If you know its line, name it.`
+  return `${asked} Not asked: ${leftOut.map(({ scac, because }) => `${scac} (${because})`).join(', ')}. If it is one of these, name it.`
+}

@@ -1,0 +1,118 @@
+/** `tracking_attempt`: one question to a line for a tracking request, what came back, and what follows. No credentials. */
+
+import { Type } from 'typebox'
+import { requestTypeOfKind } from '../../../../core/tracking-request-state.ts'
+import { type EventCounts, isPartlyUnderstood } from '../../../../core/understanding.ts'
+import { type AttemptReading, nextSteps } from '../../../../service/tracking/requests/list-attempts.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+const outcomes: Readonly<Record<string, string>> = {
+  found: 'The line knows the number and told of it.',
+  trip_over:
+    'The line knows the box, of a trip that was over when it was asked for: the search for its line goes on.',
+  unchanged: 'The line said the same as before, byte for byte.',
+  known_without_data: 'The line knows the number and says nothing else of it.',
+  not_found: 'The line does not know the number.',
+  cancelled: 'The line says that the booking is cancelled.',
+  invalid_number: 'The line says that this is no number of its own.',
+  unreachable: 'No answer, a time-out, or one that asks to come later (429, 5xx).',
+  unrecognized: 'What came back could not be read as an answer.',
+  other_number:
+    'The answer speaks of another bill or container only; nothing of it is taken for what was asked for.',
+  internal_error: 'A fault of ours; it is tried again.',
+}
+
+const words: Readonly<Record<(typeof nextSteps)[number], string>> = {
+  retry: 'It is asked again, later each time.',
+  ask_again: 'It is asked again in a day, until the wait for a manifest is over.',
+  other_kind: 'The number is tried once as another kind than was sent.',
+  other_line: 'The next line that may have the number is asked.',
+  track: 'The shipment is looked at as its journey goes on.',
+  none: 'Nothing more is asked.',
+}
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+function writeCounts(events: EventCounts) {
+  const { told, aside, understood, lost, unread } = events
+  return {
+    told,
+    understood,
+    partly_understood: told - aside - understood - lost,
+    lost,
+    set_aside: aside,
+    unread,
+    partly_understood_answer: isPartlyUnderstood(events) === true,
+  }
+}
+
+export const trackingAttempt: ResourceKind<AttemptReading> = {
+  type: 'tracking_attempt',
+  attributes: {
+    attempted_at: schema.instant(),
+    scac: schema.text(),
+    asked_as: schema.oneOf(['bill_of_lading', 'booking_number', 'container'], {
+      description: 'As which kind of number the line was asked for it.',
+    }),
+    asked_number: schema.text({ description: 'As the line writes it.' }),
+    outcome: schema.oneOf(Object.keys(outcomes)),
+    outcome_meaning: schema.text(),
+    unchanged: { type: 'boolean', description: 'The same bytes as the answer before.' },
+    http_status: schema.integerOrNull(),
+    duration_ms: Type.Integer({ minimum: 0 }),
+    snapshot_id: schema.textOrNull({ description: 'The answer as it is kept.' }),
+    events: schema.anyOf([
+      schema.object(
+        {
+          told: count('In the answer.'),
+          understood: count('Read, with what happened and where.'),
+          partly_understood: count('Read, but what happened or where is not known.'),
+          lost: count('Nothing was read of them.'),
+          set_aside: count('Not to be read: of sensors, or of containers that were not asked for.'),
+          unread: {
+            type: 'object',
+            additionalProperties: { type: 'integer' },
+            description:
+              'Those that are lost or partly understood, by why: a kind of issue, or `no_place` where none was said.',
+          },
+          partly_understood_answer: {
+            type: 'boolean',
+            description: 'Less than nine tenths of the events to be read are understood.',
+          },
+        },
+        { description: 'How much of the answer is understood; `/v2/issues` has each loss.' },
+      ),
+      schema.nothing(),
+    ]),
+    next: schema.object({
+      step: schema.oneOf(nextSteps),
+      meaning: schema.text(),
+      at: schema.instantOrNull({ description: 'When; null when nothing follows.' }),
+      retry_count: Type.Integer({ minimum: 0 }),
+      failed_reason: schema.textOrNull(),
+    }),
+  },
+  relations: {},
+  write: (reading) => ({
+    attempted_at: reading.attemptedAt,
+    scac: reading.scac,
+    asked_as: requestTypeOfKind(reading.kind),
+    asked_number: reading.number,
+    outcome: reading.outcome,
+    outcome_meaning: outcomes[reading.outcome] ?? '',
+    unchanged: reading.isUnchanged,
+    http_status: reading.statusCode,
+    duration_ms: reading.durationMs,
+    snapshot_id: reading.snapshotId,
+    events: reading.events === null ? null : writeCounts(reading.events),
+    next: {
+      step: reading.next.kind,
+      meaning: words[reading.next.kind],
+      at: reading.next.at,
+      retry_count: reading.next.retryCount,
+      failed_reason: reading.next.failedReason,
+    },
+  }),
+  link: () => ({}),
+}

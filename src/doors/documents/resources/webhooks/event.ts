@@ -1,0 +1,39 @@
+/** `event`: one numbered event of the feed, and what it tells of. */
+
+import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
+import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
+import type { EventReading } from '../../../../store/read/events.ts'
+import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export const event: ResourceKind<EventReading> = {
+  type: 'event',
+  attributes: {
+    event: schema.oneOf(eventNames),
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Account-wide, without gaps; an earlier number never shows later.',
+    },
+    created_at: schema.instant({ description: 'When it was written; on the clock of the journey.' }),
+    reference_type: schema.oneOf(referenceTypes, { description: 'Type of `reference_object`.' }),
+  },
+  relations: {
+    reference_object: one(...referenceTypes),
+    shipment: one('shipment'),
+    container: one('container'),
+    tracking_request: one('tracking_request'),
+  },
+  write: ({ event: { name, createdAt, referenceType }, sequence }) => ({
+    event: name,
+    sequence,
+    created_at: createdAt,
+    reference_type: referenceType,
+  }),
+  link: ({ event: { referenceType, referenceId, shipmentId, containerId, trackingRequestId } }) => ({
+    reference_object: { type: referenceType, id: referenceId },
+    shipment: identifierOrNull('shipment', shipmentId),
+    container: identifierOrNull('container', containerId),
+    tracking_request: identifierOrNull('tracking_request', trackingRequestId),
+  }),
+}

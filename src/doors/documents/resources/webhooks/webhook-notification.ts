@@ -1,0 +1,40 @@
+/** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
+
+import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
+import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
+import type { WebhookNotificationReading } from '../../../../store/read/webhook-notifications.ts'
+import { deliveryStatuses } from '../../../../store/telling/webhook-notifications.ts'
+import { type Identifier, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
+  type: 'webhook_notification',
+  attributes: {
+    id: schema.id(),
+    event: schema.oneOf(eventNames),
+    delivery_status: schema.oneOf(deliveryStatuses),
+    created_at: schema.instant(),
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Number of the event: account-wide, without gaps, in the order of happening.',
+    },
+  },
+  relations: {
+    webhook: one('webhook'),
+    reference_object: one(...referenceTypes),
+    webhook_notification_logs: many('webhook_notification_log'),
+  },
+  write: (reading) => ({
+    id: reading.id,
+    event: reading.event.name,
+    delivery_status: reading.deliveryStatus,
+    created_at: reading.createdAt,
+    sequence: reading.sequence,
+  }),
+  link: ({ webhookId, event, logIds }) => ({
+    webhook: { type: 'webhook', id: webhookId },
+    reference_object: { type: event.referenceType, id: event.referenceId },
+    webhook_notification_logs: logIds.map((id): Identifier => ({ type: 'webhook_notification_log', id })),
+  }),
+}

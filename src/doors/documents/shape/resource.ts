@@ -1,0 +1,145 @@
+/** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
+
+import type { TSchema } from 'typebox'
+import type { ValueExplanation } from '../../../service/proving/explain/said.ts'
+import { anyOf, attributes, constant, id, list, nothing, object, optional, text } from './schema.ts'
+
+const resourceTypes = [
+  'account',
+  'change',
+  'column_map',
+  'container',
+  'container_created_event',
+  'container_pod_terminal_changed_event',
+  'container_updated_event',
+  'custom_field',
+  'custom_field_definition',
+  'custom_field_option',
+  'document',
+  'document_representation',
+  'email_submission',
+  'estimated_event',
+  'event',
+  'inbound_message',
+  'import',
+  'import_row',
+  'issue',
+  'metro_area',
+  'party',
+  'port',
+  'rail_terminal',
+  'raw_event',
+  'route',
+  'route_location',
+  'search_result',
+  'shipment',
+  'shipment_eta',
+  'shipping_line',
+  'source',
+  'statement',
+  'terminal',
+  'tracking_attempt',
+  'tracking_request',
+  'tracking_request_batch',
+  'transport_event',
+  'user',
+  'vessel',
+  'webhook',
+  'webhook_event_category',
+  'webhook_notification',
+  'webhook_notification_log',
+] as const
+export type ResourceType = (typeof resourceTypes)[number]
+
+export interface Identifier {
+  readonly type: ResourceType
+  readonly id: string
+}
+
+export type Linkage = Identifier | null | readonly Identifier[]
+
+/** What a reading of the store must tell to become a resource. */
+export interface Identified {
+  readonly type: ResourceType
+  readonly id: string
+}
+
+export interface RelationKind {
+  readonly to: readonly ResourceType[]
+  readonly isMany: boolean
+  /** There may be more than the linkage names. */
+  readonly isCut?: true
+}
+
+/** Linkage by relation. */
+export type Links = Readonly<Record<string, Linkage>>
+
+export interface ResourceKind<Reading extends Identified> {
+  readonly type: ResourceType
+  readonly attributes: Readonly<Record<string, TSchema>>
+  readonly relations: Readonly<Record<string, RelationKind>>
+  readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
+  /** The relations whose ids the reading itself knows. For some of the others linkage.ts asks, for the rest nobody does. */
+  readonly link: (reading: Reading) => Links
+  /** Path of the resource itself below /v2, where it is to say so. */
+  readonly self?: (reading: Reading) => string
+  /** Path of a related list below /v2, by relation. */
+  readonly related?: (reading: Reading) => Readonly<Record<string, string>>
+  /** What is told beside the attributes, beyond the contract. */
+  readonly meta?: {
+    readonly properties: Readonly<Record<string, TSchema>>
+    /** `explained`: where its values come from, when it was asked. */
+    readonly write: (
+      reading: Reading,
+      explained?: readonly ValueExplanation[],
+    ) => Readonly<Record<string, unknown>>
+  }
+}
+
+export const one = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
+export const many = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
+export const manyCut = (...to: ResourceType[]): RelationKind => ({ ...many(...to), isCut: true })
+
+export function identifierOrNull(type: ResourceType, resourceId: string | null): Identifier | null {
+  return resourceId === null ? null : { type, id: resourceId }
+}
+
+/** The schema of the whole resource, named after its type in the OpenAPI document's components. */
+export function resourceSchema(kind: ResourceKind<never>): TSchema {
+  const relationships = Object.entries(kind.relations).map(([name, relation]) => [
+    name,
+    optional(
+      object({
+        data: optional(linkageSchema(relation)),
+        links: optional(object({ related: text() })),
+        ...(relation.isCut ? { meta: optional(cutSchema) } : {}),
+      }),
+    ),
+  ])
+  const properties = {
+    id: id(),
+    type: constant(kind.type),
+    attributes: attributes(kind.attributes),
+    ...(relationships.length === 0
+      ? {}
+      : { relationships: optional(object(Object.fromEntries(relationships))) }),
+    ...(kind.self === undefined ? {} : { links: optional(object({ self: text({ format: 'uri' }) })) }),
+    ...(kind.meta === undefined ? {} : { meta: optional(object(kind.meta.properties)) }),
+  }
+  return object(properties, { $id: kind.type })
+}
+
+const cutSchema = object({
+  has_more: { type: 'boolean', description: 'There are more than `data` names; `links.related` lists them.' },
+})
+
+function linkageSchema(relation: RelationKind): TSchema {
+  const identifiers = relation.to.map((type) => object({ id: id(), type: constant(type) }))
+  if (relation.isMany) return list(anyOf(identifiers))
+  return anyOf([...identifiers, nothing()])
+}
+
+/** Identifies a resource within a document. */
+export function keyOf(identified: Identified): string {
+  return `${identified.type}:${identified.id}`
+}

@@ -1,0 +1,90 @@
+/**
+ * Connections to our servers, bounded before any request is read: how many one address may hold open, and how long one
+ * may be silent. A request that is under way (a stream, a long poll) is not silence, unless its client takes nothing.
+ */
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkList } from '../../platform/addresses.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { networkOf } from '../../service/people/access/failed-keys.ts'
+
+const silentMs = 55_000
+const sweepMs = 5_000
+
+/**
+ * After an answer a connection is kept so long for the next request. A proxy wants to be the one that ends it (60 seconds
+ * is what most of them wait), else a request may meet its end.
+ */
+export function keepAliveMs({ network }: Pick<Config, 'network'>): number {
+  return network.trustedProxies.length > 0 ? 75_000 : 55_000
+}
+
+interface Watched {
+  requests: number
+  moved: number
+  movedMs: number
+}
+
+export interface Bounds {
+  readonly config: Pick<Config, 'network' | 'limits'>
+  readonly metrics: Pick<Metrics, 'connectionsRefused'>
+  /** For tests. */
+  readonly gaps?: { readonly silentMs: number; readonly sweepMs: number }
+}
+
+export function boundConnections(server: Server, { config, metrics, gaps }: Bounds): void {
+  const { connectionsPerAddress: max } = config.limits
+  const proxies = networkList(config.network.trustedProxies)
+  const open = new Map<string, number>()
+  const all = new Map<Socket, Watched>()
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    const isProxy = proxies.has(address)
+    const place = networkOf(address)
+    const count = (open.get(place) ?? 0) + 1
+    if (max > 0 && !isProxy && count > max) {
+      metrics.connectionsRefused({ address })
+      socket.end(tooMany)
+      socket.destroySoon()
+      return
+    }
+    open.set(place, count)
+    // Through a proxy all are one address, and it holds connections in stock.
+    if (!isProxy) all.set(socket, { requests: 0, moved: 0, movedMs: performance.now() })
+    socket.once('close', () => {
+      all.delete(socket)
+      const left = (open.get(place) ?? 1) - 1
+      if (left === 0) open.delete(place)
+      else open.set(place, left)
+    })
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const watched = all.get(socket)
+    if (watched === undefined) return
+    watched.requests += 1
+    response.once('close', () => {
+      watched.requests -= 1
+    })
+  })
+  const sweep = setInterval(() => endSilent(all, gaps?.silentMs ?? silentMs), gaps?.sweepMs ?? sweepMs)
+  sweep.unref()
+  server.once('close', () => clearInterval(sweep))
+}
+
+const tooMany =
+  'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+
+function endSilent(all: ReadonlyMap<Socket, Watched>, longestMs: number): void {
+  const now = performance.now()
+  for (const [socket, watched] of all) {
+    // What waits to be sent has not moved.
+    const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength
+    const isWaitingForUs = watched.requests > 0 && socket.writableLength === 0
+    if (moved !== watched.moved || isWaitingForUs) {
+      watched.moved = moved
+      watched.movedMs = now
+    } else if (now - watched.movedMs > longestMs) socket.destroy()
+  }
+}

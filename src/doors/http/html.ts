@@ -1,0 +1,29 @@
+/** HTML as text: the one way in which pages are written. Whatever is put into a template is escaped, unless it is HTML of ours. */
+
+export class Html {
+  readonly text: string
+  constructor(words: string) {
+    this.text = words
+  }
+}
+
+export type Part = Html | string | number | null | undefined | false | readonly Part[]
+
+/** `null`, `undefined` and `false` are nothing, so that a part can be left out by a condition. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let written = strings[0] ?? ''
+  for (const [at, part] of parts.entries()) written += write(part) + (strings[at + 1] ?? '')
+  return new Html(written)
+}
+
+function write(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(write).join('')
+  return text(String(part))
+}
+
+/** Text as it stands between tags and in quotes. */
+export function text(words: string): string {
+  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

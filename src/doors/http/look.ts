@@ -1,0 +1,7 @@
+/** The look that the pages of the portal share with the documentation, as text. */
+
+import { readFileSync } from 'node:fs'
+
+export function readLook(): string {
+  return readFileSync(new URL('../portal/client/look.css', import.meta.url), 'utf8')
+}

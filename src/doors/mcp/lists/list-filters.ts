@@ -1,0 +1,204 @@
+/**
+ * From what an agent asks of a list to the filters that the verbs know. Filters come as a map; a name or a value that
+ * nobody knows is refused with what was probably meant, and how each was understood is told in the answer.
+ */
+
+import { parseContainerNumber } from '../../../core/identifiers.ts'
+import { holdNames } from '../../../core/observation.ts'
+import { containerStatuses } from '../../../core/projection.ts'
+import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
+import { ServiceError } from '../../../service/errors.ts'
+import { shipmentStatuses } from '../../../service/tracking/shipments/shipment-status.ts'
+import { anyTime, type TimeRange } from '../../../store/lists/page.ts'
+import type { ContainerFilter } from '../../../store/read/containers.ts'
+import type { ShipmentFilter } from '../../../store/read/shipments.ts'
+import type { TrackingRequestFilter } from '../../../store/read/tracking-requests.ts'
+import {
+  hint,
+  readDay,
+  readFlag,
+  readInstant,
+  readLine,
+  readPlaces,
+  readWords,
+  refused,
+} from './filter-values.ts'
+import { containerWords, requestTypeWords, requestWords, shipmentWords } from './status-words.ts'
+
+/** As it comes: models write numbers, yes and no, and lists where a text is asked for. */
+export type Given = Readonly<Record<string, unknown>>
+
+const route = ['scac', 'pol', 'pod', 'vessel_imo', 'eta_after', 'eta_before', 'ref_number', 'tag'] as const
+const times = ['created_after', 'updated_after'] as const
+
+export const filterNames = {
+  shipments: ['status', ...route, ...times],
+  containers: ['number', 'status', ...route, 'lfd_after', 'lfd_before', 'held', 'hold', ...times],
+  requests: ['q', 'request_number', 'request_type', 'status', 'scac', 'ref_number', 'tag', ...times],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** What people call some of them. */
+const otherNames: Readonly<Record<string, string>> = {
+  line: 'scac',
+  shipping_line: 'scac',
+  carrier: 'scac',
+  port_of_lading: 'pol',
+  port_of_loading: 'pol',
+  port_of_discharge: 'pod',
+  container_number: 'number',
+  last_free_day_before: 'lfd_before',
+  last_free_day_after: 'lfd_after',
+}
+
+/** The filters by their own names, as texts. */
+export function readFilters(
+  list: keyof typeof filterNames,
+  given: Given | undefined,
+): Readonly<Record<string, string>> {
+  const names: readonly string[] = filterNames[list]
+  const pairs = Object.entries(given ?? {}).map(([written, value]) => {
+    const word = written.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+    const name = names.includes(word) ? word : otherNames[word]
+    if (name !== undefined && names.includes(name)) return [name, textOf(written, value)] as const
+    const meant =
+      word === 'port' && names.includes('pod') ? ' Did you mean `pod` or `pol`?' : hint(word, names)
+    throw new ServiceError('invalid', `There is no filter \`${written.slice(0, 60)}\` here.${meant}`)
+  })
+  const twice = pairs.find(([name], at) => pairs.findIndex(([other]) => other === name) < at)
+  if (twice !== undefined) throw refused(twice[0], 'is given twice')
+  return Object.fromEntries(pairs)
+}
+
+function textOf(name: string, value: unknown): string {
+  const values = Array.isArray(value) ? value : [value]
+  if (values.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return values.join(',')
+  throw refused(name, 'is a text')
+}
+
+/** How line, places and statuses were understood, for whoever reads the answer. */
+export function writeUnderstood(filter: {
+  readonly scac?: string | null
+  readonly pol?: string | readonly string[] | null
+  readonly pod?: string | readonly string[] | null
+  readonly status?: string | readonly string[] | null
+}): Readonly<Record<string, string>> {
+  const line = filter.scac ? (findShippingLine(filter.scac)?.shortName ?? filter.scac) : null
+  const places = (codes: string | readonly string[]): string =>
+    [codes]
+      .flat()
+      .map((code) => `${findPlaceByCode(code)?.name ?? code} (${code})`)
+      .join(' or ')
+  return {
+    ...(line === null ? {} : { scac: `${line} (${filter.scac})` }),
+    ...(filter.pol ? { pol: places(filter.pol) } : {}),
+    ...(filter.pod ? { pod: places(filter.pod) } : {}),
+    ...(filter.status ? { status: [filter.status].flat().join(', ') } : {}),
+  }
+}
+
+export function requestFilter(given: Readonly<Record<string, string>>): TrackingRequestFilter {
+  const type = readValue(given, 'request_type', (name, text) =>
+    readWords(name, text, { values: requestTypes, words: requestTypeWords }),
+  )
+  if (type !== null && type.length > 1) throw refused('request_type', 'is one kind only')
+  return {
+    q: given['q'] ?? null,
+    requestNumber: readValue(given, 'request_number', (_name, text) => tidyNumber(null, text)),
+    requestType: type?.[0] ?? null,
+    status: readValue(given, 'status', (name, text) =>
+      readWords(name, text, { values: requestStatuses, words: requestWords }),
+    ),
+    scac: readValue(given, 'scac', readLine),
+    refNumber: given['ref_number'] ?? null,
+    tags: tagsOf(given),
+    createdAt: since('created_after', given['created_after']),
+    updatedAt: since('updated_after', given['updated_after']),
+  }
+}
+
+export function containerFilter(given: Readonly<Record<string, string>>): ContainerFilter {
+  return {
+    ...routeFilter(given),
+    number: readValue(given, 'number', readContainerNumber),
+    status: readValue(given, 'status', (name, text) =>
+      readWords(name, text, { values: containerStatuses, words: containerWords }),
+    ),
+    earliestLfd: {
+      start: readValue(given, 'lfd_after', readDay),
+      end: readValue(given, 'lfd_before', readDay),
+    },
+    isHeld: readValue(given, 'held', readFlag),
+    hold: readValue(given, 'hold', (name, text) => readWords(name, text, { values: holdNames })[0] ?? null),
+  }
+}
+
+export function shipmentFilter(
+  given: Readonly<Record<string, string>>,
+  of: { readonly number?: string; readonly query?: string; readonly tracking_stopped?: boolean },
+): ShipmentFilter {
+  return {
+    ...routeFilter(given),
+    q: of.query ?? null,
+    number: of.number ?? null,
+    trackingStopped: of.tracking_stopped ?? null,
+    status: readValue(given, 'status', (name, text) =>
+      readWords(name, text, { values: shipmentStatuses, words: shipmentWords }),
+    ),
+  }
+}
+
+function routeFilter(given: Readonly<Record<string, string>>) {
+  const codes = (name: 'pol' | 'pod') =>
+    readValue(given, name, readPlaces)?.map(({ unlocode }) => unlocode) ?? null
+  return {
+    scac: readValue(given, 'scac', readLine),
+    pol: codes('pol'),
+    pod: codes('pod'),
+    vesselImo: readValue(given, 'vessel_imo', readImo),
+    podEtaAt: {
+      start: readValue(given, 'eta_after', readInstant),
+      end: readValue(given, 'eta_before', readInstant),
+    },
+    refNumber: given['ref_number'] ?? null,
+    tags: tagsOf(given),
+    createdAt: since('created_after', given['created_after']),
+    updatedAt: since('updated_after', given['updated_after']),
+  }
+}
+
+function readValue<Value>(
+  given: Readonly<Record<string, string>>,
+  name: string,
+  read: (name: string, text: string) => Value,
+): Value | null {
+  const text = given[name]
+  return text === undefined ? null : read(name, text)
+}
+
+/** A typing mistake is told as one, and not as an empty list. */
+function readContainerNumber(name: string, text: string): string {
+  const parsed = parseContainerNumber(text)
+  if (parsed.ok) return parsed.value
+  throw new ServiceError(
+    'invalid',
+    parsed.reason === 'wrong_check_digit'
+      ? `\`${name}\`: the check digit of ${text.slice(0, 40)} is wrong (ISO 6346), so there is a typing mistake in it. search_container says what may be meant.`
+      : `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
+  )
+}
+
+function readImo(name: string, text: string): string {
+  const digits = /^(?:IMO)?\s*(\d{7})$/i.exec(text.trim())?.[1]
+  if (digits === undefined) throw refused(name, 'is the seven digits of an IMO number, such as 9321483')
+  return digits
+}
+
+function tagsOf(given: Readonly<Record<string, string>>): readonly string[] | null {
+  return given['tag'] === undefined ? null : [given['tag']]
+}
+
+export function since(name: string, given: string | undefined): TimeRange {
+  return given === undefined ? anyTime : { start: readInstant(name, given), end: null }
+}

@@ -1,0 +1,107 @@
+/**
+ * Arguments of tools held against their schema, in words that name the argument and what it may be. Two things are taken
+ * that no schema lists: `intent`, in which clients say what for they ask, and null for what is left out.
+ */
+
+import { fromJsonSchema } from '@modelcontextprotocol/server'
+import { Ajv, type ErrorObject } from 'ajv'
+import type { TObject } from 'typebox'
+import { isObject } from '../../../core/json-value.ts'
+import { findNearest } from '../../../core/nearest.ts'
+import type { Tool } from '../tool/tool.ts'
+
+const ajv = new Ajv({ allErrors: true, strict: false })
+ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+const faultsMax = 5
+
+/** For the SDK: the schema that is listed, and our own check of it. */
+export function checkedInput({ input, name }: Pick<Tool, 'input' | 'name'>, filters: readonly string[] = []) {
+  const listed = fromJsonSchema<unknown>({ ...input })
+  const validate = ajv.compile(input)
+  return {
+    '~standard': {
+      ...listed['~standard'],
+      validate: (sent: unknown) => {
+        const value = withoutExtras(sent)
+        if (validate(value)) return { value }
+        const words = (validate.errors ?? [])
+          .slice(0, faultsMax)
+          .map((error) => wordsOf(error, { name, input, filters }))
+        return { issues: [{ message: [...new Set(words)].join(' ') }] }
+      },
+    },
+  }
+}
+
+function withoutExtras(sent: unknown): unknown {
+  if (!isObject(sent)) return sent
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => name !== 'intent' && value !== null),
+  )
+}
+
+interface Checked {
+  readonly name: string
+  readonly input: TObject
+  /** What the tool takes within `filters`. */
+  readonly filters: readonly string[]
+}
+
+function wordsOf({ keyword, params, instancePath }: ErrorObject, checked: Checked): string {
+  const argument = `\`${nameOf(instancePath)}\``
+  const limit = String(params['limit'])
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownArgument(String(params['additionalProperty']).slice(0, 60), checked)
+    case 'required':
+      return `\`${params['missingProperty']}\` is missing.`
+    case 'enum':
+      return `${argument} is one of ${(params['allowedValues'] as unknown[]).join(', ')}.`
+    case 'type':
+      return `${argument} must be ${[params['type']]
+        .flat()
+        .map((kind) => kinds[String(kind)])
+        .join(' or ')}.`
+    case 'format':
+      return `${argument} must be a ${params['format']}, as search_container and the lists give it.`
+    case 'minimum':
+      return `${argument} must be ${limit} or more.`
+    case 'maximum':
+      return `${argument} must be ${limit} or less.`
+    case 'minLength':
+      return limit === '1' ? `${argument} is empty.` : `${argument} needs ${limit} characters or more.`
+    case 'maxLength':
+      return `${argument} has more than ${limit} characters.`
+    case 'maxItems':
+      return `${argument} has more than ${limit} items.`
+    default:
+      return `${argument} is not valid (${keyword}).`
+  }
+}
+
+function unknownArgument(given: string, { name, input, filters }: Checked): string {
+  const known = Object.keys(input.properties)
+  const start = `\`${given}\` is an additional argument that ${name} does not take.`
+  if (filters.includes(given)) return `${start} It is a filter: send it in \`filters\`.`
+  const nearest = findNearest(given, known)
+  return nearest === null
+    ? `${start} It takes: ${known.join(', ') || 'none'}.`
+    : `${start} Did you mean \`${nearest}\`?`
+}
+
+/** `/include/0` is `include[0]`. */
+function nameOf(path: string): string {
+  return path
+    .slice(1)
+    .replace(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+}

@@ -1,0 +1,25 @@
+/** Who asks the MCP server: carried beside the request, for the SDK knows only of tokens. */
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context } from '../../../service/context.ts'
+import type { Service } from '../../../service/service.ts'
+import { onBehalfOf } from '../../../store/account-share.ts'
+
+export interface McpCaller {
+  readonly service: Service
+  readonly context: Context
+  /** What is asked, as far as it could be read. */
+  readonly message: unknown
+}
+
+const callers = new AsyncLocalStorage<McpCaller>()
+
+export function asCaller<T>(caller: McpCaller, run: () => Promise<T>): Promise<T> {
+  return onBehalfOf(caller.context.account.id, () => callers.run(caller, run))
+}
+
+export function currentCaller(): McpCaller {
+  const caller = callers.getStore()
+  if (caller === undefined) throw new Error('an MCP request without a caller')
+  return caller
+}

@@ -1,0 +1,81 @@
+/** Three prompts that users pick from a menu. What they fill in is quoted as data. */
+
+import {
+  completable,
+  fromJsonSchema,
+  type GetPromptResult,
+  type McpServer,
+} from '@modelcontextprotocol/server'
+import { type Static, type TSchema, Type } from 'typebox'
+import { listShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { fenceRule, fenceUnlessCode } from '../words/fence.ts'
+import type { McpCaller } from './mcp-caller.ts'
+
+const completionsMax = 100
+
+const trackArgs = Type.Object(
+  {
+    container_number: Type.String({ maxLength: 40, description: 'Container, bill or booking number' }),
+    carrier: Type.Optional(Type.String({ maxLength: 10, description: 'SCAC of the shipping line' })),
+  },
+  closed,
+)
+const containerArgs = Type.Object({ container_id: { ...id, description: 'Id of the container' } }, closed)
+const containerArgsSchema = schemaOf(containerArgs)
+
+export function registerPrompts(server: McpServer, caller: McpCaller): void {
+  const carriers = async (typed: string | undefined): Promise<string[]> => {
+    const lines = await listShippingLines(caller.service, caller.context, { search: typed ?? null })
+    const scacs = lines.map(({ line }) => line.scac)
+    const begins = (scac: string): boolean => scac.startsWith((typed ?? '').trim().toUpperCase())
+    // What is typed may be a SCAC or part of a name; SCACs first.
+    return [...scacs.filter(begins), ...scacs.filter((scac) => !begins(scac))].slice(0, completionsMax)
+  }
+  // The SDK looks for what can be completed in `shape`, as schema libraries have it.
+  const carrier = completable(schemaOf(trackArgs.properties.carrier), carriers)
+  server.registerPrompt(
+    'track-shipment',
+    {
+      title: 'Track a shipment',
+      description: 'Find or begin to track a number and tell where it is.',
+      argsSchema: { ...schemaOf(trackArgs), shape: { carrier } },
+    },
+    ({ container_number: number, carrier: scac }) =>
+      say(
+        `Track ${fenceUnlessCode(number)}${scac === undefined ? '' : ` with the shipping line ${fenceUnlessCode(scac)}`}. Call track_container first. If the line is not certain, ask me. Then tell me status, where it is, when it arrives (say whose estimate it is) and the last free day; say what is not known.`,
+      ),
+  )
+  server.registerPrompt(
+    'check-demurrage',
+    {
+      title: 'Check free time',
+      description: 'Last free days, holds and fees of a container, without inventing rates.',
+      argsSchema: containerArgsSchema,
+    },
+    ({ container_id }) =>
+      say(
+        `Look at container ${container_id} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. State no daily rate and compute no cost: none is known.`,
+      ),
+  )
+  server.registerPrompt(
+    'analyze-delays',
+    {
+      title: 'Analyze delays',
+      description: 'What moved against the plan of a container, where, and who says so.',
+      argsSchema: containerArgsSchema,
+    },
+    ({ container_id }) =>
+      say(
+        `Look at container ${container_id} with get_container_transport_events and get_container_route, and get_container_raw_events for what was withdrawn. Tell me where time was lost against earlier estimates, by how much, and who said so. Give no cause that no source has given.`,
+      ),
+  )
+}
+
+function schemaOf<Schema extends TSchema>(schema: Schema) {
+  return fromJsonSchema<Static<Schema>>({ ...schema })
+}
+
+function say(text: string): GetPromptResult {
+  return { messages: [{ role: 'user', content: { type: 'text', text: `${text} ${fenceRule}` } }] }
+}

@@ -1,0 +1,76 @@
+/** What can be read by its address: three documents that are the same for all, and the caller's containers and shipments. */
+
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import { ServiceError } from '../../../service/errors.ts'
+import { journeyNow } from '../../../service/service.ts'
+import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
+import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
+import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
+import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
+import { writeContainerPage, writeShipmentPage } from '../documents/container-page.ts'
+import { writeListColumns } from '../documents/list-columns.ts'
+import { writeMilestoneGlossary } from '../documents/milestone-glossary.ts'
+import { writeQueryGuidance } from '../documents/query-guidance.ts'
+import type { McpCaller } from './mcp-caller.ts'
+import { resourceUri } from './resource-uri.ts'
+
+const hourMs = 3_600_000
+const same = { cacheScope: 'public', ttlMs: hourMs } as const
+const own = { cacheScope: 'private', ttlMs: 0 } as const
+const markdown = 'text/markdown'
+
+const documents = [
+  ['milestone-glossary', 'Milestones and statuses', markdown, writeMilestoneGlossary],
+  ['mcp-query-guidance', 'Which tool answers which question', markdown, writeQueryGuidance],
+  ['list-display-columns', 'Columns of the lists', 'application/json', writeListColumns],
+] as const
+
+export function registerResources(server: McpServer, { service, context }: McpCaller): void {
+  const { config } = service
+  for (const [name, title, mimeType, write] of documents) {
+    const uri = resourceUri(config, 'docs', name)
+    server.registerResource(name, uri, { title, mimeType, cacheHint: same }, async () => ({
+      contents: [{ uri, mimeType, text: write() }],
+    }))
+  }
+  const pages = {
+    container: async (id: string): Promise<string> => {
+      const found = await getContainerWithShipment(service, context, { id })
+      const events = await listTransportEvents(service, context, { containerIds: [id] })
+      return writeContainerPage({ ...found, now: journeyNow(service, context.account.isFiction) }, events)
+    },
+    shipment: async (id: string): Promise<string> => {
+      const shipment = await getShipment(service, context, { id })
+      return writeShipmentPage(shipment, shipmentStatus(shipment))
+    },
+  }
+  for (const kind of ['container', 'shipment'] as const) {
+    const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), { list: undefined })
+    const title = kind === 'container' ? 'A container' : 'A shipment'
+    server.registerResource(
+      kind,
+      template,
+      { title, mimeType: markdown, cacheHint: own },
+      async (uri, { id }) => {
+        const text = await readId(id)
+          .then(pages[kind])
+          .catch((error: unknown) => {
+            throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
+          })
+        return { contents: [{ uri: uri.href, mimeType: markdown, text }] }
+      },
+    )
+  }
+}
+
+/** What is no id is nobody's. */
+async function readId(id: string | readonly string[] | undefined): Promise<string> {
+  const given = typeof id === 'string' ? id : ''
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given))
+    throw new ServiceError('not_found', 'No such resource.')
+  return given
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'not_found'
+}

@@ -1,0 +1,125 @@
+/**
+ * How a tool is answered: JSON first, resource links, and last a block for the assistant alone on how to tell it.
+ * A refusal is a result that says what to do; a fault says nothing of the inside.
+ */
+
+import {
+  acceptedContent,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { refusalOf, type ServiceError } from '../../../service/errors.ts'
+import { takeTurn } from '../../../service/limits/take-turn.ts'
+import type { Asking, Choice, Tool, ToolAnswer } from '../tool/tool.ts'
+import { fenceRule, withoutMarks } from '../words/fence.ts'
+import type { McpCaller } from './mcp-caller.ts'
+import { resourceUri } from './resource-uri.ts'
+
+const questionKey = 'choice'
+
+export async function runTool(
+  tool: Tool,
+  of: {
+    readonly caller: McpCaller
+    readonly input: unknown
+    readonly ask: ServerContext
+    readonly canAskUser: boolean
+  },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { service, context } = of.caller
+  const startedAt = performance.now()
+  let outcome = 'answered'
+  try {
+    const answer = await tool.run(askingOf(of), unmarked(of.input))
+    if (answer.kind === 'result') return writeResult(answer)
+    const { message, schema } = answer.question
+    return inputRequired({
+      inputRequests: {
+        [questionKey]: inputRequired.elicit({ mode: 'form', message, requestedSchema: schema }),
+      },
+    })
+  } catch (error) {
+    const refusal = refusalOf(error)
+    outcome = refusal?.code ?? 'crashed'
+    if (refusal === null)
+      service.metrics.requestCrashed({ route: `mcp ${tool.name}`, requestId: context.requestId, error })
+    return writeRefusal(refusal)
+  } finally {
+    service.log.debug('mcp.tool_called', {
+      tool: tool.name,
+      outcome,
+      requestId: context.requestId,
+      accountId: context.account.id,
+      durationMs: Math.round(performance.now() - startedAt),
+    })
+  }
+}
+
+/** Agents quote what they were shown, with the marks around it. */
+function unmarked(input: unknown): unknown {
+  if (typeof input === 'string') return withoutMarks(input)
+  if (Array.isArray(input)) return input.map(unmarked)
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, unmarked(value)]))
+}
+
+function askingOf(of: Parameters<typeof runTool>[1]): Asking {
+  const { service, context } = of.caller
+  return {
+    service,
+    context,
+    canAskUser: of.canAskUser,
+    choice: readChoice(of.ask),
+    uriOf: (kind, id) => resourceUri(service.config, kind, id),
+    takeTurn: (bucket) => takeTurn(service, context, { bucket }),
+  }
+}
+
+function readChoice({ mcpReq }: ServerContext): Choice {
+  const responses = mcpReq.inputResponses
+  if (responses === undefined || !Object.hasOwn(responses, questionKey)) return { kind: 'unasked' }
+  const value = acceptedContent(responses, questionKey)?.[questionKey]
+  return typeof value === 'string' ? { kind: 'chosen', value } : { kind: 'refused' }
+}
+
+function writeResult({
+  data,
+  guidance,
+  links = [],
+}: Extract<ToolAnswer, { kind: 'result' }>): CallToolResult {
+  const steering = {
+    _agent_steering: true,
+    purpose: 'How to tell this result. For the assistant; do not show it.',
+    presentation_guidance: `${guidance.presentation} ${fenceRule}`,
+    ...filled('suggested_follow_ups', guidance.followUps),
+    ...filled('suggested_tools', guidance.tools),
+  }
+  return {
+    structuredContent: { ...data },
+    content: [
+      { type: 'text', text: JSON.stringify(data) },
+      ...links.map(({ uri, name }) => ({
+        type: 'resource_link' as const,
+        uri,
+        name,
+        mimeType: 'text/markdown',
+      })),
+      { type: 'text', text: JSON.stringify(steering), annotations: { audience: ['assistant'] } },
+    ],
+  }
+}
+
+/** Nothing is said of nothing. */
+function filled(name: string, entries: readonly string[] = []) {
+  return entries.length === 0 ? {} : { [name]: entries }
+}
+
+function writeRefusal(refusal: ServiceError | null): CallToolResult {
+  const text =
+    refusal !== null
+      ? `${refusal.detail}${refusal.retryAfterSeconds === null ? '' : ` Try again in ${refusal.retryAfterSeconds} seconds.`}`
+      : 'Something went wrong on our side. Try again; if it goes on, tell the operator of this server.'
+  return { isError: true, content: [{ type: 'text', text }] }
+}

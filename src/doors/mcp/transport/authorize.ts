@@ -1,0 +1,95 @@
+/**
+ * Who sends an MCP request, by its `Authorization`: an API key (`Token`) or an access token (`Bearer`) that was given for
+ * this very resource; or the answer that says how to become somebody (RFC 6750, RFC 9728).
+ */
+
+import type { Context } from '../../../service/context.ts'
+import { authenticate } from '../../../service/people/access/authenticate.ts'
+import type { VerifyBearer } from '../../../service/people/access/authenticate-bearer.ts'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/people/access/failed-keys.ts'
+import { requireOwnAccount } from '../../../service/people/access/require-own-account.ts'
+import { issuerRetryS } from '../../../service/people/oauth/foreign-token.ts'
+import type { LoopbackName, ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
+import type { Service } from '../../../service/service.ts'
+import { jsonRpcError } from './json-rpc-error.ts'
+import { metadataUrl } from './resource-metadata.ts'
+
+type Identity = Omit<Context, 'requestId'>
+
+export interface Door {
+  readonly service: Service
+  readonly resource: ProtectedResource
+  readonly verifyBearer: VerifyBearer
+  /** By which name of this machine the server was called; null by any other. */
+  readonly calledAs: LoopbackName | null
+}
+
+export interface Sender {
+  readonly authorization: string | null
+  /** `x-account-id`: which account is meant, of credentials that reach several. Null for their own. */
+  readonly accountId: string | null
+  readonly address: string
+  readonly requestId: string
+}
+
+export async function authorize(door: Door, sender: Sender): Promise<Identity | Response> {
+  const { authorization } = sender
+  if (authorization === null) return challenge(door, null)
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  const identity =
+    token === undefined ? await byKey(door, sender, authorization) : await byToken(door, sender, token)
+  if (identity instanceof Response) return identity
+  // Whoever may not even read has nothing to do here.
+  return identity.scopes.includes('read') ? identity : challenge(door, 'insufficient_scope')
+}
+
+async function byKey(
+  door: Door,
+  { address, requestId, accountId }: Sender,
+  header: string,
+): Promise<Identity | Response> {
+  const { service } = door
+  checkAddress(service, { address, header })
+  const identity = await authenticate(service, header)
+  if (identity === null) {
+    noteWrongKey(service, address)
+    service.metrics.keyRefused({ requestId, address })
+    return challenge(door, 'invalid_token')
+  }
+  noteGoodKey(service, header)
+  requireOwnAccount(identity, accountId)
+  return identity
+}
+
+async function byToken(door: Door, { accountId }: Sender, token: string): Promise<Identity | Response> {
+  const bearer = { token, resource: door.resource, ...(accountId === null ? {} : { accountId }) }
+  const answer = await door.verifyBearer(door.service, bearer)
+  switch (answer.kind) {
+    case 'identity':
+      return answer.identity
+    case 'insufficient':
+      return challenge(door, 'insufficient_scope')
+    case 'invalid':
+      return challenge(door, 'invalid_token')
+    case 'unavailable':
+      // Not 401: clients would send their user to sign in, again and again.
+      return jsonRpcError(503, 'The authorization server cannot be reached. Try again in a moment.', {
+        'retry-after': String(issuerRetryS),
+      })
+  }
+}
+
+/** Without credentials nothing was wrong with them, so no `error` is named (RFC 6750, 3.1). */
+function challenge(door: Door, error: 'invalid_token' | 'insufficient_scope' | null): Response {
+  const parts = [
+    ...(error === null ? [] : [`error="${error}"`]),
+    `resource_metadata="${metadataUrl(door.service.config, door.resource, door.calledAs)}"`,
+    `scope="${allScopes.join(' ')}"`,
+  ]
+  const isScope = error === 'insufficient_scope'
+  const sentence = isScope
+    ? 'The credentials lack the scope tracking:read.'
+    : 'The Landfall API key or access token could not be verified. Send `Authorization: Token <API key>`, or sign in by OAuth.'
+  return jsonRpcError(isScope ? 403 : 401, sentence, { 'www-authenticate': `Bearer ${parts.join(', ')}` })
+}

@@ -1,0 +1,163 @@
+/**
+ * One MCP endpoint over HTTP: guards first (host, origin, method), then who it is, then their turn in the rate limit, then
+ * the SDK, which speaks both eras of the protocol from one address. Nothing is kept between two requests.
+ */
+
+import {
+  type AuthInfo,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isInitializeRequest,
+  isJSONRPCResponse,
+  isJsonContentType,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
+import type { Context } from '../../../service/context.ts'
+import { refusalOf } from '../../../service/errors.ts'
+import { takeTurn } from '../../../service/limits/take-turn.ts'
+import type { VerifyBearer } from '../../../service/people/access/authenticate-bearer.ts'
+import type { LoopbackName, ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
+import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
+import type { Service } from '../../../service/service.ts'
+import { takeAnswer } from '../server/asked-clients.ts'
+import { type ClientIntroduction, writeClientToken } from '../server/client-token.ts'
+import { asCaller, currentCaller, type McpCaller } from '../server/mcp-caller.ts'
+import { type Extension, makeServer } from '../server/mcp-server.ts'
+import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
+import { authorize, type Sender } from './authorize.ts'
+import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
+import { metadataUrl } from './resource-metadata.ts'
+
+export const bodyBytesMax = 1_048_576
+/** Streams that one process holds open for clients that wait for news of the lists. */
+const subscriptionsMax = 200
+
+export interface EndpointOptions {
+  readonly resource: ProtectedResource
+  readonly verifyBearer: VerifyBearer
+  readonly extend?: Extension | undefined
+}
+
+/** What the request does not say of itself: who sends it, and by which name of this machine they call us; null by any other. */
+export type Asker = Omit<Sender, 'authorization' | 'accountId'> & { readonly calledAs: LoopbackName | null }
+
+export interface Endpoint {
+  readonly answer: (request: Request, sender: Asker) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+export function openEndpoint(service: Service, options: EndpointOptions): Endpoint {
+  const hosts = allowedHosts(service.config)
+  const origins = allowedOrigins(service.config)
+  const handler = createMcpHandler((request) => makeServer(currentCaller(), request, options.extend), {
+    maxRequestBodySize: bodyBytesMax,
+    maxSubscriptions: subscriptionsMax,
+    onerror: (error) => service.log.debug('mcp.failed', { error }),
+  })
+  const serve = async (request: Request, sender: Asker): Promise<Response> => {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
+    if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
+    const asked = {
+      ...sender,
+      authorization: request.headers.get('authorization'),
+      accountId: request.headers.get('x-account-id') || null,
+    }
+    const identity = await authorize({ service, ...options, calledAs: sender.calledAs }, asked)
+    if (identity instanceof Response) return identity
+    const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
+    const context: Context = { ...identity, requestId: sender.requestId, from }
+    await takeTurn(service, context, { bucket: 'default' })
+    const message = await readMessage(request)
+    const caller: McpCaller = { service, context, message }
+    if (isJSONRPCResponse(message) && takeAnswer(message, caller)) return new Response(null, { status: 202 })
+    const response = await asCaller(caller, () =>
+      handler.fetch(request, {
+        authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),
+        ...(message === undefined ? {} : { parsedBody: message }),
+      }),
+    )
+    return isInitializeRequest(message) ? greet(caller, message.params, response) : response
+  }
+  return {
+    answer: async (request, sender) => {
+      const refused =
+        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
+      if (refused !== undefined) return withoutNullId(refused)
+      const response = await serve(request, sender).catch((error: unknown) =>
+        answerFault(service, sender, error),
+      )
+      return withHeaders(await withoutNullId(response), request.headers.get('origin'))
+    },
+    close: () => handler.close(),
+  }
+}
+
+/** Undefined where the SDK has to say what is wrong with it. */
+async function readMessage(request: Request): Promise<unknown> {
+  if (!isJsonContentType(request.headers.get('content-type'))) return undefined
+  const text = await request.clone().text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function greet(caller: McpCaller, said: ClientIntroduction, response: Response): Response {
+  const token = response.ok ? writeClientToken(caller, said) : null
+  if (token === null) return response
+  const headers = new Headers(response.headers)
+  headers.set('mcp-session-id', token)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+/** The SDK is told as much as it needs for its scope challenges, and no token. */
+function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl: string): AuthInfo {
+  return {
+    token: '',
+    clientId: actor.kind === 'system' ? account.id : actor.id,
+    scopes: scopes.map((scope) => tokenScopes[scope]),
+    resourceMetadataUrl,
+  }
+}
+
+function answerFault(
+  service: Service,
+  { requestId }: { readonly requestId: string },
+  error: unknown,
+): Response {
+  const refusal = refusalOf(error)
+  if (refusal?.code === 'rate_limited') {
+    const seconds = refusal.retryAfterSeconds ?? 60
+    return jsonRpcError(429, `${refusal.detail} Try again in ${seconds} seconds.`, {
+      'retry-after': String(seconds),
+    })
+  }
+  // No scope would help, so none is asked for.
+  if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
+  if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
+    return jsonRpcError(503, refusal.detail)
+  service.metrics.requestCrashed({ route: 'mcp', requestId, error })
+  return jsonRpcError(500, 'Something went wrong on our side.')
+}
+
+const corsHeaders = {
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers':
+    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Account-Id',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Mcp-Session-Id',
+  'access-control-max-age': '600',
+} as const
+
+/** An origin that came this far is one of those that may. */
+function withHeaders(response: Response, origin: string | null): Response {
+  const headers = new Headers(response.headers)
+  headers.set('x-content-type-options', 'nosniff')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  headers.append('vary', 'Origin')
+  if (origin !== null) {
+    headers.set('access-control-allow-origin', origin)
+    for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value)
+  }
+  return new Response(response.body, { status: response.status, headers })
+}

@@ -1,0 +1,69 @@
+/** The MCP endpoint and the metadata of its resource as routes of a Fastify app, at the API's origin or at its own. */
+
+import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { readLoopbackName, resourceIdentifiers } from '../../../service/people/oauth/protected-resources.ts'
+import type { Service } from '../../../service/service.ts'
+import { html } from '../../http/html.ts'
+import { prefersHtml } from '../../http/media-type.ts'
+import { readPart } from '../../http/path-id.ts'
+import { sendPage, writePage } from '../../portal/page-parts/page.ts'
+import { bodyBytesMax, type EndpointOptions, openEndpoint } from './endpoint.ts'
+import { resourceMetadataRoutes } from './resource-metadata.ts'
+
+const open = { config: { isOpen: true }, schema: { hide: true } } as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export async function mcpRoutes(
+  app: FastifyInstance,
+  service: Service,
+  options: EndpointOptions & {
+    readonly paths: readonly string[]
+    /** After the well-known path. */
+    readonly metadataPaths: readonly string[]
+  },
+): Promise<void> {
+  const endpoint = openEndpoint(service, options)
+  app.addHook('onClose', () => endpoint.close())
+  resourceMetadataRoutes(app, service, { resource: options.resource, paths: options.metadataPaths })
+  await app.register(async (scope) => {
+    // The SDK reads bodies itself, within its own limit.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    // A slash at the end means the same.
+    for (const url of options.paths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/*`]))) {
+      scope.route({
+        ...open,
+        method: [...methods],
+        url,
+        bodyLimit: bodyBytesMax,
+        handler: async (request, reply) => {
+          if (url.endsWith('*') && readPart(request.params, '*') !== '') return reply.callNotFound()
+          if (request.method === 'GET' && prefersHtml(request.headers.accept))
+            return sendForAgents(
+              reply,
+              resourceIdentifiers(service.config, readLoopbackName(request.host))[options.resource],
+            )
+          reply.hijack()
+          const calledAs = readLoopbackName(request.host)
+          const sender = { address: request.ip, requestId: request.id, calledAs }
+          const answer: NodeMcpRequestHandler = toNodeHandler(
+            { fetch: (asked) => endpoint.answer(asked, sender) },
+            { maxRequestBodySize: bodyBytesMax },
+          )
+          reply.raw.setHeader('x-request-id', request.id)
+          await answer(Object.assign(request.raw, { method: request.method, url: request.url }), reply.raw)
+        },
+      })
+    }
+  })
+}
+
+/** A person has opened it in a browser. */
+function sendForAgents(reply: FastifyReply, address: string): FastifyReply {
+  const body = html`<section class="gate"><h2>This address is for agents</h2>
+<p>Here is the MCP server. There is nothing to look at: give the address to your agent, which then asks you to let it in.</p>
+<p class="secret"><code>${address}</code></p></section>`
+  const page = writePage({ title: 'MCP', visitor: null, body })
+  return sendPage(reply.header('allow', 'POST'), { status: 405, page })
+}

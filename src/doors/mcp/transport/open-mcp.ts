@@ -1,0 +1,56 @@
+/** The MCP server at its own origin: `/` (and `/mcp`, for clients that add it) and the metadata of its resource. */
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { authenticateBearer, type VerifyBearer } from '../../../service/people/access/authenticate-bearer.ts'
+import type { Service } from '../../../service/service.ts'
+import { boundConnections, keepAliveMs } from '../../http/connections.ts'
+import { prefersHtml } from '../../http/media-type.ts'
+import { Problem } from '../../http/problem.ts'
+import { requireSecureTransport } from '../../http/transport-security.ts'
+import { sendProblemAsPage } from '../../portal/page-parts/problem-page.ts'
+import type { Extension } from '../server/mcp-server.ts'
+import { jsonRpcError } from './json-rpc-error.ts'
+import { mcpRoutes } from './mcp-routes.ts'
+
+const headersMs = 10_000
+const requestMs = 30_000
+/** How often those that are over their time are looked for. */
+const checkMs = 1_000
+
+/** To listen. Closing it ends what clients hold open. */
+export async function openMcp(
+  service: Service,
+  { verifyBearer = authenticateBearer, extend }: { verifyBearer?: VerifyBearer; extend?: Extension } = {},
+): Promise<FastifyInstance> {
+  const { trustedProxies } = service.config.network
+  const app = Fastify({
+    logger: false,
+    requestIdHeader: false,
+    genReqId: () => uuidV7(service.clock.now()),
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs(service.config),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    forceCloseConnections: true,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs, maxHeaderSize: 16_384 },
+  })
+  boundConnections(app.server, service)
+  requireSecureTransport(app, service.config)
+  const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')
+  const nothingText = await nothing.text()
+  app.setNotFoundHandler((request, reply) => {
+    if (prefersHtml(request.headers.accept)) {
+      const detail = 'There is nothing at this address. MCP is served at /.'
+      return sendProblemAsPage(new Problem('not_found', { detail }), request, reply)
+    }
+    return reply.status(404).header('content-type', 'application/json').send(nothingText)
+  })
+  await mcpRoutes(app, service, {
+    resource: 'mcp',
+    verifyBearer,
+    extend,
+    paths: ['/', '/mcp'],
+    metadataPaths: ['', '/mcp'],
+  })
+  return app
+}

@@ -1,0 +1,65 @@
+/** The metadata of a protected resource (RFC 9728): who gives tokens for it, and with which scopes. */
+
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../../platform/config.ts'
+import {
+  authorizationServer,
+  type LoopbackName,
+  type ProtectedResource,
+  readLoopbackName,
+  resourceIdentifiers,
+} from '../../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
+import type { Service } from '../../../service/service.ts'
+import { readPart } from '../../http/path-id.ts'
+
+const open = { config: { isOpen: true }, schema: { hide: true } } as const
+
+export const metadataPath = '/.well-known/oauth-protected-resource'
+
+/** Where the document is: before the path of the resource (RFC 9728, 3.1). */
+export function metadataUrl(
+  config: Config,
+  resource: ProtectedResource,
+  calledAs: LoopbackName | null,
+): string {
+  const { origin, pathname } = new URL(resourceIdentifiers(config, calledAs)[resource])
+  return `${origin}${metadataPath}${pathname === '/' ? '' : pathname}`
+}
+
+/**
+ * The document at these addresses, with and without a slash at their end: a wildcard, so that it may stand beside a router
+ * that folds slashes itself.
+ */
+export function resourceMetadataRoutes(
+  app: FastifyInstance,
+  service: Service,
+  of: { readonly resource: ProtectedResource; readonly paths: readonly string[] },
+): void {
+  for (const path of of.paths)
+    for (const ending of ['', '/*'])
+      app.get(`${metadataPath}${path}${ending}`, open, async (request, reply) => {
+        if (ending !== '' && readPart(request.params, '*') !== '') return reply.callNotFound()
+        return reply
+          .headers({
+            'content-type': 'application/json',
+            'access-control-allow-origin': '*',
+            'cache-control': 'public, max-age=300',
+          })
+          .send(writeResourceMetadata(service.config, of.resource, readLoopbackName(request.host)))
+      })
+}
+
+function writeResourceMetadata(
+  config: Config,
+  resource: ProtectedResource,
+  calledAs: LoopbackName | null,
+): string {
+  return JSON.stringify({
+    resource: resourceIdentifiers(config, calledAs)[resource],
+    authorization_servers: [authorizationServer(config, calledAs)],
+    scopes_supported: allScopes,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Landfall',
+  })
+}

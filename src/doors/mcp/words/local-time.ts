@@ -1,0 +1,30 @@
+/**
+ * Times as agents are told them: on the clocks of the place, with offset and zone (RFC 9557), and no more precise than the
+ * source was. A bare day is a day; a time without an offset is one whose zone nobody knows; `Z` alone is UTC because the
+ * place's zone is unknown.
+ */
+
+import { type EventTime, instantOf } from '../../../core/time.ts'
+import { offsetMsAt } from '../../../core/time-zone.ts'
+
+export function writeTime(time: EventTime | null | undefined, timeZone: string | null): string | null {
+  if (time === null || time === undefined) return null
+  if (time.kind === 'day') return time.on
+  const { at, zoneUsed } = instantOf(time, timeZone)
+  if (time.kind === 'local' && zoneUsed !== timeZone) return time.local
+  return writeInstant(at, timeZone)
+}
+
+/** `2026-02-01T11:30:00-08:00[America/Los_Angeles]`. */
+export function writeInstant(at: string, timeZone: string | null): string {
+  const ms = Date.parse(at)
+  const offsetMs = timeZone === null ? null : offsetMsAt(timeZone, ms)
+  if (offsetMs === null) return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${writeOffset(offsetMs)}[${timeZone}]`
+}
+
+function writeOffset(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

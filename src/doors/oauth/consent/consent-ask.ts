@@ -1,0 +1,87 @@
+/** What an app asks for, as the page on which a person agrees needs it: read from the authorization that is under way. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type default as Provider } from 'oidc-provider'
+import type { App } from '../../../service/people/oauth/connect-app.ts'
+import { findResource, type ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
+import type { Service } from '../../../service/service.ts'
+import { readPart } from '../../http/path-id.ts'
+import { Problem } from '../../http/problem.ts'
+import { type RedirectTarget, readRedirectTarget, writeRedirectTarget } from '../redirect-target.ts'
+import { toIssuer } from '../to-issuer.ts'
+
+export interface Ask {
+  readonly app: App
+  readonly redirectUri: string
+  readonly target: RedirectTarget
+  /** Where the client publishes what it is; null for one that has only registered itself. */
+  readonly publishedAt: string | null
+  readonly scopes: readonly string[]
+  /** The scopes as they were asked for, those among them that are the library's own. */
+  readonly asked: readonly string[]
+  readonly resources: readonly { readonly resource: ProtectedResource; readonly indicator: string }[]
+}
+
+/** Throws `not_found` unless this very browser began it, and it is still under way. */
+export async function readAsk(
+  service: Service,
+  provider: Provider,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Ask> {
+  const uid = readPart(request.params, 'uid')
+  const interaction = await provider
+    .interactionDetails(toIssuer(service, request), reply.raw)
+    .catch(() => null)
+  if (interaction === null || interaction.uid !== uid) throw gone()
+  const { client_id: clientId, redirect_uri: redirectUri, scope, resource } = interaction.params
+  // What an app publishes may have gone since.
+  const client =
+    typeof clientId === 'string'
+      ? await provider.Client.find(clientId).catch((error: unknown) => {
+          if (error instanceof errors.OIDCProviderError) return undefined
+          throw error
+        })
+      : undefined
+  if (client === undefined || typeof redirectUri !== 'string') throw gone()
+  const asked = typeof scope === 'string' ? scope.split(' ') : []
+  const isPublished = client.clientId.startsWith('https://')
+  const target = readRedirectTarget(redirectUri)
+  return {
+    app: {
+      clientId: client.clientId,
+      clientName:
+        plainName(client.clientName) ||
+        (isPublished ? new URL(client.clientId).host : 'An app without a name'),
+      redirectTarget: writeRedirectTarget(target),
+    },
+    redirectUri,
+    target,
+    publishedAt: isPublished ? client.clientId : null,
+    asked,
+    scopes: asked.filter((word) => allScopes.some((known) => known === word)),
+    resources: [resource ?? []].flat().flatMap((indicator) => {
+      const found = typeof indicator === 'string' ? findResource(service.config, indicator) : null
+      return found === null ? [] : [{ resource: found, indicator: String(indicator) }]
+    }),
+  }
+}
+
+/** Where a form of the page may lead in the end: browsers hold redirects against the policy as well. */
+export function formTarget(redirectUri: string): string {
+  const { protocol, hostname, origin } = new URL(redirectUri)
+  // A policy has no words for an IPv6 address.
+  return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol
+}
+
+/** A name is what its bearer says; no character in it turns the line round or hides. */
+function plainName(name: string | undefined): string {
+  return (name ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80)
+}
+
+function gone(): Problem {
+  return new Problem('not_found', {
+    detail:
+      'This connection is no longer under way, or it was begun in another browser. Start again from the app.',
+  })
+}

@@ -1,0 +1,103 @@
+/** /oauth/consent: a person who is signed in lets an app in, or does not; who is not signed in signs in first and comes back. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import { connectApp, grantableScopes, newGrantId } from '../../../service/people/oauth/connect-app.ts'
+import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
+import { contextOf, type Visitor } from '../../../service/people/sessions/find-session.ts'
+import type { Service } from '../../../service/service.ts'
+import { originOf } from '../../http/origin.ts'
+import { Problem } from '../../http/problem.ts'
+import { checkForm, type Form, formPages, page, readForm } from '../../portal/page-parts/form.ts'
+import { sendPage, writePage } from '../../portal/page-parts/page.ts'
+import { requireVisitor } from '../../portal/visitor.ts'
+import type { FindProvider } from '../provider/current-provider.ts'
+import { allSpellings } from '../provider/manners.ts'
+import { consentPath } from '../provider/provider.ts'
+import { calledAs } from '../to-issuer.ts'
+import { type Ask, formTarget, readAsk } from './consent-ask.ts'
+import { writeConsent } from './consent-view.ts'
+
+export function consentPage(app: FastifyInstance, service: Service, provider: FindProvider): void {
+  formPages(app, service, (pages) => {
+    pages.get(`${consentPath}/:uid`, page, async (request, reply) => {
+      const visitor = await requireVisitor(service, request, reply)
+      if (visitor === null) return reply
+      const ask = await readAsk(service, await provider(calledAs(request)), { request, reply })
+      return sendPage(reply, {
+        page: writePage({
+          title: 'Let an app in',
+          visitor,
+          body: writeConsent(visitor, ask, service.config.oauth),
+        }),
+        formAction: [formTarget(ask.redirectUri)],
+      })
+    })
+
+    pages.post(`${consentPath}/:uid`, page, async (request, reply) => {
+      const visitor = await requireVisitor(service, request, reply)
+      if (visitor === null) return reply
+      checkForm(service, request, visitor.formToken)
+      const server = await provider(calledAs(request))
+      const ask = await readAsk(service, server, { request, reply })
+      const result =
+        readForm(request).get('decision') === 'allow'
+          ? await allow(service, server, { request, visitor, ask })
+          : { error: 'access_denied', error_description: 'The person did not agree.' }
+      const next = await server.interactionResult(request.raw, reply.raw, result, {
+        mergeWithLastSubmission: false,
+      })
+      return goOn(reply, next)
+    })
+  })
+}
+
+async function allow(
+  service: Service,
+  server: Provider,
+  {
+    request,
+    visitor,
+    ask,
+  }: { readonly request: FastifyRequest; readonly visitor: Visitor; readonly ask: Ask },
+): Promise<{
+  readonly login: { readonly accountId: string; readonly remember: boolean }
+  readonly consent: { readonly grantId: string }
+}> {
+  const form = readForm(request)
+  const membership = visitor.memberships.find(({ account }) => account.id === form.get('account'))
+  if (membership === undefined)
+    throw new Problem('not_found', { detail: 'You do not belong to that account.' })
+  const context = contextOf(visitor, membership, { requestId: request.id, from: originOf(request) })
+  const scopes = grantableScopes(context, chosenScopes(form, ask))
+  const grantId = newGrantId(service)
+  const userId = visitor.user.id
+  // First what the library keeps: without the row that follows it opens nothing.
+  const grant = new server.Grant({ jti: grantId, accountId: userId, clientId: ask.app.clientId } as never)
+  const refused = ask.scopes.filter((word) => !scopes.includes(word))
+  grant.addOIDCScope(ask.asked.filter((word) => !refused.includes(word)).join(' '))
+  if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
+  for (const spelling of ask.resources.flatMap(({ indicator }) => allSpellings(service.config, indicator))) {
+    grant.addResourceScope(spelling, scopes.join(' '))
+    if (refused.length > 0) grant.rejectResourceScope(spelling, refused.join(' '))
+  }
+  await grant.save()
+  await connectApp(service, context, {
+    grantId,
+    app: ask.app,
+    scopes,
+    resources: [...new Set(ask.resources.map(({ resource }) => resource))],
+    spansAccounts: visitor.memberships.length > 1 && form.get('all_accounts') === 'yes',
+  })
+  return { login: { accountId: userId, remember: false }, consent: { grantId } }
+}
+
+function chosenScopes(form: Form, { scopes }: Ask): readonly string[] {
+  return form.get('access') === 'read' ? scopes.filter((word) => word !== tokenScopes.write) : scopes
+}
+
+/** By its path: the person stays at the address under which they reach us. */
+function goOn(reply: FastifyReply, next: string): FastifyReply {
+  const { pathname, search } = new URL(next)
+  return reply.header('cache-control', 'no-store').redirect(`${pathname}${search}`, 303)
+}

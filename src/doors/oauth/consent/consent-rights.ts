@@ -1,0 +1,57 @@
+/** What an app could do once it is in, in sentences; and in which of a person's accounts it could do any of it. */
+
+import { grantableScopes } from '../../../service/people/oauth/connect-app.ts'
+import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
+import type { Membership, Visitor } from '../../../service/people/sessions/find-session.ts'
+import { grantOf } from '../../../service/roles.ts'
+import type { Ask } from './consent-ask.ts'
+
+/** Those in which the person's role gives something of what is asked for. */
+export function usableAccounts(
+  { memberships }: Pick<Visitor, 'memberships'>,
+  { scopes }: Pick<Ask, 'scopes'>,
+): readonly Membership[] {
+  return memberships.filter(({ role }) => grantableScopes(grantOf(role), scopes).length > 0)
+}
+
+export interface Rights {
+  readonly may: readonly string[]
+  readonly mayNot: readonly string[]
+}
+
+/** Of what is asked for, as much as the person can give in any of `usable`. */
+export function rightsOf(
+  { scopes, resources }: Pick<Ask, 'scopes' | 'resources'>,
+  usable: readonly Membership[],
+): Rights {
+  const given = (word: string): boolean =>
+    usable.some(({ role }) => grantableScopes(grantOf(role), scopes).includes(word))
+  const usesApi = resources.some(({ resource }) => resource === 'api')
+  const changes = given(tokenScopes.write)
+  const managesWebhooks = usesApi && usable.some(({ role }) => grantOf(role).permissions.includes('webhooks'))
+  return {
+    may: [
+      ...(given(tokenScopes.read)
+        ? [
+            'See your shipments, containers and tracking requests, and all that was ever said of them.',
+            'See your reference numbers, tags, customers and custom fields.',
+            usesApi ? 'See your webhooks and what was sent to them.' : 'See which of your webhooks fail.',
+          ]
+        : []),
+      ...(changes
+        ? [
+            'Track new numbers, and stop and resume tracking.',
+            usesApi
+              ? 'Change reference numbers, tags, customers and custom fields.'
+              : 'Change reference numbers, tags and other fields of shipments.',
+            ...(managesWebhooks ? ['Make, change and delete webhooks, and see their secrets.'] : []),
+          ]
+        : []),
+    ],
+    mayNot: [
+      ...(changes ? [] : ['Change anything.']),
+      'See or make API keys, invite people, or change roles.',
+      'See or change your password, or sign in as you.',
+    ],
+  }
+}

@@ -1,0 +1,68 @@
+/** Between what the library wants to keep and where the service keeps it. Sessions are Landfall's own: it keeps none here. */
+
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import {
+  consumeEntry,
+  endGrant,
+  findClient,
+  findEntry,
+  forgetClient,
+  forgetEntriesOfGrant,
+  forgetEntry,
+  keepClient,
+  keepEntry,
+} from '../../../service/people/oauth/entries.ts'
+import type { Service } from '../../../service/service.ts'
+
+export function adapterOf(service: Service, kind: string): Adapter {
+  if (kind === 'Session') return nothingKept
+  return kind === 'Client' ? clients(service) : entries(service, kind)
+}
+
+function entries(service: Service, kind: string): Adapter {
+  return {
+    upsert: (id, payload) => keepEntry(service, { kind, id }, payload),
+    find: async (id) => ((await findEntry(service, { kind, id })) as AdapterPayload | null) ?? undefined,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      if (await consumeEntry(service, { kind, id })) return
+      throw new errors.InvalidGrant('it was used already')
+    },
+    destroy: (id) =>
+      kind === 'Grant'
+        ? endGrant(service, { id, because: isRevocation() ? 'revoked' : 'reuse', requestId: requestId() })
+        : forgetEntry(service, { kind, id }),
+    revokeByGrantId: (grantId) => forgetEntriesOfGrant(service, { grantId, kind }),
+  }
+}
+
+function clients(service: Service): Adapter {
+  return {
+    ...nothingKept,
+    upsert: (id, metadata) => keepClient(service, id, metadata),
+    find: async (id) => ((await findClient(service, id)) as AdapterPayload | null) ?? undefined,
+    destroy: (id) => forgetClient(service, id),
+  }
+}
+
+/** So that each authorization begins with nobody signed in, and Landfall's session alone says who it is. */
+const nothingKept: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+}
+
+/** A grant ends when the app gives its token back, or when a code or token is shown a second time. */
+function isRevocation(): boolean {
+  return Provider.ctx?.oidc.route === 'revocation'
+}
+
+function requestId(): string {
+  const given = Provider.ctx?.req.headers['x-request-id']
+  return typeof given === 'string' ? given : 'none'
+}

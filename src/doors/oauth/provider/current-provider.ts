@@ -1,0 +1,55 @@
+/**
+ * The authorization server with the keys of now, for each name that it is called by: opened with the first request that
+ * needs it, and anew when the keys change.
+ */
+
+import type Provider from 'oidc-provider'
+import { authorizationServer, type LoopbackName } from '../../../service/people/oauth/protected-resources.ts'
+import {
+  getPublishedKeys,
+  keysKnownMs,
+  type PublishedKeys,
+} from '../../../service/people/oauth/signing-keys.ts'
+import type { Service } from '../../../service/service.ts'
+import { openProvider } from './provider.ts'
+
+interface Known {
+  readonly published: PublishedKeys
+  readonly checkedMs: number
+  /** By issuer. */
+  readonly opened: Map<string, Promise<Provider>>
+}
+
+export type FindProvider = (calledAs?: LoopbackName | null) => Promise<Provider>
+
+/** Who asks while one looks waits for the same look. Where the keys cannot be had, those that are known do. */
+export function currentProvider(service: Service): FindProvider {
+  let known: Known | null = null
+  let looking: Promise<Known> | null = null
+  const look = async (): Promise<Known> => {
+    const checkedMs = service.clock.now()
+    const published = await getPublishedKeys(service)
+    if (known?.published.stamp === published.stamp) return { ...known, checkedMs }
+    return { published, checkedMs, opened: new Map() }
+  }
+  const keysOfNow = async (): Promise<Known> => {
+    if (known !== null && service.clock.now() < known.checkedMs + keysKnownMs) return known
+    looking ??= look().finally(() => {
+      looking = null
+    })
+    try {
+      known = await looking
+    } catch (error) {
+      if (known === null) throw error
+      service.log.warn('database.unreachable', { error })
+    }
+    return known
+  }
+  return async (calledAs = null) => {
+    const { published, opened } = await keysOfNow()
+    const issuer = authorizationServer(service.config, calledAs)
+    const provider = opened.get(issuer) ?? openProvider(service, { issuer, published })
+    opened.set(issuer, provider)
+    return provider
+  }
+}

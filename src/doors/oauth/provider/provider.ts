@@ -1,0 +1,153 @@
+/**
+ * The authorization server: oidc-provider with everything off that OAuth 2.1 for agents does not need. Codes with PKCE
+ * (S256), opaque access tokens for one resource each, refresh tokens that change with every use.
+ */
+
+import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider'
+import { uuidV7 } from '../../../platform/ids.ts'
+import {
+  authorizationServer,
+  findResource,
+  resourceIdentifiers,
+} from '../../../service/people/oauth/protected-resources.ts'
+import { getPublishedKeys, type PublishedKeys } from '../../../service/people/oauth/signing-keys.ts'
+import { allScopes, offlineScope } from '../../../service/people/oauth/token-scopes.ts'
+import type { Service } from '../../../service/service.ts'
+import { adapterOf } from './adapter.ts'
+import { clientDocuments } from './client-documents.ts'
+import { checkClient } from './client-rules.ts'
+import { writeErrorPage } from './error-page.ts'
+import { addManners } from './manners.ts'
+
+export const consentPath = '/oauth/consent'
+
+const codeS = 60
+/** Time to sign in, or to sign up first and wait for a mail. */
+const interactionS = 1_800
+const minuteS = 60
+const dayS = 86_400
+
+/** With these keys for as long as it lives; those of now when none are given. `issuer`: the address that it goes by. */
+export async function openProvider(
+  service: Service,
+  options: { readonly issuer?: string; readonly published?: PublishedKeys } = {},
+): Promise<Provider> {
+  const { config, vault } = service
+  const lifetimes = config.oauth
+  const { issuer = authorizationServer(config), published } = options
+  const { keys } = published ?? (await getPublishedKeys(service))
+  const documents = clientDocuments(service)
+  const configuration: Configuration = {
+    adapter: (kind: string) => adapterOf(service, kind),
+    // The first one that fits signs.
+    jwks: { keys: [...keys] },
+    cookies: { keys: [vault.hmac('oauth cookies').toString('base64url')] },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      registration: '/oauth/register',
+      revocation: '/oauth/revoke',
+      jwks: '/oauth/jwks',
+      end_session: '/oauth/end',
+    },
+    scopes: [offlineScope, ...allScopes],
+    claims: {},
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientDefaults: {
+      // What agents leave out: they are programs on somebody's machine, hold no secret and come back by themselves.
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => checkClient(metadata),
+    },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      registration: {
+        enabled: true,
+        issueRegistrationAccessToken: false,
+        idFactory: () => uuidV7(service.clock.now()),
+      },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: (ctx, url) => documents.mayFetch(ctx, url),
+        allowClient: async () => true,
+      },
+      resourceIndicators: {
+        enabled: true,
+        // Agents of before RFC 8707 name none; they are agents.
+        defaultResource: async (_ctx, _client, oneOf) => oneOf ?? resourceIdentifiers(config).mcp,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, indicator) => {
+          const resource = findResource(config, indicator)
+          if (resource === null)
+            throw new errors.InvalidTarget('This server gives no tokens for that resource.')
+          return {
+            scope: allScopes.join(' '),
+            audience: resourceIdentifiers(config)[resource],
+            accessTokenFormat: 'opaque',
+          }
+        },
+      },
+    },
+    ttl: {
+      AuthorizationCode: codeS,
+      Interaction: interactionS,
+      Session: interactionS,
+      AccessToken: seconds(lifetimes.accessTokenMinutes, minuteS),
+      RefreshToken: seconds(lifetimes.refreshTokenDays, dayS),
+      Grant: seconds(lifetimes.grantDays, dayS),
+      IdToken: codeS,
+    },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    interactions: { policy: askEachTime(), url: async (_ctx, { uid }) => `${consentPath}/${uid}` },
+    findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+    renderError: async (ctx, out) => writeErrorPage(ctx, out),
+    // Only OpenID Connect has a use for it: nothing is told of who the person is, so it is neither asked for nor checked.
+    sectorIdentifierUriValidate: () => false,
+    fetch: (url, options) => documents.fetch(url, options),
+  }
+  const provider = new Provider(issuer, configuration)
+  addManners(provider, service)
+  return provider
+}
+
+/** Nobody is let in by a session that was left open: each time the person is asked, by our own page. */
+function askEachTime(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  const login = policy.get('login')
+  login?.checks.add(
+    new interactionPolicy.Check('own_page', 'the person has to agree', 'login_required', (ctx) =>
+      ctx.oidc.result?.login === undefined
+        ? interactionPolicy.Check.REQUEST_PROMPT
+        : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  return policy
+}
+
+function seconds(value: number, unitS: number): number {
+  return Math.max(1, Math.round(value * unitS))
+}

@@ -1,0 +1,36 @@
+/** Health, readiness and counters at a port of their own: for workers, which have no other, and apart from what clients use. */
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Service } from '../service/service.ts'
+import { health } from './api/routes/health.ts'
+import { boundConnections, keepAliveMs } from './http/connections.ts'
+import { errorTable } from './http/error-table.ts'
+import { json } from './http/media-type.ts'
+import { Problem, problemOf, writeProblem } from './http/problem.ts'
+
+/** To listen. */
+export function openOperations(service: Service): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: keepAliveMs(service.config),
+    forceCloseConnections: true,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  })
+  boundConnections(app.server, service)
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((error, _request, reply) => {
+    const problem = problemOf(error)
+    if (problem.code === 'internal') service.metrics.requestCrashed({ route: 'operations', error })
+    return reply
+      .status(errorTable[problem.code].status)
+      .headers({ ...problem.headers, 'content-type': json })
+      .send(JSON.stringify(writeProblem(problem)))
+  })
+  app.setNotFoundHandler(async () => {
+    throw new Problem('not_found', { detail: 'There is nothing at this address.' })
+  })
+  health(app, service, 'own_port')
+  return app
+}

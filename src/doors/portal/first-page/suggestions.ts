@@ -1,0 +1,108 @@
+/** Numbers that a newcomer can track at once: asked of the sandbox, for accounts that live in its world. None without it. */
+
+import { join } from 'node:path'
+import { membersOf } from '../../../core/json-value.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { findShippingLine } from '../../../reference/shipping-lines.ts'
+import type { Context } from '../../../service/context.ts'
+import { isSandboxOn, sandboxPort } from '../../../service/ground/choices.ts'
+import type { Service } from '../../../service/service.ts'
+
+export interface Suggestion {
+  readonly request_type: string
+  readonly request_number: string
+  readonly scac: string
+  readonly line_name: string
+  readonly from: string
+  readonly to: string
+  /** What is worth watching about this one. */
+  readonly about: string
+}
+
+interface Listed {
+  readonly scac: string
+  readonly kind: string
+  readonly number: string
+  readonly scenario: string
+  readonly from: string
+  readonly to: string
+  /** It began a moment ago and goes on a day a second. */
+  readonly lively?: boolean
+}
+
+/** In the order in which they are offered. */
+const worthWatching: ReadonlyMap<string, string> = new Map([
+  ['rail_interchange', 'inland by rail, over an interchange'],
+  ['corrected', 'the line corrects itself'],
+  ['transshipment', 'changes ships on the way'],
+  ['eta_slips', 'the ETA slips'],
+  ['retracted', 'the line takes something back'],
+  ['rolled', 'rolled to another ship'],
+])
+const requestTypes: ReadonlyMap<string, string> = new Map([
+  ['bill_of_lading', 'bill_of_lading'],
+  ['booking', 'booking_number'],
+  ['container', 'container'],
+])
+const livelyMax = 3
+const kinds = [...requestTypes.keys()]
+const listedMax = 400
+
+export async function suggestNumbers(
+  { config, carrierEgress }: Service,
+  { account }: Context,
+): Promise<readonly Suggestion[]> {
+  if (!account.isFiction || !isSandboxOn(config, join(config.data.folder, 'carriers.json'))) return []
+  const url = `http://127.0.0.1:${sandboxPort(config)}/sandbox/numbers?limit=${listedMax}`
+  const answer = await carrierEgress(true).request({ url, timeoutMs: 5_000, maxBytes: 500_000 })
+  // A sandbox that does not answer suggests nothing; tracking itself says what is wrong with it.
+  if (answer.kind !== 'answer' || answer.status !== 200 || answer.truncated) return []
+  return choose(readListed(answer.body))
+}
+
+/** Some that go on while one looks, then one for each thing worth watching; the kinds of number take turns. */
+function choose(listed: readonly Listed[]): readonly Suggestion[] {
+  const lively = listed.filter((each) => each.lively === true)
+  const going = kinds.slice(0, livelyMax).flatMap((kind) => {
+    const found = lively.find((each) => each.kind === kind)
+    return found === undefined ? [] : [suggestion(found, 'has just begun: a day a second, for a minute')]
+  })
+  return [...going, ...worthTelling(listed.filter((each) => each.lively !== true))]
+}
+
+function worthTelling(listed: readonly Listed[]): readonly Suggestion[] {
+  return [...worthWatching].flatMap(([scenario, about], turn) => {
+    const all = listed.filter((each) => each.scenario === scenario)
+    const found = all.find(({ kind }) => kind === kinds[turn % kinds.length]) ?? all[0]
+    return found === undefined ? [] : [suggestion(found, about)]
+  })
+}
+
+function suggestion({ scac, kind, number, from, to }: Listed, about: string): Suggestion {
+  return {
+    request_type: requestTypes.get(kind) ?? kind,
+    request_number: number,
+    scac,
+    line_name: findShippingLine(scac)?.name ?? scac,
+    from: findPlaceByCode(from)?.name ?? from,
+    to: findPlaceByCode(to)?.name ?? to,
+    about,
+  }
+}
+
+function readListed(body: Buffer): readonly Listed[] {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return Array.isArray(value) ? value.filter(isListed) : []
+  } catch {
+    // Whatever answers at that port is no sandbox, and offers nothing.
+    return []
+  }
+}
+
+function isListed(value: unknown): value is Listed {
+  const fields = membersOf(value)
+  return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every(
+    (name) => typeof fields[name] === 'string',
+  )
+}

@@ -1,0 +1,101 @@
+/** The parts that forms are made of: each with its label, its hint and, beside it, what was wrong with it. */
+
+import { ServiceError } from '../../../service/errors.ts'
+import { errorTable } from '../../http/error-table.ts'
+import { type Html, html, type Part } from '../../http/html.ts'
+
+/** What was refused, by field; what belongs to none is under `''`. */
+export interface Faults {
+  readonly status: number
+  readonly byField: ReadonlyMap<string, string>
+  readonly retryAfterSeconds: number | null
+}
+
+export const noFaults: Faults = { status: 200, byField: new Map(), retryAfterSeconds: null }
+
+/** Of a verb's refusal; throws on whatever is none. `fields`: those that the form shows. */
+export function faultsOf(error: unknown, fields: readonly string[]): Faults {
+  if (!(error instanceof ServiceError)) throw error
+  const pointer = error.source !== null && 'pointer' in error.source ? error.source.pointer.slice(1) : ''
+  const field = fields.includes(pointer) ? pointer : ''
+  return {
+    status: errorTable[error.code].status,
+    byField: new Map([[field, error.detail]]),
+    retryAfterSeconds: error.retryAfterSeconds,
+  }
+}
+
+export function fault(field: string, detail: string, status = 422): Faults {
+  return { status, byField: new Map([[field, detail]]), retryAfterSeconds: null }
+}
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password' | 'date'
+  readonly value?: string
+  readonly autocomplete?: string
+  readonly hint?: Part
+  readonly isOptional?: boolean
+  readonly isNumeric?: boolean
+  readonly placeholder?: string
+}
+
+export function field(spec: Field, { byField }: Faults = noFaults): Html {
+  const { name, type = 'text', value = '', hint } = spec
+  const wrong = byField.get(name)
+  const described = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(wrong === undefined ? [] : [`${name}-fault`]),
+  ].join(' ')
+  return html`<div class="field">
+<label for="${name}">${spec.label}${spec.isOptional === true ? html` <span class="optional">optional</span>` : null}</label>
+<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}"${attribute('autocomplete', spec.autocomplete ?? 'off')}${spec.isNumeric === true ? attribute('inputmode', 'numeric') : null}${spec.placeholder === undefined ? null : attribute('placeholder', spec.placeholder)}${spec.isOptional === true ? null : html` required`}${described === '' ? null : attribute('aria-describedby', described)}${wrong === undefined ? null : attribute('aria-invalid', 'true')}${type === 'email' || type === 'password' ? html` spellcheck="false" autocapitalize="none"` : null}>
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${wrong === undefined ? null : html`<p class="fault" id="${name}-fault">${wrong}</p>`}</div>`
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly about?: string
+}
+
+export function select(
+  spec: {
+    readonly name: string
+    readonly label: string
+    readonly value: string
+    readonly choices: readonly Choice[]
+  },
+  { byField }: Faults = noFaults,
+): Html {
+  const wrong = byField.get(spec.name)
+  const options = spec.choices.map(
+    ({ value, label, about }) =>
+      html`<option value="${value}"${value === spec.value ? html` selected` : null}>${label}${about === undefined ? null : `: ${about}`}</option>`,
+  )
+  return html`<div class="field"><label for="${spec.name}">${spec.label}</label>
+<select id="${spec.name}" name="${spec.name}"${wrong === undefined ? null : html` aria-invalid="true" aria-describedby="${spec.name}-fault"`}>${options}</select>
+${wrong === undefined ? null : html`<p class="fault" id="${spec.name}-fault">${wrong}</p>`}</div>`
+}
+
+/** What was wrong with the form as a whole. */
+export function formFault({ byField }: Faults): Html {
+  const wrong = byField.get('')
+  return html`${wrong === undefined ? null : html`<p class="fault" role="alert">${wrong}</p>`}`
+}
+
+export function submit(label: string, kind: 'primary' | 'danger' | 'small' = 'primary'): Html {
+  return html`<button type="submit" class="${kind}">${label}</button>`
+}
+
+/** A moment as people read it, in UTC, which is said. */
+export function moment(at: string | null): Html {
+  if (at === null) return html`<span class="quiet">never</span>`
+  return html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} <span class="zone">UTC</span></time>`
+}
+
+function attribute(name: string, value: string): Html {
+  return html` ${name}="${value}"`
+}

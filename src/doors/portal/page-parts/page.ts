@@ -1,0 +1,121 @@
+/** The frame of every page that is written by the server: masthead, who is signed in, where one can go. No script at all. */
+
+import type { FastifyReply } from 'fastify'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import { type Html, html } from '../../http/html.ts'
+import { accountPages } from './account-pages.ts'
+import { type Faults, noFaults } from './fields.ts'
+import { formField } from './form-field.ts'
+
+export interface PageParts {
+  readonly title: string
+  /** Null when nobody is signed in, or the page does not tell. */
+  readonly visitor: Visitor | null
+  readonly body: Html
+  /** Of the account pages, this one. */
+  readonly current?: string
+}
+
+export function writePage({ title, visitor, body, current }: PageParts): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Landfall</title>
+<link rel="icon" href="/portal/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/portal/look.css">
+<link rel="stylesheet" href="/portal/portal.css">
+</head>
+<body>
+<header class="masthead">
+<h1><a class="brand" href="/">Landfall</a></h1>
+<nav class="end" aria-label="Elsewhere">
+<a href="/">Shipments</a>
+<a href="/docs">API</a>
+${visitor === null ? html`<a href="/sign-in">Sign in</a>` : who(visitor)}
+</nav>
+</header>
+<main>
+${visitor === null || current === undefined ? body : desk(visitor, { body, current })}
+</main>
+</body>
+</html>
+`
+}
+
+function who({ user, formToken }: Visitor): Html {
+  return html`<a href="/account">${user.name}</a>
+<form method="post" action="/sign-out" class="inline">${formField(formToken)}<button type="submit" class="link">Sign out</button></form>`
+}
+
+function desk(visitor: Visitor, { body, current }: { readonly body: Html; readonly current: string }): Html {
+  const links = accountPages.filter(({ isFor }) => isFor(visitor.current?.role ?? null))
+  return html`<div class="desk">
+<aside>
+${switcher(visitor, current)}
+<nav aria-label="Account"><ul class="steps">${links.map(
+    ({ path, label }) =>
+      html`<li><a href="${path}"${path === current ? html` aria-current="page"` : null}>${label}</a></li>`,
+  )}</ul></nav>
+</aside>
+<div class="sheet">${body}</div>
+</div>`
+}
+
+/** With one account it is a name, with several a choice. */
+function switcher({ memberships, current, formToken }: Visitor, path: string): Html {
+  if (current === null) return html`<p class="quiet">No account</p>`
+  const role = current.role.replace('_', '-')
+  if (memberships.length === 1)
+    return html`<p class="company">${current.account.companyName} <span class="label">${role}</span></p>`
+  const options = memberships.map(
+    ({ account }) =>
+      html`<option value="${account.id}"${account.id === current.account.id ? html` selected` : null}>${account.companyName}${account.isFiction ? ' (simulated)' : ''}</option>`,
+  )
+  return html`<form method="post" action="/account/choose" class="field switcher">${formField(formToken)}
+<input type="hidden" name="next" value="${path}">
+<label for="account">Account, as ${role}</label>
+<select id="account" name="account">${options}</select>
+<button type="submit" class="small">Switch</button></form>`
+}
+
+/** `formAction`: further origins that a form of this page may lead to. */
+export function sendPage(
+  reply: FastifyReply,
+  sent: {
+    readonly page: Html
+    /** What was wrong with the form on it. */
+    readonly faults?: Faults
+    /** In place of that of the faults. */
+    readonly status?: number
+    readonly formAction?: readonly string[]
+  },
+): FastifyReply {
+  const { status, retryAfterSeconds } = sent.faults ?? noFaults
+  if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds))
+  return reply
+    .status(sent.status ?? status)
+    .headers(pageHeaders(sent.formAction))
+    .send(sent.page.text)
+}
+
+/** The page is nobody's to keep or to frame. */
+export function pageHeaders(formAction: readonly string[] = []): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formAction].join(' ')}`,
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    // Not `no-referrer`: with that, browsers send forms with `Origin: null`.
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+  }
+}

@@ -1,0 +1,42 @@
+/** A refusal as a page, for people: the sentence that a program would get, and a way on. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../../../service/service.ts'
+import { errorTable } from '../../http/error-table.ts'
+import { html } from '../../http/html.ts'
+import { type Problem, problemOf } from '../../http/problem.ts'
+import { sendPage, writePage } from './page.ts'
+
+export function sendProblemPage(
+  service: Service,
+  {
+    error,
+    request,
+    reply,
+  }: { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply },
+): FastifyReply {
+  const problem = problemOf(error)
+  if (problem.code === 'internal') {
+    const route = request.routeOptions.url ?? 'none'
+    service.metrics.requestCrashed({ route, requestId: request.id, error })
+  }
+  return sendProblemAsPage(problem, request, reply)
+}
+
+/** Of one that is known already, and noted. */
+export function sendProblemAsPage(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, title } = errorTable[problem.code]
+  const page = writePage({
+    title,
+    visitor: null,
+    body: html`<section class="gate"><h2>${title}</h2>
+${problem.faults.map(({ detail }) => html`<p>${detail}</p>`)}
+<p class="quiet">Request ${request.id}</p>
+<p><a href="/">To the first page</a></p></section>`,
+  })
+  return sendPage(reply.headers(problem.headers), { status, page })
+}

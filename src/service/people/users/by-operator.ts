@@ -1,0 +1,15 @@
+/** What the operator of an installation does for the people who sign in to it. */
+
+import { findUserByEmail, listUsers, type UserOverview } from '../../../store/people/users.ts'
+import type { Service } from '../../service.ts'
+import { makeResetLink } from './reset-password.ts'
+
+export async function listPeople(service: Service): Promise<readonly UserOverview[]> {
+  return listUsers(service.pool)
+}
+
+/** To be handed to them; null when the address is nobody's. */
+export async function makeResetLinkFor(service: Service, email: string): Promise<string | null> {
+  const user = await findUserByEmail(service.pool, email.trim().toLowerCase())
+  return user === null ? null : makeResetLink(service.pool, service, user)
+}

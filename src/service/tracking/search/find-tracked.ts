@@ -1,0 +1,71 @@
+/** What the account tracks under a number or reference: containers with their shipments, and what is only asked for yet. */
+
+import type { ContainerReading } from '../../../store/read/containers.ts'
+import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
+import type { Context } from '../../context.ts'
+import type { Service } from '../../service.ts'
+import { getContainers } from '../containers/get-container.ts'
+import { listContainersOfShipments } from '../containers/list-containers.ts'
+import { getTrackingRequests } from '../requests/get-tracking-request.ts'
+import { answersFor, type NumberToTrack } from '../requests/track-number.ts'
+import { getShipments } from '../shipments/get-shipment.ts'
+import { search } from './search.ts'
+
+/** Containers of a shipment that was found are shown as well, but no more than these. */
+const containersMax = 25
+
+export interface Tracked {
+  readonly containers: readonly ContainerReading[]
+  readonly shipments: readonly ShipmentReading[]
+  /** Of the shipments, and of those of the containers. */
+  readonly byId: ReadonlyMap<string, ShipmentReading>
+  readonly statusOf: ReadonlyMap<string, string | null>
+  /** What was asked to be tracked and is no shipment (yet). */
+  readonly requests: readonly TrackingRequestReading[]
+  readonly isEmpty: boolean
+  readonly isWhole: boolean
+}
+
+export async function findTracked(service: Service, context: Context, query: string): Promise<Tracked> {
+  const hits = await search(service, context, { query })
+  const idsOf = (kind: string) => hits.flatMap((hit) => (hit.kind === kind ? [hit.id] : []))
+  const shipmentIds = idsOf('shipment')
+  const [hitContainers, ofShipments, hitRequests] = await Promise.all([
+    getContainers(service, context, { ids: idsOf('container') }),
+    listContainersOfShipments(service, context, { shipmentIds }),
+    getTrackingRequests(service, context, { ids: idsOf('tracking_request') }),
+  ])
+  const inOrder = hits.flatMap(({ id }) => hitContainers.filter((each) => each.id === id))
+  const more = ofShipments.filter(({ id }) => !inOrder.some((each) => each.id === id))
+  const containers = [...inOrder, ...more].slice(0, containersMax)
+  const allIds = [...new Set([...shipmentIds, ...containers.map(({ shipmentId }) => shipmentId)])]
+  const byId = new Map((await getShipments(service, context, { ids: allIds })).map((each) => [each.id, each]))
+  return {
+    containers,
+    shipments: shipmentIds.flatMap((id) => byId.get(id) ?? []),
+    byId,
+    statusOf: new Map(hits.map(({ id, status }) => [id, status])),
+    requests: hitRequests
+      .filter(({ shipmentId }) => shipmentId === null)
+      .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    isEmpty: containers.length === 0 && shipmentIds.length === 0,
+    isWhole: hits.length < 25 && inOrder.length + more.length <= containersMax,
+  }
+}
+
+/** Of what was found: the containers that answer for the very number, so that nothing is asked anew. */
+export function answeringContainers(
+  found: Tracked,
+  wanted: Pick<NumberToTrack, 'number' | 'scac' | 'isAgain'>,
+): readonly { readonly container: ContainerReading; readonly shipment: ShipmentReading }[] {
+  const plain = (each: string): string => each.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const isSame = (each: string): boolean => plain(each) === plain(wanted.number)
+  return found.containers.flatMap((container) => {
+    const shipment = found.byId.get(container.shipmentId)
+    if (shipment === undefined || !answersFor(shipment, wanted)) return []
+    const isHit = found.shipments.includes(shipment)
+    const names = isHit ? [shipment.billOfLadingNumber, shipment.normalizedNumber] : []
+    return [container.projection.number, ...names].some(isSame) ? [{ container, shipment }] : []
+  })
+}

@@ -1,4 +1,4 @@
-/** What is foretold of a box: the three milestones that the contract announces as estimates. */
+/** What is predicted for a box: the three milestones that the contract announces as estimates. */
 
 import { actualOf, findSlot, isReachedByFeeder } from './call-slots.ts'
 import type { Happening } from './happenings.ts'
@@ -7,7 +7,7 @@ import { milestoneOf } from './milestone-of.ts'
 import type { EstimatedMilestoneName, Milestone } from './projection.ts'
 import type { Roles } from './roles.ts'
 
-/** Nothing that is past is foretold. */
+/** Nothing that is past is predicted. */
 export function readEstimates(
   calls: readonly Call[],
   roles: Roles,
@@ -40,7 +40,7 @@ export function readEstimates(
   add(
     'arrived_at_inland_destination',
     roles.destination,
-    // What a lorry has fetched from the port comes by no train any more.
+    // A box that a lorry has fetched from the port no longer comes by train.
     wasFetched ? ['ARRI BARGE', 'ARRI TRUCK'] : ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK'],
     ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK', 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE'],
   )

@@ -1,4 +1,7 @@
-/** What follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`, each at most once. */
+/**
+ * Reads what follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`,
+ * each at most once.
+ */
 
 import type { Take } from './notation-values.ts'
 import { cutAt, NotationProblem, parseGivenWord, type Token, writeWord } from './notation-words.ts'

@@ -1,4 +1,4 @@
-/** Journeys for tests in the notation, one statement a line, made into claims and projected. */
+/** Journeys for tests, written in the notation with one statement a line, made into claims and projected. */
 
 import { standsAtOf } from '../../src/core/claims.ts'
 import { parseJourneyLine } from '../../src/core/notation.ts'

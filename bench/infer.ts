@@ -3,7 +3,7 @@
  * key, same body, same process, for an account that has taught thousands of numbers.
  */
 
-import { containerCheckDigit } from '../src/core/identifiers.ts'
+import { containerCheckDigit } from '../src/core/values/identifiers.ts'
 import { openApi } from '../src/doors/app.ts'
 import { importLabels } from '../src/service/inference/import-labels.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'

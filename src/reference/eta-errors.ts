@@ -1,6 +1,6 @@
 /** How far off estimates of arrival are, the line's and our own, by days ahead: measured by `tools/eta-errors.ts`, which writes the table. */
 
-import { type EtaErrors, etaKinds } from '../core/own-eta.ts'
+import { type EtaErrors, etaKinds } from '../core/vessels/own-eta.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
 /** Of each kind in order of days ahead; each row holds from its day up to the next one's. */

@@ -3,7 +3,7 @@
  * them: an exact code beats a name, a name must be exact and meant by one place only, and unknown stays unknown.
  */
 
-import { isUnLocode, parseUnLocode } from '../core/identifiers.ts'
+import { isUnLocode, parseUnLocode } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'

@@ -7,8 +7,8 @@ import {
   eventCodes,
   facilityTypes,
   transportModes,
-} from '../../src/core/codes.ts'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+} from '../../src/core/values/codes.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import {
   type Claim,
   type EventObservation,
@@ -21,8 +21,8 @@ import {
   type ObservedPlace,
   type Source,
   sourceKinds,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 
 /** What sources really send, and what they should never. */
 const anyText = fc.oneof(

@@ -1,7 +1,7 @@
 // What is told of a ship's calls ahead: whose word counts, what has happened, and what nobody knows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readVoyageAhead, type ToldCall } from '../../src/core/told-calls.ts'
+import { readVoyageAhead, type ToldCall } from '../../src/core/vessels/told-calls.ts'
 
 const imo = '9321483'
 const told = (unlocode: string, at: string, changes: Partial<ToldCall> = {}): ToldCall => ({

@@ -8,8 +8,8 @@ import {
   facilityTypes,
   transportEventCodes,
   transportModes,
-} from '../../src/core/codes.ts'
-import { naturalKeyOf } from '../../src/core/natural-key.ts'
+} from '../../src/core/values/codes.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import {
   type EventObservation,
   type FactObservation,
@@ -20,8 +20,8 @@ import {
   nowhere,
   type Observation,
   type ObservedPlace,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export const boxes = ['APZU4812090', 'LDFU1000018', 'TCNU1234565'] as const

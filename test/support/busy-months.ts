@@ -3,7 +3,7 @@
  * fiction, lines of three kinds, faults, users who edit, deliver, stop and resume while the workers are at it.
  */
 
-import type { RequestType } from '../../src/core/tracking-request-state.ts'
+import type { RequestType } from '../../src/core/requests/tracking-request-state.ts'
 import type { Context } from '../../src/service/context.ts'
 import { ServiceError } from '../../src/service/errors.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'

@@ -3,7 +3,7 @@
  * corrections, changed ships, late facts, and statements that are left out again. The same seed tells the same story.
  */
 
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 
 export interface JourneyPlan {
   readonly scac: string

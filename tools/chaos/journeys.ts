@@ -1,6 +1,6 @@
 /** The journeys that the fake carrier tells of, and what of them holds in the end: the truth that the chaos is held against. */
 
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 
 export interface Journey {

@@ -7,9 +7,9 @@ import type {
   FactObservation,
   Observation,
   ObservedPlace,
-} from '../../src/core/observation.ts'
-import { nowhere } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import { nowhere } from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 /** Only these; without what X12 has no element for. */

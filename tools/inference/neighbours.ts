@@ -1,6 +1,6 @@
 /** How often two leased boxes of covered lines share their line: in one list and across lists, by how near their serial numbers are. */
 
-import { isContainerNumber } from '../../src/core/identifiers.ts'
+import { isContainerNumber } from '../../src/core/values/identifiers.ts'
 import { anotherCarrier, carrierIndex } from '../../src/inference/carriers.ts'
 import type { Share } from '../../src/inference/evaluate.ts'
 import type { LabelledNumber } from '../../src/inference/labelled.ts'

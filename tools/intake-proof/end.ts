@@ -1,8 +1,8 @@
 /** How a journey stands in the end, as lines that can be compared: what happened and is to happen, where, when, by what; holds and fees. */
 
-import type { ObservedPlace, ObservedVessel } from '../../src/core/observation.ts'
-import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/core/projection.ts'
-import { type EventTime, instantOf } from '../../src/core/time.ts'
+import type { ObservedPlace, ObservedVessel } from '../../src/core/statements/observation.ts'
+import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import { type EventTime, instantOf } from '../../src/core/values/time.ts'
 
 /**
  * Of a box its last trip: of a box that is told of by its number alone, an earlier trip stays beside it where it was shown

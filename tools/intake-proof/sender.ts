@@ -1,7 +1,7 @@
 /** A line that pushes its events over HTTP, again and again until each was answered with 202, and a customer who asks for them. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { journey } from '../../test/service/tracking-harness.ts'
 import { requestAll } from '../kill-proof/client.ts'
 

@@ -1,7 +1,7 @@
 /** A terminal or railway that is asked, whose description says all that one can say: what it answers of a step of a journey. */
 
-import type { EventObservation, Observation, SourceKind } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import type { EventObservation, Observation, SourceKind } from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { sampleBox } from './journeys.ts'
 
 const words = ['freight', 'customs', 'USDA', 'VACIS', 'TMF', 'other']

@@ -1,8 +1,8 @@
 /** What each way in fills and what it makes heard: measured by telling it the sample journeys and looking at what the doors show. */
 
-import { parseJourneyLine } from '../../src/core/notation.ts'
-import type { Source } from '../../src/core/observation.ts'
-import { observeArrival, voyageToDischarge } from '../../src/core/vessel-arrival.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
+import type { Source } from '../../src/core/statements/observation.ts'
+import { observeArrival, voyageToDischarge } from '../../src/core/vessels/vessel-arrival.ts'
 import { container } from '../../src/doors/documents/resources/journeys/container.ts'
 import { shipment } from '../../src/doors/documents/resources/journeys/shipment.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'

@@ -1,6 +1,6 @@
 /** From a file and what is known to what an import would do; throws a `ListFault` when the file as a whole is suspect. */
 
-import { unreachable } from '../../core/unreachable.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { compareRecords, type Difference, type KnownRecord } from './difference.ts'
 import { readFirms } from './read-firms.ts'
 import { readSmdg } from './read-smdg.ts'

@@ -1,6 +1,6 @@
 /** Reads the SMDG terminal code list (CSV of the spreadsheet): container terminals by UN/LOCODE and code, with points. */
 
-import { parseUnLocode } from '../../core/identifiers.ts'
+import { parseUnLocode } from '../../core/values/identifiers.ts'
 import { isInAnotherCountry } from '../country-zones.ts'
 import { findPlaceByCode, type Place } from '../places.ts'
 import { canonicalUnlocode } from '../port-overrides.ts'

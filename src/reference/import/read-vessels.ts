@@ -3,7 +3,7 @@
  * the headings that lists of ships have. Other columns, as the year in which a ship was built, are passed over.
  */
 
-import { isImoNumber } from '../../core/identifiers.ts'
+import { isImoNumber } from '../../core/values/identifiers.ts'
 import { withoutRegisterNumber } from '../vessels.ts'
 import { ListReader } from './list-reader.ts'
 import type { ReadList } from './record.ts'

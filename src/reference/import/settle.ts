@@ -3,7 +3,7 @@
  * doesn't say stays, and no point moves farther than a port is wide.
  */
 
-import { unreachable } from '../../core/unreachable.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { once, readCells, readTableLines } from '../data-files.ts'
 import { plainName } from '../plain-name.ts'
 import { canonicalUnlocode, findPortOverride } from '../port-overrides.ts'

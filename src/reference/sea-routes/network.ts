@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { distanceNm, type GeoPoint, vectorOf } from '../../core/great-circle.ts'
+import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
 import { once } from '../data-files.ts'
 
 /** Every edge stands twice, once at each end: those of node `n` from `firstEdge[n]` up to `firstEdge[n + 1]`. */

@@ -3,8 +3,8 @@
  * of the network, and that counts; a place too far from it has no way by sea, and none is made up.
  */
 
-import { distanceNm, type GeoPoint, vectorOf } from '../../core/great-circle.ts'
-import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
+import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
+import { makeRouteLine, type RouteLine } from '../../core/geography/route-line.ts'
 import { openSeaNetwork, pointOf } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'
 import { type AvoidedPassages, findShortestWay } from './search.ts'

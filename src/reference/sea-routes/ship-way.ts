@@ -3,8 +3,8 @@
  * says so, else the time that it takes; where neither tells, it is the shortest way, and that is said with it.
  */
 
-import { distanceNm, type GeoPoint } from '../../core/great-circle.ts'
-import { nearestOnLine, type RouteLine } from '../../core/route-line.ts'
+import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
+import { nearestOnLine, type RouteLine } from '../../core/geography/route-line.ts'
 import type { SeaPassage } from './passages.ts'
 import { type FoundRoute, findSeaRoute, type SeaRoute } from './sea-route.ts'
 

@@ -9,9 +9,9 @@ import {
   eventCodes,
   isOneOf,
   type TransportMode,
-} from '../../core/codes.ts'
-import { parseImoNumber } from '../../core/identifiers.ts'
-import { type EventObservation, nowhere, type ObservedVessel } from '../../core/observation.ts'
+} from '../../core/values/codes.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
+import { type EventObservation, nowhere, type ObservedVessel } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import { readPlace } from './place.ts'
 import { StatementProblem } from './problem.ts'

@@ -4,8 +4,8 @@
  * nothing.
  */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
-import { type KeyedFact, naturalKeyOf } from '../../core/natural-key.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
+import { type KeyedFact, naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type FactObservation,
   type FeeWord,
@@ -15,7 +15,7 @@ import {
   type Observation,
   type ObservedPlace,
   type SourceKind,
-} from '../../core/observation.ts'
+} from '../../core/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import {
   type CellReading,

@@ -22,8 +22,8 @@ import {
   isOneOf,
   type TransportMode,
   transportModes,
-} from '../../core/codes.ts'
-import { type Hold, holdNames } from '../../core/observation.ts'
+} from '../../core/values/codes.ts'
+import { type Hold, holdNames } from '../../core/statements/observation.ts'
 
 export type Effect =
   | {

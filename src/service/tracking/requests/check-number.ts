@@ -5,8 +5,8 @@ import {
   isInAscii,
   parseContainerNumber,
   parseReferenceNumber,
-} from '../../../core/identifiers.ts'
-import type { RequestType } from '../../../core/tracking-request-state.ts'
+} from '../../../core/values/identifiers.ts'
+import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
 import { type ShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import { refusedAt, type ServiceError } from '../../errors.ts'
 import { kindInWords } from '../../knowing/shipping-lines/asked-by.ts'

@@ -1,0 +1,41 @@
+/** What is told of one thing at a transport call, by the key of its slot: `DISC LADEN VESSEL`. */
+
+import type { Call, Journey } from './journey.ts'
+import type { Slot } from './slots.ts'
+import type { Statement } from '../statements/statement.ts'
+
+export function callAt({ calls }: Journey, index: number | null): Call | null {
+  return index === null ? null : (calls[index] ?? null)
+}
+
+export function findSlot(call: Call, key: string): Slot | null {
+  return call.slots.find((slot) => slot.key === key) ?? null
+}
+
+export function hasSlot(call: Call, ...keys: readonly string[]): boolean {
+  return call.slots.some(
+    (slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null),
+  )
+}
+
+export function actualOf(call: Call, key: string): Statement | null {
+  return findSlot(call, key)?.actual ?? null
+}
+
+export function estimateOf(call: Call, key: string): Statement | null {
+  return findSlot(call, key)?.estimate ?? null
+}
+
+/**
+ * A feeder brings the box there and none takes it on. Some lines say FEEDER of a seagoing ship, and our word for it is that for
+ * a barge: where papers or the terminal make that place the port of discharge, it was reached by ship.
+ */
+export function isReachedByFeeder(call: Call): boolean {
+  return hasSlot(call, 'ARRI BARGE', 'DISC LADEN BARGE') && !hasSlot(call, 'LOAD LADEN BARGE')
+}
+
+/** What happened, else what is expected. */
+export function toldAt(call: Call, key: string): Statement | null {
+  const slot = findSlot(call, key)
+  return slot?.actual ?? slot?.estimate ?? null
+}

@@ -1,0 +1,147 @@
+/**
+ * How the line of a number is found when the caller names none: the likely lines are asked one after the other until one
+ * has it. A line that gives no answer is asked again later; silence rules nothing out. A line that knows a box only from
+ * a trip that is over does not win by it: boxes change hands, and that was another customer's.
+ */
+
+import type { Answer } from './kind-search.ts'
+import { addMs } from '../values/time.ts'
+import { unreachable } from '../values/unreachable.ts'
+
+/** A line that may have the number, and what it is asked about: the number as it writes it, and the subject of looks. */
+export interface CandidateLine {
+  readonly scac: string
+  readonly number: string
+  readonly subjectId: string
+}
+
+/** Why a line with a way in is not asked: its calls cost and the account has not allowed that, or its limit is reached. */
+export const leftOutReasons = ['billed', 'limit'] as const
+
+export interface LeftOutLine {
+  readonly scac: string
+  readonly because: (typeof leftOutReasons)[number]
+}
+
+/** How a search is made; searches from before there was this asked few lines and took the first that knew the number. */
+export interface SearchRules {
+  /** How long the line whose turn it is may take before the next one is asked, in ms of the journey's clock. */
+  readonly patienceMs: number
+  readonly leftOut: readonly LeftOutLine[]
+}
+
+export interface LineDetection {
+  /** Still to be asked, the one that is asked now first; empty when no line comes into question. */
+  readonly candidates: readonly CandidateLine[]
+  /** Gave no answer when they were asked; asked again when all others have said no. */
+  readonly unanswered: readonly CandidateLine[]
+  /** SCACs of the lines that answered that they do not know the number. */
+  readonly ruledOut: readonly string[]
+  readonly search?: SearchRules
+  /** Know the box, and tell of no trip that was under way when it was asked for. */
+  readonly idle?: readonly CandidateLine[]
+  /** All others have said no: what the one line that knows the box tells now is taken, whatever it is. */
+  readonly isLastResort?: boolean
+}
+
+/** The search of a request just made. */
+export function startDetection(
+  candidates: readonly CandidateLine[],
+  search: SearchRules | undefined,
+): LineDetection {
+  return { candidates, unanswered: [], ruledOut: [], ...(search !== undefined && { search }) }
+}
+
+/** Null when nobody is left to ask. */
+export function lineAsked(detection: LineDetection): CandidateLine | null {
+  return detection.candidates[0] ?? null
+}
+
+export type DetectionEvent =
+  /** The line that was asked does not know the number; the next one is asked. */
+  | { readonly kind: 'line_ruled_out'; readonly nextLookAt: string }
+  /** It did not answer. */
+  | { readonly kind: 'line_put_off'; readonly nextLookAt: string }
+  /** It knows the box, but of no trip under way. */
+  | { readonly kind: 'line_passed_over'; readonly nextLookAt: string }
+  /** Nobody else knows the box: the one line that does is asked once more, and is taken. */
+  | { readonly kind: 'last_resort_asked'; readonly nextLookAt: string }
+
+export interface DetectionStep {
+  readonly events: readonly DetectionEvent[]
+  /** What the request does: it has its line, those that were silent are asked later, none was found; null: it goes on. */
+  readonly outcome: 'track' | 'retry' | 'fail' | null
+}
+
+/**
+ * The first that has the number is its line; when all have said that they do not know it, none was found. Those that gave
+ * no answer are asked again like any line that is down. A box that one line alone knows, from a trip that is over, is that
+ * line's after all; of several nobody can say whose it is.
+ */
+export function stepDetection(
+  detection: LineDetection,
+  look: { readonly answer: Answer; readonly isTripOver: boolean; readonly now: string },
+): DetectionStep {
+  const { answer, isTripOver, now } = look
+  const isPast = isTripOver && detection.isLastResort !== true
+  const finding = findings[answer] === 'has_it' && isPast ? 'knows_no_trip' : findings[answer]
+  if (finding === 'has_it') return { events: [], outcome: 'track' }
+  const moved = { kind: turnEnds[finding], nextLookAt: now } as const
+  const after = evolveDetection(detection, moved)
+  if (lineAsked(after) !== null) return { events: [moved], outcome: null }
+  if (after.unanswered.length > 0) return { events: [moved], outcome: 'retry' }
+  if (after.idle?.length === 1)
+    return { events: [moved, { kind: 'last_resort_asked', nextLookAt: now }], outcome: null }
+  return { events: [moved], outcome: 'fail' }
+}
+
+const findings: Readonly<Record<Answer, 'has_it' | 'does_not_know_it' | 'no_answer'>> = {
+  found: 'has_it',
+  known_without_data: 'has_it',
+  cancelled: 'has_it',
+  not_found: 'does_not_know_it',
+  invalid_number: 'does_not_know_it',
+  unreachable: 'no_answer',
+  unrecognized: 'no_answer',
+  internal_error: 'no_answer',
+}
+
+const turnEnds = {
+  knows_no_trip: 'line_passed_over',
+  does_not_know_it: 'line_ruled_out',
+  no_answer: 'line_put_off',
+} as const
+
+export function evolveDetection(detection: LineDetection, { kind }: DetectionEvent): LineDetection {
+  const { idle = [], unanswered, ruledOut } = detection
+  if (kind === 'last_resort_asked') return { ...detection, candidates: idle, idle: [], isLastResort: true }
+  const [asked, ...candidates] = detection.candidates
+  if (asked === undefined) return detection
+  switch (kind) {
+    case 'line_ruled_out':
+      return { ...detection, candidates, ruledOut: [...ruledOut, asked.scac] }
+    case 'line_put_off':
+      return { ...detection, candidates, unanswered: [...unanswered, asked] }
+    case 'line_passed_over':
+      return { ...detection, candidates, idle: [...idle, asked] }
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** Those that gave no answer are asked once more. */
+export function askAgain(detection: LineDetection): LineDetection {
+  const { candidates, unanswered } = detection
+  return { ...detection, candidates: [...candidates, ...unanswered], unanswered: [] }
+}
+
+/**
+ * When the next line is asked though the one whose turn it is has not answered: a line that is left alone, or whose
+ * queue is long, must not hold up the others. Twice as long each round; null while there is no other to ask.
+ */
+export function impatientAt(detection: LineDetection, askedAt: string, round: number): string | null {
+  const { candidates, unanswered, search } = detection
+  if (search === undefined || candidates.length === 0 || candidates.length + unanswered.length < 2)
+    return null
+  return addMs(askedAt, search.patienceMs * 2 ** round)
+}

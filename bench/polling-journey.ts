@@ -1,8 +1,8 @@
 /** One journey as the simulation of polling has it, and what the plan of looks makes of each of its hours. */
 
-import type { ContainerStatus } from '../src/core/shown/projection.ts'
 import { urgencies } from '../src/core/looking/request-budget.ts'
 import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/looking/schedule.ts'
+import type { ContainerStatus } from '../src/core/shown/projection.ts'
 
 export const stages = ['booked', 'at sea', 'near port', 'at terminal', 'free time ends', 'out'] as const
 export type Stage = (typeof stages)[number]

@@ -1,7 +1,12 @@
 /** A day or a year of looks without lines and database: the real plan of looks, classes and budgets, on a clock of its own. */
 
 import { deal, type Turn } from '../src/core/looking/dealing.ts'
-import { nothingSpent, type RequestLimits, type Spending, urgencies } from '../src/core/looking/request-budget.ts'
+import {
+  nothingSpent,
+  type RequestLimits,
+  type Spending,
+  urgencies,
+} from '../src/core/looking/request-budget.ts'
 import { seededChance } from './measure.ts'
 import { Line, RollingCounts, windowNames } from './polling-counts.ts'
 import { journeyHours, type PlannedHour, planJourney, type Stage, stages } from './polling-journey.ts'

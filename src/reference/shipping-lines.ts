@@ -1,7 +1,7 @@
 /** The shipping lines that can be tracked: by which numbers, under which codes, and what each of them never tells. */
 
-import { isContainerNumber } from '../core/values/identifiers.ts'
 import type { Equipment } from '../core/shown/projection.ts'
+import { isContainerNumber } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { type Cells, getCell, once, readTable } from './data-files.ts'
 

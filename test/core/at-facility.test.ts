@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concernOf, type Stands, type Whereabouts } from '../../src/core/shipment/at-facility.ts'
-import { nowhere } from '../../src/core/statements/observation.ts'
 import type { ContainerStatus } from '../../src/core/shown/projection.ts'
+import { nowhere } from '../../src/core/statements/observation.ts'
 
 const place = (unlocode: string, terminalId: string | null = null) => ({ ...nowhere, unlocode, terminalId })
 const leg = { place: place('USHOU'), etd: null, atd: null, eta: null, ata: null }

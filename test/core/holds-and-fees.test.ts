@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { BoxMaking } from '../../src/core/shipment/box-making.ts'
 import { containerVerdicts } from '../../src/core/explaining/explain-container.ts'
 import { writeObservation } from '../../src/core/notation/notation.ts'
-import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
+import type { BoxMaking } from '../../src/core/shipment/box-making.ts'
 import { projectShipment } from '../../src/core/shipment/shipment.ts'
+import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { claimsOf, onlyBox, projectText } from '../support/told-in-text.ts'
 

@@ -1,8 +1,8 @@
 /** Statements as carriers, terminals and railways make them: few places, few ships, days and instants within weeks. */
 
 import fc from 'fast-check'
-import type { EventCode } from '../../src/core/values/codes.ts'
 import type { EventObservation, Source } from '../../src/core/statements/observation.ts'
+import type { EventCode } from '../../src/core/values/codes.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 import { zones } from '../support/zones.ts'
 

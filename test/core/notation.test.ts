@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import {
   type NotationContext,
   parseJourneyLine,
@@ -10,8 +9,9 @@ import {
   writeMilestone,
   writeObservation,
 } from '../../src/core/notation/notation.ts'
-import type { EventObservation, FactObservation } from '../../src/core/statements/observation.ts'
 import type { Milestone } from '../../src/core/shown/projection.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import type { EventObservation, FactObservation } from '../../src/core/statements/observation.ts'
 import { claims, observations, sources } from './observation-arbitraries.ts'
 
 const zones: Readonly<Record<string, string>> = { CNNGB: 'Asia/Shanghai', USLAX: 'America/Los_Angeles' }

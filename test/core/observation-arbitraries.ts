@@ -2,14 +2,6 @@
 
 import fc from 'fast-check'
 import {
-  emptyIndicators,
-  eventClassifiers,
-  eventCodes,
-  facilityTypes,
-  transportModes,
-} from '../../src/core/values/codes.ts'
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
-import {
   type Claim,
   type EventObservation,
   type FactObservation,
@@ -22,6 +14,14 @@ import {
   type Source,
   sourceKinds,
 } from '../../src/core/statements/observation.ts'
+import {
+  emptyIndicators,
+  eventClassifiers,
+  eventCodes,
+  facilityTypes,
+  transportModes,
+} from '../../src/core/values/codes.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 
 /** What sources really send, and what they should never. */

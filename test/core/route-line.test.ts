@@ -4,7 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { bendLine, cutLine, unwrapLine } from '../../src/core/geography/drawn-line.ts'
-import { bearingDegrees, distanceNm, type GeoPoint, pointBetween } from '../../src/core/geography/great-circle.ts'
+import {
+  bearingDegrees,
+  distanceNm,
+  type GeoPoint,
+  pointBetween,
+} from '../../src/core/geography/great-circle.ts'
 import { makeRouteLine, nearestOnLine, partOfLine, pointAlong } from '../../src/core/geography/route-line.ts'
 
 const shanghai = { latitude: 31.23, longitude: 121.47 }

@@ -3,8 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { retryDelayMs, defaultLifecycleRules as rules } from '../../src/core/requests/lifecycle-rules.ts'
 import type { StopReason, TrackingFacts } from '../../src/core/requests/stop-tracking.ts'
-import { addDays, addMs, compareInstants, msBetween } from '../../src/core/values/time.ts'
-import { decide, type LookOutcome, type TrackingRequestInput } from '../../src/core/requests/tracking-request.ts'
+import {
+  decide,
+  type LookOutcome,
+  type TrackingRequestInput,
+} from '../../src/core/requests/tracking-request.ts'
 import {
   evolve,
   failedReasons,
@@ -14,6 +17,7 @@ import {
   type TrackingRequestEvent,
   type TrackingRequestState,
 } from '../../src/core/requests/tracking-request-state.ts'
+import { addDays, addMs, compareInstants, msBetween } from '../../src/core/values/time.ts'
 
 const t0 = '2026-01-06T00:00:00.000Z'
 const facts: TrackingFacts = {

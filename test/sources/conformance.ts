@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import type { Observation } from '../../src/core/statements/observation.ts'
 import { eventClassifiers, eventCodes, isOneOf } from '../../src/core/values/codes.ts'
 import { isContainerNumber, isImoNumber } from '../../src/core/values/identifiers.ts'
-import type { Observation } from '../../src/core/statements/observation.ts'
 import { isTimeZone } from '../../src/core/values/time-zone.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import {

@@ -1,14 +1,6 @@
 /** Observations as a sender can state them: places, numbers and texts that are whole, in times that can be meant. */
 
 import fc from 'fast-check'
-import {
-  emptyIndicators,
-  equipmentEventCodes,
-  eventClassifiers,
-  facilityTypes,
-  transportEventCodes,
-  transportModes,
-} from '../../src/core/values/codes.ts'
 import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import {
   type EventObservation,
@@ -21,6 +13,14 @@ import {
   type Observation,
   type ObservedPlace,
 } from '../../src/core/statements/observation.ts'
+import {
+  emptyIndicators,
+  equipmentEventCodes,
+  eventClassifiers,
+  facilityTypes,
+  transportEventCodes,
+  transportModes,
+} from '../../src/core/values/codes.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 

@@ -1,8 +1,8 @@
 /** Rows of a journey's state made up for tests of how they are kept: with as little in them as the tables ask for. */
 
-import type { EventObservation } from '../../src/core/statements/observation.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
 import { newTrackingRequest } from '../../src/core/requests/tracking-request-state.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import type { EventObservation } from '../../src/core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
 import type { Db } from '../../src/store/database.ts'
 import type { LoadedState, StateKeys } from '../../src/store/journey-state/load.ts'

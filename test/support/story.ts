@@ -1,9 +1,9 @@
 /** Reads a golden story: what was read when, what subscribers heard, what they must not hear, and how it ended. */
 
 import { type JourneyLine, parseJourneyLine } from '../../src/core/notation/notation.ts'
+import type { LookOutcome } from '../../src/core/requests/tracking-request.ts'
 import type { Source } from '../../src/core/statements/observation.ts'
 import { parseEventTime } from '../../src/core/values/time.ts'
-import type { LookOutcome } from '../../src/core/requests/tracking-request.ts'
 import { zones } from './zones.ts'
 
 export interface Said {

@@ -1,12 +1,12 @@
 /** Tells a story to the fold that the service goes by, and says in the words of stories what subscribers hear. */
 
 import type { Change } from '../../src/core/changes/change.ts'
-import { pickupLfd } from '../../src/core/shown/free-time.ts'
 import { writeTime } from '../../src/core/notation/notation-values.ts'
-import type { Claim, ObservedPlace } from '../../src/core/statements/observation.ts'
-import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/shown/projection.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
 import { requestTypeOfKind } from '../../src/core/requests/tracking-request-state.ts'
+import { pickupLfd } from '../../src/core/shown/free-time.ts'
+import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import type { Claim, ObservedPlace } from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { poundsOf } from '../../src/core/values/weight.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'

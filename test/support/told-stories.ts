@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { canonicalJson } from '../../src/core/values/json-value.ts'
 import { writeObservation } from '../../src/core/notation/notation.ts'
 import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
+import { canonicalJson } from '../../src/core/values/json-value.ts'
 import { parseStory } from './story.ts'
 import { Telling } from './telling.ts'
 

@@ -1,9 +1,9 @@
 /** Synthetic samples: observations of a journey as DCSA Track & Trace 2.2 events, as a line pushes them. */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/values/codes.ts'
 import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import type { EventObservation, Observation, ObservedPlace } from '../../src/core/statements/observation.ts'
+import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/values/codes.ts'
 import { keyOf } from '../../src/sources/source.ts'
 import type { SampleNumbers } from './statements.ts'
 

@@ -1,9 +1,14 @@
 /** Synthetic samples: observations of a journey as statements in Landfall's own words (docs/sending.md). */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import { parseJourneyLine } from '../../src/core/notation/notation.ts'
-import type { FactObservation, FeeWord, Observation, ObservedPlace } from '../../src/core/statements/observation.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import type {
+  FactObservation,
+  FeeWord,
+  Observation,
+  ObservedPlace,
+} from '../../src/core/statements/observation.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { factShapes } from '../../src/sources/statements/schema.ts'

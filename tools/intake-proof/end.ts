@@ -1,7 +1,12 @@
 /** How a journey stands in the end, as lines that can be compared: what happened and is to happen, where, when, by what; holds and fees. */
 
+import type {
+  ContainerProjection,
+  Leg,
+  Milestone,
+  ShipmentProjection,
+} from '../../src/core/shown/projection.ts'
 import type { ObservedPlace, ObservedVessel } from '../../src/core/statements/observation.ts'
-import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../src/core/values/time.ts'
 
 /**

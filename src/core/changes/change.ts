@@ -1,7 +1,7 @@
 /** What became different between two projections of a shipment: the facts that subscribers hear. */
 
-import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
 import type { Milestone } from '../shown/projection.ts'
+import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
 import type { EventTime } from '../values/time.ts'
 
 interface OfContainer {

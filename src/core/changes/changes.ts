@@ -1,16 +1,21 @@
 /** What became different between two projections of a shipment, in the order in which subscribers hear of it. */
 
-import type { Change } from './change.ts'
-import { compareFields, speakerOf } from './changeset.ts'
-import { isNews } from '../shipment/estimates.ts'
-import { pickupLfd } from '../shown/free-time.ts'
 import { writeTime } from '../notation/notation-values.ts'
-import type { FactName } from '../statements/observation.ts'
+import { isNews } from '../shipment/estimates.ts'
 import { isSameTerminal } from '../shipment/pod-terminal.ts'
-import type { ContainerProjection, Milestone, MilestoneName, ShipmentProjection } from '../shown/projection.ts'
+import { pickupLfd } from '../shown/free-time.ts'
+import type {
+  ContainerProjection,
+  Milestone,
+  MilestoneName,
+  ShipmentProjection,
+} from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
+import type { FactName } from '../statements/observation.ts'
 import { mayBeSameVessel, placeKeyOf } from '../statements/statement.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
+import type { Change } from './change.ts'
+import { compareFields, speakerOf } from './changeset.ts'
 
 /** Empty for two equal projections. Boxes by number and trip; of each what happened, what is expected, what is said. */
 export function diffShipment(

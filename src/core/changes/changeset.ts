@@ -1,12 +1,12 @@
 /** The fields of a container whose changes subscribers of `container.updated` hear, as the wire shows them. */
 
-import type { Changeset } from './change.ts'
-import { lfdInstant, pickupLfd } from '../shown/free-time.ts'
-import type { FactName, SourceKind } from '../statements/observation.ts'
 import { isSameTerminal } from '../shipment/pod-terminal.ts'
+import { lfdInstant, pickupLfd } from '../shown/free-time.ts'
 import type { ContainerProjection } from '../shown/projection.ts'
+import type { FactName, SourceKind } from '../statements/observation.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
 import { poundsOf } from '../values/weight.ts'
+import type { Changeset } from './change.ts'
 
 /** A field of the wire, what it shows, and the facts whose speaker answers for it. */
 interface WatchedField {

@@ -1,13 +1,13 @@
 /** For each thing that is told of a container, the verdict on it: read off the parts that its projection was made of. */
 
-import type { BoxMaking } from '../shipment/box-making.ts'
 import { callAt } from '../journey/call-slots.ts'
-import { parseEquipment } from '../shown/equipment.ts'
-import { settleFees, settleHolds } from '../shipment/holds-and-fees.ts'
-import { type InlandMoves, inlandMovesOf } from '../shown/inland-moves.ts'
 import { toldOfLeg } from '../journey/leg.ts'
-import type { Milestone, MilestoneName } from '../shown/projection.ts'
 import type { Railway } from '../journey/railways.ts'
+import type { BoxMaking } from '../shipment/box-making.ts'
+import { settleFees, settleHolds } from '../shipment/holds-and-fees.ts'
+import { parseEquipment } from '../shown/equipment.ts'
+import { type InlandMoves, inlandMovesOf } from '../shown/inland-moves.ts'
+import type { Milestone, MilestoneName } from '../shown/projection.ts'
 import {
   factVerdict,
   findTold,

@@ -1,11 +1,11 @@
 /** For each thing that is told of a shipment, the verdict on it: mostly that of the container which stands for it. */
 
-import type { BoxMaking } from '../shipment/box-making.ts'
-import { type LegName, legVerdict } from './explain-container.ts'
-import type { Claim, FactName, ObservedPlace } from '../statements/observation.ts'
-import type { ContainerProjection } from '../shown/projection.ts'
-import { placeKeyOf } from '../statements/statement.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { BoxMaking } from '../shipment/box-making.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { Claim, FactName, ObservedPlace } from '../statements/observation.ts'
+import { placeKeyOf } from '../statements/statement.ts'
+import { type LegName, legVerdict } from './explain-container.ts'
 import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
 
 export interface ShipmentMaking {

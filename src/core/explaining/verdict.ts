@@ -1,13 +1,13 @@
 /** Why a value is what it is: the claim that won, the rule in words, and the claims that lost, each with why. */
 
 import { believe, whyFact } from '../journey/facts.ts'
-import type { Settled } from '../shipment/holds-and-fees.ts'
 import type { Journey } from '../journey/journey.ts'
-import type { Claim, FactName, FactValues } from '../statements/observation.ts'
 import type { Slot } from '../journey/slots.ts'
 import { whyStatement } from '../journey/slots.ts'
-import type { Statement } from '../statements/statement.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { Settled } from '../shipment/holds-and-fees.ts'
+import type { Claim, FactName, FactValues } from '../statements/observation.ts'
+import type { Statement } from '../statements/statement.ts'
 import { eventTrust, factTrust, isListed } from '../statements/trust.ts'
 
 export interface Verdict {

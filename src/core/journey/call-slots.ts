@@ -1,8 +1,8 @@
 /** What is told of one thing at a transport call, by the key of its slot: `DISC LADEN VESSEL`. */
 
+import type { Statement } from '../statements/statement.ts'
 import type { Call, Journey } from './journey.ts'
 import type { Slot } from './slots.ts'
-import type { Statement } from '../statements/statement.ts'
 
 export function callAt({ calls }: Journey, index: number | null): Call | null {
   return index === null ? null : (calls[index] ?? null)

@@ -3,9 +3,9 @@
 import { type Criterion, compareBy, firstHand, wordsOfDifference } from '../statements/criteria.ts'
 import type { FactName, FactValues } from '../statements/observation.ts'
 import { compareClaims, compareText, saidAt } from '../statements/statement.ts'
+import { factTrust, isListed, rankIn } from '../statements/trust.ts'
 import { compareInstants } from '../values/time.ts'
 import type { FactClaim } from './trip.ts'
-import { factTrust, isListed, rankIn } from '../statements/trust.ts'
 
 export interface BelievedFact<Name extends FactName> {
   readonly value: FactValues[Name]

@@ -1,9 +1,9 @@
 /** What has actually happened on a journey, in the order in which it must have happened. */
 
-import type { Call, Journey } from './journey.ts'
-import { rankOfSlot, type Slot } from './slots.ts'
 import type { Statement } from '../statements/statement.ts'
 import { localDateIn } from '../values/time.ts'
+import type { Call, Journey } from './journey.ts'
+import { rankOfSlot, type Slot } from './slots.ts'
 
 export interface Happening {
   readonly call: Call

@@ -3,11 +3,11 @@
  * what is expected there. Merged by transport call, not by port; whatever order the statements came in.
  */
 
-import type { ObservedPlace } from '../statements/observation.ts'
 import type { JourneyIssue } from '../shown/projection.ts'
+import type { ObservedPlace } from '../statements/observation.ts'
+import { compareText, isIncoming, isOutgoing, type Statement } from '../statements/statement.ts'
 import { readRailGates } from './rail-gates.ts'
 import { type Slot, settleSlots } from './slots.ts'
-import { compareText, isIncoming, isOutgoing, type Statement } from '../statements/statement.ts'
 import { groupVisits, type Visit } from './visits.ts'
 
 export interface Call {

@@ -1,10 +1,10 @@
 /** A place in the route with its four times, read off the call there. */
 
+import type { Leg } from '../shown/projection.ts'
+import type { ObservedPlace } from '../statements/observation.ts'
+import type { Statement } from '../statements/statement.ts'
 import { actualOf, estimateOf, isReachedByFeeder } from './call-slots.ts'
 import type { Call } from './journey.ts'
-import type { ObservedPlace } from '../statements/observation.ts'
-import type { Leg } from '../shown/projection.ts'
-import type { Statement } from '../statements/statement.ts'
 
 export type LegKind = 'loading' | 'discharge' | 'inland'
 

@@ -3,16 +3,16 @@
  * its time; then where the box is to be discharged, or loaded first, is known all the same, when the plan leaves no doubt.
  */
 
+import type { ObservedPlace } from '../statements/observation.ts'
+import { compareText, placeKeyOf, unknownPlaceKey } from '../statements/statement.ts'
+import { isListed } from '../statements/trust.ts'
+import { canonicalJson } from '../values/json-value.ts'
 import { hasSlot } from './call-slots.ts'
 import { believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
-import { canonicalJson } from '../values/json-value.ts'
-import type { ObservedPlace } from '../statements/observation.ts'
 import { comings, goings, sinceSailing } from './rail-to-ship.ts'
 import type { NamedPlaces } from './roles.ts'
-import { compareText, placeKeyOf, unknownPlaceKey } from '../statements/statement.ts'
 import type { FactClaim, Trip } from './trip.ts'
-import { isListed } from '../statements/trust.ts'
 
 /** A box's trip as its transport calls, the ends of its way, and what was said of it that is not of its way to the ship. */
 export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {

@@ -1,9 +1,9 @@
 /** What railways say of a box on its way to the ship, and what is therefore nothing to its port of discharge and beyond. */
 
-import { hasSlot, toldAt } from './call-slots.ts'
-import type { Call, Journey } from './journey.ts'
 import type { FactName } from '../statements/observation.ts'
 import { saidAt } from '../statements/statement.ts'
+import { hasSlot, toldAt } from './call-slots.ts'
+import type { Call, Journey } from './journey.ts'
 import type { FactClaim } from './trip.ts'
 
 /** Of the end of a train's way: whose it is, until when it is free there, and what stands in the way of fetching a box. */

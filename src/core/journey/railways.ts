@@ -1,9 +1,9 @@
 /** Which railway takes a box from its port and which brings it to its end: named as such, else by what railways tell of trains. */
 
+import type { Claim } from '../statements/observation.ts'
 import { actualOf, callAt, findSlot, hasSlot } from './call-slots.ts'
 import type { BelievedFact } from './facts.ts'
 import type { Call } from './journey.ts'
-import type { Claim } from '../statements/observation.ts'
 import { type AreaOf, isNear } from './rail-area.ts'
 import type { Way } from './roles.ts'
 

@@ -1,11 +1,11 @@
 /** Which call of a journey is the port of loading, which the port of discharge, and where the box goes from there. */
 
+import type { ObservedPlace, ObservedVessel } from '../statements/observation.ts'
+import { mayBeSameVessel, placeKeyOf, type Statement, unknownPlaceKey } from '../statements/statement.ts'
 import { actualOf, hasSlot, isReachedByFeeder, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
-import type { ObservedPlace, ObservedVessel } from '../statements/observation.ts'
 import { type AreaOf, isNear } from './rail-area.ts'
 import type { Slot } from './slots.ts'
-import { mayBeSameVessel, placeKeyOf, type Statement, unknownPlaceKey } from '../statements/statement.ts'
 
 /** What the documents name, as far as somebody said it. */
 export interface NamedPlaces {

@@ -9,8 +9,8 @@ import {
   rankOf,
   type Statement,
 } from '../statements/statement.ts'
-import { compareInstants } from '../values/time.ts'
 import { eventTrust, rankIn } from '../statements/trust.ts'
+import { compareInstants } from '../values/time.ts'
 
 export interface Slot {
   /** What happens, to what, by which mode: `DISC LADEN VESSEL`. */

@@ -3,12 +3,12 @@
  * said about one box into trips, so that nothing of an earlier one carries over.
  */
 
-import { isUnLocode } from '../values/identifiers.ts'
 import type { Claim, FactObservation } from '../statements/observation.ts'
 import { compareStatements, type Statement, saidAt } from '../statements/statement.ts'
+import { isListed } from '../statements/trust.ts'
+import { isUnLocode } from '../values/identifiers.ts'
 import { instantOf } from '../values/time.ts'
 import { advance, newProgress, type Progress, settledGate, settleGates } from './trip-progress.ts'
-import { isListed } from '../statements/trust.ts'
 
 export interface Trip {
   readonly statements: readonly Statement[]

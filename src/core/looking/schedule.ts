@@ -4,9 +4,9 @@
  */
 
 import type { ContainerStatus } from '../shown/projection.ts'
-import type { Urgency } from './request-budget.ts'
 import { msBetween } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
+import type { Urgency } from './request-budget.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

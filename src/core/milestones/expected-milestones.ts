@@ -3,9 +3,9 @@
 import { actualOf, findSlot, isReachedByFeeder } from '../journey/call-slots.ts'
 import type { Happening } from '../journey/happenings.ts'
 import type { Call } from '../journey/journey.ts'
-import { milestoneOf } from './milestone-of.ts'
-import type { EstimatedMilestoneName, Milestone } from '../shown/projection.ts'
 import type { Roles } from '../journey/roles.ts'
+import type { EstimatedMilestoneName, Milestone } from '../shown/projection.ts'
+import { milestoneOf } from './milestone-of.ts'
 
 /** Nothing that is past is foretold. */
 export function readEstimates(

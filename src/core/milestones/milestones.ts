@@ -4,14 +4,14 @@
  */
 
 import { actualOf, hasSlot, isReachedByFeeder, toldAt } from '../journey/call-slots.ts'
-import { isGateOfDray } from './dray.ts'
-import { readEstimates } from './expected-milestones.ts'
 import { type Happening, listHappenings } from '../journey/happenings.ts'
 import type { Call, Journey } from '../journey/journey.ts'
-import { milestoneOf } from './milestone-of.ts'
-import type { JourneyIssue, Milestone, MilestoneName } from '../shown/projection.ts'
 import type { AreaOf } from '../journey/rail-area.ts'
 import { isPassedThrough, type Roles } from '../journey/roles.ts'
+import type { JourneyIssue, Milestone, MilestoneName } from '../shown/projection.ts'
+import { isGateOfDray } from './dray.ts'
+import { readEstimates } from './expected-milestones.ts'
+import { milestoneOf } from './milestone-of.ts'
 
 /** What moves the status without being a milestone of the contract. */
 export type Step = MilestoneName | 'gated_in_off_dock' | 'dropped' | 'put_on_truck'

@@ -1,7 +1,7 @@
 /** The contract's `current_status` of a container: the last step that says where the box is, and what is known there. */
 
-import type { Step } from './milestones.ts'
 import type { ContainerStatus } from '../shown/projection.ts'
+import type { Step } from './milestones.ts'
 
 /** Where a step leaves the box; the places of waiting are named more closely by what is known of them. */
 type Whereabouts = ContainerStatus | 'on_quay'

@@ -1,6 +1,14 @@
 /** How holds and fees are written and read: of a list, and one at a time. */
 
 import {
+  type Fee,
+  type FeeWord,
+  feeTypes,
+  type Hold,
+  type HoldWord,
+  holdNames,
+} from '../statements/observation.ts'
+import {
   cutAt,
   NotationProblem,
   parseCode,
@@ -11,7 +19,6 @@ import {
   wordOrNull,
   writeWord,
 } from './notation-words.ts'
-import { type Fee, type FeeWord, feeTypes, type Hold, type HoldWord, holdNames } from '../statements/observation.ts'
 
 /** `customs:hold:"exam"`, `freight:pending`. */
 export function writeHold(hold: Hold | HoldWord): string {

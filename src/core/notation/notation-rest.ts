@@ -1,8 +1,8 @@
 /** What follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`, each at most once. */
 
+import type { Source, SourceKind } from '../statements/observation.ts'
 import type { Take } from './notation-values.ts'
 import { cutAt, NotationProblem, parseGivenWord, type Token, writeWord } from './notation-words.ts'
-import type { Source, SourceKind } from '../statements/observation.ts'
 
 const sourceWords = {
   shipping_line: 'carrier',

@@ -1,7 +1,16 @@
 /** How the values of the notation are written and read: times, places, vessels, and the facts' values. */
 
+import type {
+  FactName,
+  FactObservation,
+  FactValues,
+  ObservedPlace,
+  ObservedVessel,
+} from '../statements/observation.ts'
 import { facilityTypes } from '../values/codes.ts'
 import { isImoNumber, isUnLocode } from '../values/identifiers.ts'
+import { type EventTime, parseEventTime } from '../values/time.ts'
+import { unreachable } from '../values/unreachable.ts'
 import {
   parseFee,
   parseFeeWord,
@@ -24,9 +33,6 @@ import {
   wordOrNull,
   writeWord,
 } from './notation-words.ts'
-import type { FactName, FactObservation, FactValues, ObservedPlace, ObservedVessel } from '../statements/observation.ts'
-import { type EventTime, parseEventTime } from '../values/time.ts'
-import { unreachable } from '../values/unreachable.ts'
 
 /** Seconds and milliseconds only where they are not zero. */
 export function writeTime(time: EventTime): string {

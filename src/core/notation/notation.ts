@@ -3,9 +3,18 @@
  * The grammar is in docs/notation.md. What is written here reads back as exactly the same observation.
  */
 
+import type { Milestone } from '../shown/projection.ts'
+import { naturalKeyOf } from '../statements/natural-key.ts'
+import type {
+  Claim,
+  EventObservation,
+  FactObservation,
+  Hand,
+  Observation,
+  Source,
+} from '../statements/observation.ts'
 import { emptyIndicators, eventClassifiers, eventCodes, isOneOf, transportModes } from '../values/codes.ts'
 import { isContainerNumber } from '../values/identifiers.ts'
-import { naturalKeyOf } from '../statements/natural-key.ts'
 import { sortRest, writeSource } from './notation-rest.ts'
 import {
   factNames,
@@ -35,8 +44,6 @@ import {
   wordOrNull,
   writeWord,
 } from './notation-words.ts'
-import type { Claim, EventObservation, FactObservation, Hand, Observation, Source } from '../statements/observation.ts'
-import type { Milestone } from '../shown/projection.ts'
 
 /** What lines need not repeat: the zone of a place, and the container that a story is about. */
 export interface NotationContext {

@@ -4,9 +4,9 @@
  * a trip that is over does not win by it: boxes change hands, and that was another customer's.
  */
 
-import type { Answer } from './kind-search.ts'
 import { addMs } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
+import type { Answer } from './kind-search.ts'
 
 /** A line that may have the number, and what it is asked about: the number as it writes it, and the subject of looks. */
 export interface CandidateLine {

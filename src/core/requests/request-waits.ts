@@ -1,7 +1,7 @@
 /** How long a request waits: for a line that was silent, and for what a line sends that is not asked here. */
 
-import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
 import { addDays, addMs, compareInstants } from '../values/time.ts'
+import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
 import type { RetryReason, TrackingRequestEvent, TrackingRequestState } from './tracking-request-state.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** When there is nothing left to track: the reasons for which a shipment's tracking ends by itself, and when. */
 
-import type { LifecycleRules } from './lifecycle-rules.ts'
 import { addDays, compareInstants, laterOf } from '../values/time.ts'
+import type { LifecycleRules } from './lifecycle-rules.ts'
 
 export const stopReasons = [
   'all_containers_terminated',

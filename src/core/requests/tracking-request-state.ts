@@ -1,5 +1,6 @@
 /** What a tracking request is at a moment, what can happen to it, and what it is after that. */
 
+import { unreachable } from '../values/unreachable.ts'
 import { evolveKinds, type KindEvent, type KindSearch } from './kind-search.ts'
 import {
   askAgain,
@@ -10,7 +11,6 @@ import {
 } from './line-detection.ts'
 import { possibleIn } from './possible-events.ts'
 import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
-import { unreachable } from '../values/unreachable.ts'
 
 export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
 export type RequestType = (typeof requestTypes)[number]

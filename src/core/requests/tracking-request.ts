@@ -3,6 +3,8 @@
  * it. Pure, so the same story told again gives the same request. All durations are rules that an operator can change.
  */
 
+import { addDays, compareInstants, earlierOf } from '../values/time.ts'
+import { unreachable } from '../values/unreachable.ts'
 import { type KindOption, stepKinds } from './kind-search.ts'
 import type { LifecycleRules } from './lifecycle-rules.ts'
 import { type LineDetection, lineAsked, stepDetection } from './line-detection.ts'
@@ -15,14 +17,12 @@ import {
   type StopReason,
   type TrackingFacts,
 } from './stop-tracking.ts'
-import { addDays, compareInstants, earlierOf } from '../values/time.ts'
 import {
   evolve,
   type RetryReason,
   type TrackingRequestEvent,
   type TrackingRequestState,
 } from './tracking-request-state.ts'
-import { unreachable } from '../values/unreachable.ts'
 
 /**
  * How a look ended. `known_without_data`: the line knows the number and says nothing else. `unreachable`: no answer,

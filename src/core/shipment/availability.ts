@@ -4,11 +4,11 @@
  */
 
 import { believe } from '../journey/facts.ts'
-import type { TakenStep } from '../milestones/milestones.ts'
-import type { ObservedPlace, Source } from '../statements/observation.ts'
-import type { Milestone } from '../shown/projection.ts'
-import { saidAt } from '../statements/statement.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { TakenStep } from '../milestones/milestones.ts'
+import type { Milestone } from '../shown/projection.ts'
+import type { ObservedPlace, Source } from '../statements/observation.ts'
+import { saidAt } from '../statements/statement.ts'
 import { factTrust, rankIn } from '../statements/trust.ts'
 
 interface AvailabilityInput {

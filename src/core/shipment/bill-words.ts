@@ -1,8 +1,8 @@
 /** Which of the things said under the bill, about ships and not about boxes, hold for a given box. */
 
 import type { ObservedVessel } from '../statements/observation.ts'
-import type { SaidOf, SortedClaims } from './reading.ts'
 import { compareClaims, mayBeSameVessel, type Statement, vesselKeyOf } from '../statements/statement.ts'
+import type { SaidOf, SortedClaims } from './reading.ts'
 
 /** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
 export interface BoxShips {

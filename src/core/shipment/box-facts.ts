@@ -1,13 +1,13 @@
 /** What was said of one box besides its way, each thing as the statement of it that is believed. */
 
-import { parseEquipment } from '../shown/equipment.ts'
 import { type BelievedFact, believe } from '../journey/facts.ts'
-import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
-import type { TakenStep } from '../milestones/milestones.ts'
-import type { FactName, Fee, Hold, SourceKind } from '../statements/observation.ts'
-import type { ContainerProjection } from '../shown/projection.ts'
-import { saidAt } from '../statements/statement.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { TakenStep } from '../milestones/milestones.ts'
+import { parseEquipment } from '../shown/equipment.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { FactName, Fee, Hold, SourceKind } from '../statements/observation.ts'
+import { saidAt } from '../statements/statement.ts'
+import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
 
 /** Null is what no source has spoken of. */
 export interface BoxFacts {

@@ -1,12 +1,12 @@
 /** The parts of one container's projection, as they were settled on the way to it: what an explanation is read off. */
 
 import type { Journey } from '../journey/journey.ts'
-import type { TakenStep } from '../milestones/milestones.ts'
-import type { ContainerProjection } from '../shown/projection.ts'
 import type { Railways } from '../journey/railways.ts'
 import type { NamedPlaces, Roles } from '../journey/roles.ts'
-import type { Statement } from '../statements/statement.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { TakenStep } from '../milestones/milestones.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { Statement } from '../statements/statement.ts'
 
 export interface BoxMaking {
   readonly container: ContainerProjection

@@ -1,12 +1,12 @@
 /** What the live claims of a shipment say of its boxes, and which trips of one of them are meant. */
 
-import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
-import type { Claim } from '../statements/observation.ts'
-import type { ContainerProjection } from '../shown/projection.ts'
-import { readClaims, type SortedClaims } from './reading.ts'
-import { compareText, placeKeyOf } from '../statements/statement.ts'
 import { cutTrips, type FactClaim, type Trip } from '../journey/trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { Claim } from '../statements/observation.ts'
+import { compareText, placeKeyOf } from '../statements/statement.ts'
+import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
+import { readClaims, type SortedClaims } from './reading.ts'
 
 export interface BillReading {
   readonly reading: SortedClaims

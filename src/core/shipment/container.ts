@@ -1,21 +1,17 @@
 /** One container's trip as it is served: its journey, and what was said of the box, each by whom it is believed. */
 
-import { type Availability, readAvailability } from './availability.ts'
-import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
-import type { BoxMaking } from './box-making.ts'
 import { callAt, isReachedByFeeder, toldAt } from '../journey/call-slots.ts'
-import { contradictedWords } from './contradicted-words.ts'
-import { parseEquipment } from '../shown/equipment.ts'
-import { announceEstimates } from './estimates.ts'
 import type { BelievedFact } from '../journey/facts.ts'
 import type { Call, Journey } from '../journey/journey.ts'
 import { legOf, toldOfLeg } from '../journey/leg.ts'
-import { type MilestoneReading, readMilestones, type TakenStep } from '../milestones/milestones.ts'
 import { readWay } from '../journey/named-places.ts'
-import { nowhere, type ObservedPlace } from '../statements/observation.ts'
-import { type Pickup, pickupOf } from './pickup.ts'
-import { hasArrived, lastPodEta } from './pod-etas.ts'
-import { type PodTerminal, settlePodTerminal } from './pod-terminal.ts'
+import type { AreaOf } from '../journey/rail-area.ts'
+import { type Railways, railwaysOf } from '../journey/railways.ts'
+import { assignRoles, type Roles, type Way } from '../journey/roles.ts'
+import type { FactClaim, Trip } from '../journey/trip.ts'
+import { type MilestoneReading, readMilestones, type TakenStep } from '../milestones/milestones.ts'
+import { currentStatus } from '../milestones/status.ts'
+import { parseEquipment } from '../shown/equipment.ts'
 import type {
   ContainerProjection,
   ContainerStatus,
@@ -25,13 +21,17 @@ import type {
   SaidEta,
 } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
-import type { AreaOf } from '../journey/rail-area.ts'
-import { type Railways, railwaysOf } from '../journey/railways.ts'
-import { assignRoles, type Roles, type Way } from '../journey/roles.ts'
+import { nowhere, type ObservedPlace } from '../statements/observation.ts'
 import { placeKeyOf, type Statement } from '../statements/statement.ts'
-import { currentStatus } from '../milestones/status.ts'
 import { instantOf } from '../values/time.ts'
-import type { FactClaim, Trip } from '../journey/trip.ts'
+import { type Availability, readAvailability } from './availability.ts'
+import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
+import type { BoxMaking } from './box-making.ts'
+import { contradictedWords } from './contradicted-words.ts'
+import { announceEstimates } from './estimates.ts'
+import { type Pickup, pickupOf } from './pickup.ts'
+import { hasArrived, lastPodEta } from './pod-etas.ts'
+import { type PodTerminal, settlePodTerminal } from './pod-terminal.ts'
 
 interface ContainerInput {
   readonly number: string

@@ -1,15 +1,15 @@
 /** Where a person says one thing and a source that is believed more says another: told as an issue, and both stand on record. */
 
-import { isOfBox } from './box-facts.ts'
 import { believe } from '../journey/facts.ts'
-import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
-import { isSameJson } from '../values/json-value.ts'
-import type { Claim, FactName, FactValues, Source } from '../statements/observation.ts'
-import type { JourneyIssue } from '../shown/projection.ts'
-import { placeKeyOf } from '../statements/statement.ts'
-import { type EventTime, instantOf } from '../values/time.ts'
 import type { FactClaim } from '../journey/trip.ts'
+import type { JourneyIssue } from '../shown/projection.ts'
+import type { Claim, FactName, FactValues, Source } from '../statements/observation.ts'
+import { placeKeyOf } from '../statements/statement.ts'
 import { personsFacts } from '../statements/trust.ts'
+import { isSameJson } from '../values/json-value.ts'
+import { type EventTime, instantOf } from '../values/time.ts'
+import { isOfBox } from './box-facts.ts'
+import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
 
 interface Said {
   /** Of the box and its bill. */

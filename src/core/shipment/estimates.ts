@@ -1,8 +1,8 @@
 /** Which estimates are announced: an estimate that moves by minutes is not news, and the last one told stands. */
 
-import type { ObservedPlace } from '../statements/observation.ts'
 import type { Milestone } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
+import type { ObservedPlace } from '../statements/observation.ts'
 import { mayBeSameVessel, placeKeyOf } from '../statements/statement.ts'
 import { type EventTime, instantOf, localDateIn } from '../values/time.ts'
 

@@ -3,13 +3,13 @@
  * lists, which lift what they do not name. Each name is settled by itself (docs/decisions/0024).
  */
 
+import { factCriteria } from '../journey/facts.ts'
+import type { FactClaim } from '../journey/trip.ts'
 import { speakerOf } from '../statements/claims.ts'
 import { compareBy } from '../statements/criteria.ts'
-import { factCriteria } from '../journey/facts.ts'
 import { nameOfFee, nameOfHold } from '../statements/natural-key.ts'
 import type { Fee, FeeWord, Hold, HoldWord } from '../statements/observation.ts'
 import { compareClaims, compareText, saidAt } from '../statements/statement.ts'
-import type { FactClaim } from '../journey/trip.ts'
 import { isListed } from '../statements/trust.ts'
 
 export interface Settled<Value> {

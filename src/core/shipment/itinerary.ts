@@ -3,18 +3,18 @@
  * what happened side by side. Read off the same journey as the milestones, with the plan that these leave out.
  */
 
-import { type BillReading, tripsOfBox } from './box-trips.ts'
 import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from '../journey/call-slots.ts'
-import type { TransportMode } from '../values/codes.ts'
 import type { Call } from '../journey/journey.ts'
 import { readWay } from '../journey/named-places.ts'
-import type { ObservedPlace, ObservedVessel } from '../statements/observation.ts'
-import type { ContainerProjection } from '../shown/projection.ts'
 import type { AreaOf } from '../journey/rail-area.ts'
 import { assignRoles, isPassedThrough, type Roles } from '../journey/roles.ts'
-import { placeKeyOf, type Statement } from '../statements/statement.ts'
-import type { EventTime } from '../values/time.ts'
 import type { ShipmentRequest } from '../journey/trip-choice.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { ObservedPlace, ObservedVessel } from '../statements/observation.ts'
+import { placeKeyOf, type Statement } from '../statements/statement.ts'
+import type { TransportMode } from '../values/codes.ts'
+import type { EventTime } from '../values/time.ts'
+import { type BillReading, tripsOfBox } from './box-trips.ts'
 
 /** Coming to a place or going from it. */
 export interface Movement {

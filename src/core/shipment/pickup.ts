@@ -2,10 +2,10 @@
 
 import { callAt, findSlot, toldAt } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
-import type { TakenStep } from '../milestones/milestones.ts'
-import { nowhere, type ObservedPlace } from '../statements/observation.ts'
 import type { Railways } from '../journey/railways.ts'
 import type { Way } from '../journey/roles.ts'
+import type { TakenStep } from '../milestones/milestones.ts'
+import { nowhere, type ObservedPlace } from '../statements/observation.ts'
 import { placeKeyOf } from '../statements/statement.ts'
 
 export interface Pickup {

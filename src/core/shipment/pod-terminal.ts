@@ -6,10 +6,10 @@
 import { actualOf, findSlot } from '../journey/call-slots.ts'
 import { believe } from '../journey/facts.ts'
 import type { Call } from '../journey/journey.ts'
-import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
+import type { FactClaim } from '../journey/trip.ts'
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
-import type { FactClaim } from '../journey/trip.ts'
+import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
 
 interface PodTerminalInput {
   readonly call: Call | null

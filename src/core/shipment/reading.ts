@@ -1,10 +1,10 @@
 /** The live claims of a shipment sorted by what they are about, and those that are not believed at all with why. */
 
+import type { FactClaim } from '../journey/trip.ts'
+import type { JourneyIssue } from '../shown/projection.ts'
 import { compareStanding, speakerOf, statementKeyOf } from '../statements/claims.ts'
 import type { Claim } from '../statements/observation.ts'
-import type { JourneyIssue } from '../shown/projection.ts'
 import { compareClaims, compareText, readStatement, type Statement } from '../statements/statement.ts'
-import type { FactClaim } from '../journey/trip.ts'
 import { eventTrust } from '../statements/trust.ts'
 
 export interface SaidOf {

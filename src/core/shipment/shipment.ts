@@ -3,21 +3,33 @@
  * step: what was announced before, and what was merely pending, comes in with `previous`; the clock with `now`.
  */
 
+import { believe, believedValue } from '../journey/facts.ts'
+import type { AreaOf } from '../journey/rail-area.ts'
+import type { FactClaim, Trip } from '../journey/trip.ts'
+import type { ShipmentRequest } from '../journey/trip-choice.ts'
+import type {
+  ContainerProjection,
+  JourneyIssue,
+  Leg,
+  Milestone,
+  ShipmentProjection,
+} from '../shown/projection.ts'
+import type { ProjectionRules } from '../shown/projection-rules.ts'
+import type { Claim } from '../statements/observation.ts'
+import {
+  compareText,
+  placeKeyOf,
+  type Statement,
+  unknownPlaceKey,
+  vesselKeyOf,
+} from '../statements/statement.ts'
+import { addMs } from '../values/time.ts'
 import type { BoxMaking } from './box-making.ts'
 import { type BillReading, readBill, tripsOfBox } from './box-trips.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import { announceEstimates } from './estimates.ts'
-import { believe, believedValue } from '../journey/facts.ts'
-import type { Claim } from '../statements/observation.ts'
 import { firstPodEta, firstPodEtas, podEtaBefore } from './pod-etas.ts'
-import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProjection } from '../shown/projection.ts'
-import type { ProjectionRules } from '../shown/projection-rules.ts'
-import type { AreaOf } from '../journey/rail-area.ts'
 import type { SortedClaims } from './reading.ts'
-import { compareText, placeKeyOf, type Statement, unknownPlaceKey, vesselKeyOf } from '../statements/statement.ts'
-import { addMs } from '../values/time.ts'
-import type { FactClaim, Trip } from '../journey/trip.ts'
-import type { ShipmentRequest } from '../journey/trip-choice.ts'
 
 export interface ShipmentInput {
   readonly claims: readonly Claim[]

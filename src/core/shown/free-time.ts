@@ -1,7 +1,7 @@
 /** Free time: until when a container may be picked up without a fee (the last free day, LFD), and what that day means. */
 
-import type { FreeTime } from './projection.ts'
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
+import type { FreeTime } from './projection.ts'
 
 /** The LFD that counts: the line's, else the terminal's, else the railway's. A fixed order, not the earliest. */
 export function pickupLfd(freeTime: FreeTime): EventTime | null {

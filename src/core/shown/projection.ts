@@ -1,6 +1,13 @@
 /** The normalized picture of one shipment that the journeys yield: what is stored, compared and served. */
 
-import type { FactName, Fee, Hold, ObservedPlace, ObservedVessel, SourceKind } from '../statements/observation.ts'
+import type {
+  FactName,
+  Fee,
+  Hold,
+  ObservedPlace,
+  ObservedVessel,
+  SourceKind,
+} from '../statements/observation.ts'
 import type { EventTime } from '../values/time.ts'
 
 /** The contract's milestones; on the wire `container.transport.<name>`. */

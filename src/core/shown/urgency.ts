@@ -3,8 +3,8 @@
  * what is known is old, was never asked, or is not asked for any more.
  */
 
-import type { earliestLfd } from './free-time.ts'
 import { localDateIn, msBetween } from '../values/time.ts'
+import type { earliestLfd } from './free-time.ts'
 
 export const urgencies = ['none', 'ok', 'soon', 'today', 'overdue'] as const
 

@@ -1,8 +1,8 @@
 /** A box that has not been picked up yet: until when it is free of charge, and what holds it. */
 
+import { localMidnight } from '../values/time.ts'
 import { earliestLfd } from './free-time.ts'
 import type { ContainerProjection, ContainerStatus } from './projection.ts'
-import { localMidnight } from '../values/time.ts'
 
 const waiting: ReadonlySet<ContainerStatus> = new Set([
   'on_ship',

@@ -4,9 +4,9 @@
  */
 
 import { canonicalJson, isSameJson } from '../values/json-value.ts'
+import { compareInstants } from '../values/time.ts'
 import type { Claim, Hand, Observation, Source } from './observation.ts'
 import { compareText } from './statement.ts'
-import { compareInstants } from '../values/time.ts'
 
 export interface ReadingOf {
   readonly source: Source

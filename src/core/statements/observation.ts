@@ -1,6 +1,12 @@
 /** What one source said about one thing: the only shape in which the outside enters the core. */
 
-import type { EmptyIndicator, EventClassifier, EventCode, FacilityType, TransportMode } from '../values/codes.ts'
+import type {
+  EmptyIndicator,
+  EventClassifier,
+  EventCode,
+  FacilityType,
+  TransportMode,
+} from '../values/codes.ts'
 import type { EventTime } from '../values/time.ts'
 
 export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user'] as const

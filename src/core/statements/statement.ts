@@ -3,9 +3,14 @@
  * the source left out and the code implies (the mode of a LOAD) is settled here, once.
  */
 
-import { type EmptyIndicator, type EventCode, shipmentEventCodes, type TransportMode } from '../values/codes.ts'
-import type { Claim, EventObservation, ObservedPlace, ObservedVessel } from './observation.ts'
+import {
+  type EmptyIndicator,
+  type EventCode,
+  shipmentEventCodes,
+  type TransportMode,
+} from '../values/codes.ts'
 import { instantOf } from '../values/time.ts'
+import type { Claim, EventObservation, ObservedPlace, ObservedVessel } from './observation.ts'
 
 export interface Statement {
   readonly claim: Claim

@@ -4,8 +4,8 @@
  */
 
 import { distanceNm, type GeoPoint } from '../geography/great-circle.ts'
-import type { EventObservation, ObservedPlace } from '../statements/observation.ts'
 import type { ContainerProjection, Milestone, MilestoneName } from '../shown/projection.ts'
+import type { EventObservation, ObservedPlace } from '../statements/observation.ts'
 import { instantOf } from '../values/time.ts'
 
 export interface VesselFix extends GeoPoint {

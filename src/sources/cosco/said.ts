@@ -1,6 +1,5 @@
 /** What an answer of COSCO says: the calls of its ships, the last move of each box, and facts. */
 
-import { isContainerNumber } from '../../core/values/identifiers.ts'
 import { naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type EventObservation,
@@ -10,6 +9,7 @@ import {
   nowhere,
   type ObservedPlace,
 } from '../../core/statements/observation.ts'
+import { isContainerNumber } from '../../core/values/identifiers.ts'
 import { type EventTime, parseEventTime } from '../../core/values/time.ts'
 import { isPlausible } from '../dcsa/moment.ts'
 import type { MemberName } from '../dcsa/names.ts'

@@ -2,13 +2,13 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { holdNames } from '../../core/statements/observation.ts'
 import {
   emptyIndicators,
   equipmentEventCodes,
   transportEventCodes,
   transportModes,
 } from '../../core/values/codes.ts'
-import { holdNames } from '../../core/statements/observation.ts'
 import { ok, type Result, refused } from '../../core/values/result.ts'
 
 const literals = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names])

@@ -3,8 +3,13 @@
  * written here.
  */
 
+import type {
+  EventObservation,
+  FactObservation,
+  Observation,
+  ObservedPlace,
+} from '../../core/statements/observation.ts'
 import type { JsonObject } from '../../core/values/json-value.ts'
-import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/statements/observation.ts'
 import type { EventTime } from '../../core/values/time.ts'
 import { unreachable } from '../../core/values/unreachable.ts'
 import type { Numbers } from './statement.ts'

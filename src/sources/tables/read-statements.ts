@@ -4,7 +4,6 @@
  * nothing.
  */
 
-import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { type KeyedFact, naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type FactObservation,
@@ -16,6 +15,7 @@ import {
   type ObservedPlace,
   type SourceKind,
 } from '../../core/statements/observation.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import {
   type CellReading,

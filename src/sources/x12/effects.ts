@@ -14,6 +14,7 @@
  * - `note`: nothing that moves a box or its papers.
  */
 
+import { type Hold, holdNames } from '../../core/statements/observation.ts'
 import {
   type EmptyIndicator,
   type EventCode,
@@ -23,7 +24,6 @@ import {
   type TransportMode,
   transportModes,
 } from '../../core/values/codes.ts'
-import { type Hold, holdNames } from '../../core/statements/observation.ts'
 
 export type Effect =
   | {

@@ -15,8 +15,8 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { isOneOf } from '../../core/values/codes.ts'
 import type { SourceKind } from '../../core/statements/observation.ts'
+import { isOneOf } from '../../core/values/codes.ts'
 import { ok, type Result, refused } from '../../core/values/result.ts'
 import { isTimeZone } from '../../core/values/time-zone.ts'
 import { parseEffects } from './effects.ts'

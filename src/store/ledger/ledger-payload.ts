@@ -2,10 +2,16 @@
 
 import type { KindOption } from '../../core/requests/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../../core/requests/line-detection.ts'
-import type { EventObservation, FactName, FactValues, Hand, Source } from '../../core/statements/observation.ts'
-import type { EventTime } from '../../core/values/time.ts'
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type { RequestType } from '../../core/requests/tracking-request-state.ts'
+import type {
+  EventObservation,
+  FactName,
+  FactValues,
+  Hand,
+  Source,
+} from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import type { ShipmentKey } from '../journey-state/state.ts'
 import type { Stood } from './stood.ts'
 

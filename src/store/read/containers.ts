@@ -1,7 +1,7 @@
 /** Containers as the doors read them: alone, of shipments, and in lists. */
 
-import type { SourceKind } from '../../core/statements/observation.ts'
 import type { ContainerProjection, MilestoneName } from '../../core/shown/projection.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTime } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'

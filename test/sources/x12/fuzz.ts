@@ -1,9 +1,9 @@
 // Deliveries that are nearly X12, for as long as one likes: whatever the bytes, cutting and reading must not throw, must say
 // the same twice, and may say only what the core and the database can hold.
 import assert from 'node:assert/strict'
+import type { Observation } from '../../../src/core/statements/observation.ts'
 import { eventClassifiers, eventCodes, isOneOf } from '../../../src/core/values/codes.ts'
 import { isContainerNumber, isImoNumber } from '../../../src/core/values/identifiers.ts'
-import type { Observation } from '../../../src/core/statements/observation.ts'
 import { parseEventTime } from '../../../src/core/values/time.ts'
 import { isTimeZone } from '../../../src/core/values/time-zone.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'

@@ -4,11 +4,11 @@
  */
 
 import { writeMilestone, writeObservation } from '../../../core/notation/notation.ts'
-import type { Claim, Observation } from '../../../core/statements/observation.ts'
-import type { JourneyIssue, ShipmentProjection } from '../../../core/shown/projection.ts'
-import { projectShipment } from '../../../core/shipment/shipment.ts'
-import { instantOf } from '../../../core/values/time.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../core/requests/understanding.ts'
+import { projectShipment } from '../../../core/shipment/shipment.ts'
+import type { JourneyIssue, ShipmentProjection } from '../../../core/shown/projection.ts'
+import type { Claim, Observation } from '../../../core/statements/observation.ts'
+import { instantOf } from '../../../core/values/time.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'

@@ -1,8 +1,8 @@
 /** When each milestone of a container happened, for every door that shows one time for each of them. */
 
+import { isNear } from '../../../core/journey/rail-area.ts'
 import { type InlandMoves, inlandMovesOf } from '../../../core/shown/inland-moves.ts'
 import type { MilestoneName } from '../../../core/shown/projection.ts'
-import { isNear } from '../../../core/journey/rail-area.ts'
 import { placeKeyOf } from '../../../core/statements/statement.ts'
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'

@@ -4,8 +4,8 @@
  */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
-import type { ObservedVessel } from '../../../core/statements/observation.ts'
 import { nearestOnLine, partOfLine, pointAlong, type RouteLine } from '../../../core/geography/route-line.ts'
+import type { ObservedVessel } from '../../../core/statements/observation.ts'
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { Place } from '../../../reference/places.ts'
 import { findSeaRoute } from '../../../reference/sea-routes/sea-route.ts'

@@ -1,8 +1,8 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
 import { lfdInstant, pickupLfd } from '../../../../core/shown/free-time.ts'
-import { sourceKinds } from '../../../../core/statements/observation.ts'
 import { containerStatuses } from '../../../../core/shown/projection.ts'
+import { sourceKinds } from '../../../../core/statements/observation.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import { poundsOf } from '../../../../core/values/weight.ts'
 import { railroadScac } from '../../../../reference/railroads.ts'

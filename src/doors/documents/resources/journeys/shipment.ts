@@ -1,7 +1,7 @@
 /** `shipment`: what one bill of lading or booking covers, with its route and where its tracking stands. */
 
-import type { Leg } from '../../../../core/shown/projection.ts'
 import { stopReasons } from '../../../../core/requests/stop-tracking.ts'
+import type { Leg } from '../../../../core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import {

@@ -262,7 +262,7 @@ function advance(progress: Progress, { told, slot }: Happening, taken: readonly 
   if (taken.includes('arrived_at_inland_destination')) progress.hasArrivedInland = true
 }
 
-/** A gate that its source tells beside the train: the train's own milestones say it (`rail-gates.ts`). */
+/** A gate that its source tells beside the train: the train's own milestones say it (`journey/rail-gates.ts`). */
 function isRailGate(slotKey: string): boolean {
   return slotKey === 'GTOT LADEN RAIL' || slotKey === 'GTIN LADEN RAIL'
 }

@@ -7,7 +7,7 @@ type Ranking = readonly SourceKind[]
 
 /**
  * A ship's calls: the line knows its own ship and its own port; a terminal sees the berth; AIS sees a hull in a
- * box on the map and comes last, but a moment seen by AIS refines a mere day (see `slots.ts`).
+ * box on the map and comes last, but a moment seen by AIS refines a mere day (see `journey/slots.ts`).
  */
 const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
 /** On the way between two calls a train is seen too, and a railway need not say that it is one. */

@@ -6,8 +6,8 @@
 import { LANES } from '../sandbox/lanes.ts'
 import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
 import { underWay } from '../sandbox/way.ts'
-import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/core/own-eta.ts'
-import type { VesselFix } from '../src/core/vessel-arrival.ts'
+import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/core/vessels/own-eta.ts'
+import type { VesselFix } from '../src/core/vessels/vessel-arrival.ts'
 import { distanceToPort } from '../src/service/hearing/positions/way-ahead.ts'
 
 /** What could be known at one moment of a voyage, and the true arrival. */

@@ -3,7 +3,7 @@
  * numbers. Compared with an empty route of the same API: same key, same body, same process.
  */
 
-import { containerCheckDigit } from '../src/core/identifiers.ts'
+import { containerCheckDigit } from '../src/core/values/identifiers.ts'
 import { openApi } from '../src/doors/app.ts'
 import { importLabels } from '../src/service/inference/import-labels.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'

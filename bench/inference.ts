@@ -3,7 +3,7 @@
  * to load, and how much memory it has, as shipped and with the outcomes of a large installation.
  */
 
-import { containerCheckDigit } from '../src/core/identifiers.ts'
+import { containerCheckDigit } from '../src/core/values/identifiers.ts'
 import { createEvidence, learn } from '../src/inference/evidence.ts'
 import { infer } from '../src/inference/infer.ts'
 import { type Model, openModel } from '../src/inference/model.ts'

@@ -3,11 +3,11 @@
  * JSON.
  */
 
-import { diffShipment } from '../src/core/changes.ts'
-import type { Claim } from '../src/core/observation.ts'
-import type { ShipmentProjection } from '../src/core/projection.ts'
-import { defaultProjectionRules } from '../src/core/projection-rules.ts'
-import { projectShipment } from '../src/core/shipment.ts'
+import { diffShipment } from '../src/core/changes/changes.ts'
+import { projectShipment } from '../src/core/shipment/shipment.ts'
+import type { ShipmentProjection } from '../src/core/shown/projection.ts'
+import { defaultProjectionRules } from '../src/core/shown/projection-rules.ts'
+import type { Claim } from '../src/core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { rampAreaOf } from '../src/reference/ramps.ts'
 import { parseDcsaProfile, standardProfile } from '../src/sources/dcsa/profile.ts'

@@ -1,8 +1,8 @@
 /** One journey in the simulation of polling, and what the plan of looks says for each of its hours. */
 
-import type { ContainerStatus } from '../src/core/projection.ts'
-import { urgencies } from '../src/core/request-budget.ts'
-import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/schedule.ts'
+import { urgencies } from '../src/core/looking/request-budget.ts'
+import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/looking/schedule.ts'
+import type { ContainerStatus } from '../src/core/shown/projection.ts'
 
 export const stages = ['booked', 'at sea', 'near port', 'at terminal', 'free time ends', 'out'] as const
 export type Stage = (typeof stages)[number]

@@ -3,8 +3,13 @@
  * own clock.
  */
 
-import { deal, type Turn } from '../src/core/dealing.ts'
-import { nothingSpent, type RequestLimits, type Spending, urgencies } from '../src/core/request-budget.ts'
+import { deal, type Turn } from '../src/core/looking/dealing.ts'
+import {
+  nothingSpent,
+  type RequestLimits,
+  type Spending,
+  urgencies,
+} from '../src/core/looking/request-budget.ts'
 import { seededChance } from './measure.ts'
 import { Line, RollingCounts, windowNames } from './polling-counts.ts'
 import { journeyHours, type PlannedHour, planJourney, type Stage, stages } from './polling-journey.ts'

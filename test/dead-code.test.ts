@@ -22,10 +22,10 @@ test('the search for dead code finds a file and an export that are planted, and 
       cpSync(join(root, each), join(copy, each), { recursive: true, filter: isRead })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     writeFileSync(join(copy, 'src/core/planted-file.ts'), 'export const lonely = 1\n')
-    appendFileSync(join(copy, 'src/core/time.ts'), '\nexport const plantedExport = 1\n')
+    appendFileSync(join(copy, 'src/core/values/time.ts'), '\nexport const plantedExport = 1\n')
     appendFileSync(join(copy, 'test/support/law.ts'), '\nexport const plantedInTests = 1\n')
     assert.deepEqual(await findDead(copy), [
-      'exports src/core/time.ts plantedExport',
+      'exports src/core/values/time.ts plantedExport',
       'exports test/support/law.ts plantedInTests',
       'files src/core/planted-file.ts src/core/planted-file.ts',
     ])

@@ -64,7 +64,7 @@ export function writeAttributesPage(): string {
     'has it; what your partner really sends may be less.',
     '',
     'A dot: by this way alone, once the shipment is there. **Line**, **terminal**, **railway**, **person**, **ship** say',
-    'whose words they are; who is believed when two differ stands in `src/core/trust.ts`. **Landfall**: it is there with the',
+    'whose words they are; who is believed when two differ stands in `src/core/statements/trust.ts`. **Landfall**: it is there with the',
     'request, or comes of silence. The 315s are measured with a `currency` in the profile of the channel: X12 names none,',
     'and no amount is shown without one. **Asked**: by a description that names every fact; those that are shipped name',
     'what is known of each facility ([sources](sources.md#terminals-and-railways)). How each is sent: [sending](sending.md).',

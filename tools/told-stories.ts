@@ -4,7 +4,7 @@
  */
 
 import { writeFileSync } from 'node:fs'
-import { rulesVersion } from '../src/core/projection-rules.ts'
+import { rulesVersion } from '../src/core/shown/projection-rules.ts'
 import { findChanged, readTold, tellStories, toldList, writeTold } from '../test/support/told-stories.ts'
 
 const [recorded, now] = [readTold(), tellStories(rulesVersion)]

@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { mergeJourney } from '../src/core/journey.ts'
-import { writeMilestone, writeObservation } from '../src/core/notation.ts'
-import type { Claim } from '../src/core/observation.ts'
-import { readClaims } from '../src/core/reading.ts'
+import { mergeJourney } from '../src/core/journey/journey.ts'
+import { writeMilestone, writeObservation } from '../src/core/notation/notation.ts'
+import { readClaims } from '../src/core/shipment/reading.ts'
+import type { Claim } from '../src/core/statements/observation.ts'
 import { type Look, parseStory, type Story } from '../test/support/story.ts'
 import { Telling } from '../test/support/telling.ts'
 

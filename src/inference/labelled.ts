@@ -1,7 +1,7 @@
 /** Labelled numbers as a CSV (`number,number_type,scac,group`). A model is trained and tested with them. */
 
 import { parse } from 'csv-parse/sync'
-import { isContainerNumber } from '../core/identifiers.ts'
+import { isContainerNumber } from '../core/values/identifiers.ts'
 import type { Outcome } from './evidence.ts'
 import { nodeKey } from './node-key.ts'
 

@@ -3,7 +3,7 @@
  * is neither is refused.
  */
 
-import { containerCheckDigit } from '../core/identifiers.ts'
+import { containerCheckDigit } from '../core/values/identifiers.ts'
 import { findFormats, findPrefix, type NumberFormat } from './number-formats.ts'
 import { getOwnerCode } from './owner-codes.ts'
 

@@ -4,8 +4,8 @@
  * all use this file.
  */
 
-import { asciiWords, containerCheckDigit, isContainerNumber } from '../core/identifiers.ts'
-import { digitsForLetters } from '../core/number-slips.ts'
+import { asciiWords, containerCheckDigit, isContainerNumber } from '../core/values/identifiers.ts'
+import { digitsForLetters } from '../core/values/number-slips.ts'
 import { readNumber } from './number.ts'
 import { findFormats, findPrefix } from './number-formats.ts'
 import { cutOtherNumbers, type OtherNumber } from './other-numbers.ts'

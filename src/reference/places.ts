@@ -4,7 +4,7 @@
  * unknown.
  */
 
-import { isUnLocode, parseUnLocode } from '../core/identifiers.ts'
+import { isUnLocode, parseUnLocode } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'

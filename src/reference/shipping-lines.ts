@@ -3,8 +3,8 @@
  * gives.
  */
 
-import { isContainerNumber } from '../core/identifiers.ts'
-import type { Equipment } from '../core/projection.ts'
+import type { Equipment } from '../core/shown/projection.ts'
+import { isContainerNumber } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { type Cells, getCell, once, readTable } from './data-files.ts'
 

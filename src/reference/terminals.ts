@@ -3,7 +3,7 @@
  * a FIRMS code anywhere in the United States.
  */
 
-import { parseUnLocode } from '../core/identifiers.ts'
+import { parseUnLocode } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryName } from './countries.ts'
 import { type Cells, getCell, once, readCells, readTable, readTableLines } from './data-files.ts'

@@ -1,7 +1,7 @@
 /** Container ships by IMO number, never by MMSI or name: names change, and several ships have the same name. */
 
-import { parseImoNumber } from '../core/identifiers.ts'
-import { mayBeSameVessel } from '../core/statement.ts'
+import { mayBeSameVessel } from '../core/statements/statement.ts'
+import { parseImoNumber } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'

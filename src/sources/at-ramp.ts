@@ -1,7 +1,7 @@
 /** Adds the ramp at which a railway handles a box, when the source names only the town. */
 
-import type { EventCode } from '../core/codes.ts'
-import type { ObservedPlace } from '../core/observation.ts'
+import type { ObservedPlace } from '../core/statements/observation.ts'
+import type { EventCode } from '../core/values/codes.ts'
 import { findOnlyRamp } from '../reference/ramps.ts'
 
 /**

@@ -3,7 +3,7 @@
  * remembered.
  */
 
-import type { Result } from '../core/result.ts'
+import type { Result } from '../core/values/result.ts'
 
 const profilesMax = 1_000
 

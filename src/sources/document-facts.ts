@@ -3,7 +3,7 @@
  * journey and not about a box, and each message under a document repeats them under the same key.
  */
 
-import type { FactObservation } from '../core/observation.ts'
+import type { FactObservation } from '../core/statements/observation.ts'
 
 export function documentFacts(
   { bills, bookings }: { readonly bills: readonly string[]; readonly bookings: readonly string[] },

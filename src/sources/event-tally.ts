@@ -1,6 +1,6 @@
 /** Counts, while an answer is read, how many of its events are understood, lost or set aside, and why. */
 
-import type { EventCounts } from '../core/understanding.ts'
+import type { EventCounts } from '../core/requests/understanding.ts'
 
 export interface EventTally {
   readonly understood: () => void

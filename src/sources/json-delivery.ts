@@ -4,7 +4,7 @@
  * delivery contains twice is taken once.
  */
 
-import { isObject, type JsonObject } from '../core/json-value.ts'
+import { isObject, type JsonObject } from '../core/values/json-value.ts'
 import { keyOfDelivery } from './delivery-key.ts'
 import { findElements, type JsonElement } from './json-elements.ts'
 import { IssueList, type SourceIssue, type SourceIssueKind } from './source-issue.ts'

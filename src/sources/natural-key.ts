@@ -10,9 +10,9 @@
  * name.
  */
 
-import { type KeyedEvent, type KeyedFact, naturalKeyOf } from '../core/natural-key.ts'
-import type { EventObservation } from '../core/observation.ts'
-import { type EventTime, localDateIn } from '../core/time.ts'
+import { type KeyedEvent, type KeyedFact, naturalKeyOf } from '../core/statements/natural-key.ts'
+import type { EventObservation } from '../core/statements/observation.ts'
+import { type EventTime, localDateIn } from '../core/values/time.ts'
 
 export type KeyedSaid = (KeyedEvent & Pick<EventObservation, 'time'>) | KeyedFact
 

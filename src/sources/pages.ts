@@ -6,7 +6,7 @@
  *     [][]…
  */
 
-import { membersOf } from '../core/json-value.ts'
+import { membersOf } from '../core/values/json-value.ts'
 import type { RawSnapshot } from './source.ts'
 
 export const pagesContentType = 'application/vnd.landfall.pages'

@@ -1,6 +1,6 @@
 /** The sources by name, as credentials refer to them. Each source checks its profiles with its own `parseProfile`. */
 
-import { nothingTold } from '../core/understanding.ts'
+import { nothingTold } from '../core/requests/understanding.ts'
 import { checkOnce } from './checked-profile.ts'
 import { openCoscoSource } from './cosco/cosco.ts'
 import { openDcsaSource } from './dcsa/dcsa.ts'

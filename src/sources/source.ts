@@ -3,10 +3,10 @@
  * as it came, and read again when a reader is corrected.
  */
 
-import type { Observation } from '../core/observation.ts'
-import type { RequestLimits } from '../core/request-budget.ts'
-import type { Result } from '../core/result.ts'
-import type { EventCounts } from '../core/understanding.ts'
+import type { RequestLimits } from '../core/looking/request-budget.ts'
+import type { EventCounts } from '../core/requests/understanding.ts'
+import type { Observation } from '../core/statements/observation.ts'
+import type { Result } from '../core/values/result.ts'
 import type { EgressRequest, EgressResult } from '../platform/egress.ts'
 import type { SourceIssue } from './source-issue.ts'
 

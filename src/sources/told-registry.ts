@@ -3,7 +3,7 @@
  * every profile once.
  */
 
-import type { Result } from '../core/result.ts'
+import type { Result } from '../core/values/result.ts'
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
 import { checkOnce } from './checked-profile.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'

@@ -3,10 +3,10 @@
  * kept and read separately, so that nobody sees the boxes of others and a corrected reader can read the part again.
  */
 
-import type { Stands } from '../core/at-facility.ts'
-import type { SourceKind } from '../core/observation.ts'
-import type { Result } from '../core/result.ts'
-import type { LookRules } from '../core/schedule.ts'
+import type { LookRules } from '../core/looking/schedule.ts'
+import type { Stands } from '../core/shipment/at-facility.ts'
+import type { SourceKind } from '../core/statements/observation.ts'
+import type { Result } from '../core/values/result.ts'
 import type {
   Access,
   AskedLimits,

@@ -1,9 +1,9 @@
 // Which boxes concern a terminal or a railway, and from when on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { concernOf, type Stands, type Whereabouts } from '../../src/core/at-facility.ts'
-import { nowhere } from '../../src/core/observation.ts'
-import type { ContainerStatus } from '../../src/core/projection.ts'
+import { concernOf, type Stands, type Whereabouts } from '../../src/core/shipment/at-facility.ts'
+import type { ContainerStatus } from '../../src/core/shown/projection.ts'
+import { nowhere } from '../../src/core/statements/observation.ts'
 
 const place = (unlocode: string, terminalId: string | null = null) => ({ ...nowhere, unlocode, terminalId })
 const leg = { place: place('USHOU'), etd: null, atd: null, eta: null, ata: null }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absorbObservations, standsAtOf } from '../../src/core/claims.ts'
-import type { Source } from '../../src/core/observation.ts'
+import { absorbObservations, standsAtOf } from '../../src/core/statements/claims.ts'
+import type { Source } from '../../src/core/statements/observation.ts'
 import { claimsOf } from '../support/told-in-text.ts'
 
 const source: Source = { kind: 'shipping_line', code: 'HLCU' }

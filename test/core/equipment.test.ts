@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseEquipment } from '../../src/core/equipment.ts'
+import { parseEquipment } from '../../src/core/shown/equipment.ts'
 
 const decoded: readonly (readonly [code: string, what: string, why: string])[] = [
   ['22G1', 'dry 20 standard', 'the plain box'],

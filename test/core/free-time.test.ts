@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPastFreeTime, lfdDay, lfdInstant, pickupLfd } from '../../src/core/free-time.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import { isPastFreeTime, lfdDay, lfdInstant, pickupLfd } from '../../src/core/shown/free-time.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 
 const losAngeles = 'America/Los_Angeles'
 const day = (on: string): EventTime => ({ kind: 'day', on })

@@ -18,8 +18,8 @@ import {
   referenceNumberReasons,
   scacReasons,
   unLocodeReasons,
-} from '../../src/core/identifiers.ts'
-import type { Result } from '../../src/core/result.ts'
+} from '../../src/core/values/identifiers.ts'
+import type { Result } from '../../src/core/values/result.ts'
 import { readVectors } from './vectors.ts'
 
 interface Identifier {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBill } from '../../src/core/box-trips.ts'
-import { readItinerary, type Stop } from '../../src/core/itinerary.ts'
+import { readBill } from '../../src/core/shipment/box-trips.ts'
+import { readItinerary, type Stop } from '../../src/core/shipment/itinerary.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { box, claimsOf } from '../support/told-in-text.ts'
 

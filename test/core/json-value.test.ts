@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { asKept, isKeptAs, isSameJson } from '../../src/core/json-value.ts'
+import { asKept, isKeptAs, isSameJson } from '../../src/core/values/json-value.ts'
 
 test('a value comes back as JSON gives it back, and as the same object where that is no other', () => {
   const whole = { a: [1, { b: null }], c: { d: 'x' } }

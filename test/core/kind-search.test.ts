@@ -1,7 +1,12 @@
 // A number sent as the wrong kind: which kinds are asked, in which order, and what counts in the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evolveKinds, type KindOption, type KindSearch, stepKinds } from '../../src/core/kind-search.ts'
+import {
+  evolveKinds,
+  type KindOption,
+  type KindSearch,
+  stepKinds,
+} from '../../src/core/requests/kind-search.ts'
 
 const kinds: readonly KindOption[] = (['bill_of_lading', 'booking_number', 'container'] as const).map(
   (requestType, index) => ({ requestType, number: 'LDFU1000018', subjectId: String(index) }),

@@ -1,9 +1,9 @@
 /** Statements as carriers, terminals and railways make them: few places, few ships, days and instants within weeks. */
 
 import fc from 'fast-check'
-import type { EventCode } from '../../src/core/codes.ts'
-import type { EventObservation, Source } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import type { EventObservation, Source } from '../../src/core/statements/observation.ts'
+import type { EventCode } from '../../src/core/values/codes.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { zones } from '../support/zones.ts'
 
 export const likelySources: fc.Arbitrary<Source> = fc.constantFrom(

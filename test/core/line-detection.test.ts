@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { defaultLifecycleRules as rules } from '../../src/core/lifecycle-rules.ts'
-import { lineAsked, type SearchRules, startDetection } from '../../src/core/line-detection.ts'
-import { decide, type LookOutcome } from '../../src/core/tracking-request.ts'
+import { defaultLifecycleRules as rules } from '../../src/core/requests/lifecycle-rules.ts'
+import { lineAsked, type SearchRules, startDetection } from '../../src/core/requests/line-detection.ts'
+import { decide, type LookOutcome } from '../../src/core/requests/tracking-request.ts'
 import {
   evolve,
   newTrackingRequest,
   type TrackingRequestState,
-} from '../../src/core/tracking-request-state.ts'
+} from '../../src/core/requests/tracking-request-state.ts'
 
 const t0 = '2026-01-06T00:00:00.000Z'
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { naturalKeyOf } from '../../src/core/natural-key.ts'
 import {
   type NotationContext,
   parseJourneyLine,
   writeClaim,
   writeMilestone,
   writeObservation,
-} from '../../src/core/notation.ts'
-import type { EventObservation, FactObservation } from '../../src/core/observation.ts'
-import type { Milestone } from '../../src/core/projection.ts'
+} from '../../src/core/notation/notation.ts'
+import type { Milestone } from '../../src/core/shown/projection.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import type { EventObservation, FactObservation } from '../../src/core/statements/observation.ts'
 import { claims, observations, sources } from './observation-arbitraries.ts'
 
 const zones: Readonly<Record<string, string>> = { CNNGB: 'Asia/Shanghai', USLAX: 'America/Los_Angeles' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isContainerNumber } from '../../src/core/identifiers.ts'
-import { numbersOneSlipAway } from '../../src/core/number-slips.ts'
+import { isContainerNumber } from '../../src/core/values/identifiers.ts'
+import { numbersOneSlipAway } from '../../src/core/values/number-slips.ts'
 
 const right = 'MSCU4000010'
 

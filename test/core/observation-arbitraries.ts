@@ -2,14 +2,6 @@
 
 import fc from 'fast-check'
 import {
-  emptyIndicators,
-  eventClassifiers,
-  eventCodes,
-  facilityTypes,
-  transportModes,
-} from '../../src/core/codes.ts'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
-import {
   type Claim,
   type EventObservation,
   type FactObservation,
@@ -21,8 +13,16 @@ import {
   type ObservedPlace,
   type Source,
   sourceKinds,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import {
+  emptyIndicators,
+  eventClassifiers,
+  eventCodes,
+  facilityTypes,
+  transportModes,
+} from '../../src/core/values/codes.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 
 /** Texts that sources really send, and texts that they should never send. */
 const anyText = fc.oneof(

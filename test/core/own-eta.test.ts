@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pointBetween } from '../../src/core/great-circle.ts'
-import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../../src/core/own-eta.ts'
-import type { VesselFix } from '../../src/core/vessel-arrival.ts'
+import { pointBetween } from '../../src/core/geography/great-circle.ts'
+import {
+  type Approach,
+  type EtaErrors,
+  estimateArrival,
+  type OwnEta,
+} from '../../src/core/vessels/own-eta.ts'
+import type { VesselFix } from '../../src/core/vessels/vessel-arrival.ts'
 
 const rows = (
   of: EtaErrors['of'],

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeTime } from '../../src/core/notation-values.ts'
-import type { ShipmentProjection } from '../../src/core/projection.ts'
+import { writeTime } from '../../src/core/notation/notation-values.ts'
+import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
 import { projectText } from '../support/told-in-text.ts'
 
 const underWay = `

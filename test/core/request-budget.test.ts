@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { deal } from '../../src/core/dealing.ts'
+import { deal } from '../../src/core/looking/dealing.ts'
 import {
   askLeave,
   breakMs,
@@ -11,7 +11,7 @@ import {
   type Spending,
   type Urgency,
   urgencies,
-} from '../../src/core/request-budget.ts'
+} from '../../src/core/looking/request-budget.ts'
 
 const startMs = Date.parse('2026-02-01T00:00:00Z')
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type RollingWindow, takeTurns, windowMs } from '../../src/core/rolling-window.ts'
+import { type RollingWindow, takeTurns, windowMs } from '../../src/core/looking/rolling-window.ts'
 
 /** Gaps between requests: many at one moment, some seconds apart, some right at the window's edge. */
 const gaps = fc.array(

@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bendLine, cutLine, unwrapLine } from '../../src/core/drawn-line.ts'
-import { bearingDegrees, distanceNm, type GeoPoint, pointBetween } from '../../src/core/great-circle.ts'
-import { makeRouteLine, nearestOnLine, partOfLine, pointAlong } from '../../src/core/route-line.ts'
+import { bendLine, cutLine, unwrapLine } from '../../src/core/geography/drawn-line.ts'
+import {
+  bearingDegrees,
+  distanceNm,
+  type GeoPoint,
+  pointBetween,
+} from '../../src/core/geography/great-circle.ts'
+import { makeRouteLine, nearestOnLine, partOfLine, pointAlong } from '../../src/core/geography/route-line.ts'
 
 const shanghai = { latitude: 31.23, longitude: 121.47 }
 const longBeach = { latitude: 33.75, longitude: -118.2 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { containerStatuses } from '../../src/core/projection.ts'
 import {
   failureGapMs,
   jitterOf,
@@ -9,8 +8,9 @@ import {
   lookGapMs,
   lookUrgency,
   defaultLookRules as rules,
-} from '../../src/core/schedule.ts'
-import { addDays, addMs } from '../../src/core/time.ts'
+} from '../../src/core/looking/schedule.ts'
+import { containerStatuses } from '../../src/core/shown/projection.ts'
+import { addDays, addMs } from '../../src/core/values/time.ts'
 
 const now = '2026-01-06T00:00:00.000Z'
 const hourMs = 3_600_000

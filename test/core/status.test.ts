@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Step } from '../../src/core/milestones.ts'
-import { containerStatuses } from '../../src/core/projection.ts'
-import { currentStatus, type StatusSituation } from '../../src/core/status.ts'
+import type { Step } from '../../src/core/milestones/milestones.ts'
+import { currentStatus, type StatusSituation } from '../../src/core/milestones/status.ts'
+import { containerStatuses } from '../../src/core/shown/projection.ts'
 
 /** Steps in order (`!` marks one at the inland destination), what else is known, and the status. */
 interface Row {

@@ -13,8 +13,8 @@ import {
   localMidnight,
   msBetween,
   parseEventTime,
-} from '../../src/core/time.ts'
-import { isTimeZone, offsetMsAt } from '../../src/core/time-zone.ts'
+} from '../../src/core/values/time.ts'
+import { isTimeZone, offsetMsAt } from '../../src/core/values/time-zone.ts'
 
 const read: readonly (readonly [text: string, value: string, why: string])[] = [
   ['2026-01-29', 'day 2026-01-29', 'a day stays a day'],

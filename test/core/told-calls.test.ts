@@ -2,7 +2,7 @@
 // knows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readVoyageAhead, type ToldCall } from '../../src/core/told-calls.ts'
+import { readVoyageAhead, type ToldCall } from '../../src/core/vessels/told-calls.ts'
 
 const imo = '9321483'
 const told = (unlocode: string, at: string, changes: Partial<ToldCall> = {}): ToldCall => ({

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { retryDelayMs, defaultLifecycleRules as rules } from '../../src/core/lifecycle-rules.ts'
-import type { StopReason, TrackingFacts } from '../../src/core/stop-tracking.ts'
-import { addDays, addMs, compareInstants, msBetween } from '../../src/core/time.ts'
-import { decide, type LookOutcome, type TrackingRequestInput } from '../../src/core/tracking-request.ts'
+import { retryDelayMs, defaultLifecycleRules as rules } from '../../src/core/requests/lifecycle-rules.ts'
+import type { StopReason, TrackingFacts } from '../../src/core/requests/stop-tracking.ts'
+import {
+  decide,
+  type LookOutcome,
+  type TrackingRequestInput,
+} from '../../src/core/requests/tracking-request.ts'
 import {
   evolve,
   failedReasons,
@@ -13,7 +16,8 @@ import {
   requestStatuses,
   type TrackingRequestEvent,
   type TrackingRequestState,
-} from '../../src/core/tracking-request-state.ts'
+} from '../../src/core/requests/tracking-request-state.ts'
+import { addDays, addMs, compareInstants, msBetween } from '../../src/core/values/time.ts'
 
 const t0 = '2026-01-06T00:00:00.000Z'
 const facts: TrackingFacts = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ShipmentRequest } from '../../src/core/trip-choice.ts'
+import type { ShipmentRequest } from '../../src/core/journey/trip-choice.ts'
 import { claimsOf, happenedIn, issueKinds, onlyBox, projectText } from '../support/told-in-text.ts'
 
 const byBox: ShipmentRequest = { kind: 'container', number: 'TCNU1234565' }

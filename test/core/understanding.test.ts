@@ -8,7 +8,7 @@ import {
   isJumpOver,
   isPartlyUnderstood,
   unreadShare,
-} from '../../src/core/understanding.ts'
+} from '../../src/core/requests/understanding.ts'
 
 const window = (unread: number, changes: Partial<AnswerWindow> = {}): AnswerWindow => ({
   answers: 50,

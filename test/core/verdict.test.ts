@@ -2,14 +2,14 @@
 // record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BoxMaking } from '../../src/core/box-making.ts'
-import { containerVerdicts } from '../../src/core/explain-container.ts'
-import { leadOf, shipmentVerdicts } from '../../src/core/explain-shipment.ts'
-import { parseJourneyLine } from '../../src/core/notation.ts'
-import type { Claim } from '../../src/core/observation.ts'
-import type { ContainerProjection } from '../../src/core/projection.ts'
-import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
-import { projectShipment } from '../../src/core/shipment.ts'
+import { containerVerdicts } from '../../src/core/explaining/explain-container.ts'
+import { leadOf, shipmentVerdicts } from '../../src/core/explaining/explain-shipment.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
+import type { BoxMaking } from '../../src/core/shipment/box-making.ts'
+import { projectShipment } from '../../src/core/shipment/shipment.ts'
+import type { ContainerProjection } from '../../src/core/shown/projection.ts'
+import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
+import type { Claim } from '../../src/core/statements/observation.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
 
 function claim(line: string, id: number): Claim {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeJourney } from '../../src/core/journey.ts'
-import { readStatement } from '../../src/core/statement.ts'
+import { mergeJourney } from '../../src/core/journey/journey.ts'
+import { readStatement } from '../../src/core/statements/statement.ts'
 import { claimsOf } from '../support/told-in-text.ts'
 
 /** `KRPUS#1 ARRI VESSEL, DISC LADEN VESSEL`: each call with its slots. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import type { Observation } from '../../src/core/observation.ts'
+import type { Observation } from '../../src/core/statements/observation.ts'
 import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rereadAll } from '../../src/service/ledger/reread.ts'

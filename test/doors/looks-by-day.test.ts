@@ -1,7 +1,7 @@
 // The log of looks is kept for so many days; what `as_of` and the list of attempts say stays right when its days go.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { addMs } from '../../src/core/time.ts'
+import { addMs } from '../../src/core/values/time.ts'
 import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
 import type { Service } from '../../src/service/service.ts'
 import { journey } from '../service/tracking-harness.ts'

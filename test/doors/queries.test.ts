@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { containerStatuses } from '../../src/core/projection.ts'
-import { instantOf } from '../../src/core/time.ts'
+import { containerStatuses } from '../../src/core/shown/projection.ts'
+import { instantOf } from '../../src/core/values/time.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import { shipmentStatus } from '../../src/service/tracking/shipments/shipment-status.ts'
 import { anyTime } from '../../src/store/lists/page.ts'

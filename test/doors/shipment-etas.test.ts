@@ -1,8 +1,8 @@
 // Every ETA that was heard, by whom and when; our own beside the line's, never in its place, and nobody else's business.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { GeoPoint } from '../../src/core/great-circle.ts'
-import { pointAlong } from '../../src/core/route-line.ts'
+import type { GeoPoint } from '../../src/core/geography/great-circle.ts'
+import { pointAlong } from '../../src/core/geography/route-line.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
 import { noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'

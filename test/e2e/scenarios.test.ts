@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'
-import { instantOf, parseEventTime } from '../../src/core/time.ts'
+import { instantOf, parseEventTime } from '../../src/core/values/time.ts'
 import { writeTime } from '../../src/doors/documents/shape/whole-times.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'

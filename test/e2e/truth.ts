@@ -1,6 +1,6 @@
 /** What truly happened to a number (`/sandbox/journeys`), and what the line said of it so far (`/<scac>/v2/events`). */
 
-import { addDays, instantOf, parseEventTime } from '../../src/core/time.ts'
+import { addDays, instantOf, parseEventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export interface Asked {

@@ -1,5 +1,5 @@
 // Invented numbers with right check digits, and outcomes of them.
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { Outcome } from '../../src/inference/evidence.ts'
 import { nodeKey } from '../../src/inference/node-key.ts'
 

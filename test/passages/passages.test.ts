@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { diffShipment } from '../../src/core/changes.ts'
-import type { ShipmentProjection } from '../../src/core/projection.ts'
-import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { diffShipment } from '../../src/core/changes/changes.ts'
+import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
+import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
 import { parseStory } from '../support/story.ts'
 import { Telling } from '../support/telling.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rulesVersion } from '../../src/core/projection-rules.ts'
+import { rulesVersion } from '../../src/core/shown/projection-rules.ts'
 import { findChanged, findUnrecorded, readTold, tellStories } from '../support/told-stories.ts'
 
 test('the merge rules make of every golden story what their version made of it when it was recorded', () => {

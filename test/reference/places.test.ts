@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTimeZone } from '../../src/core/time-zone.ts'
+import { isTimeZone } from '../../src/core/values/time-zone.ts'
 import { findCountryCode, findCountryName } from '../../src/reference/countries.ts'
 import { readTableLines } from '../../src/reference/data-files.ts'
 import {

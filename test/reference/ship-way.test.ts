@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GeoPoint } from '../../src/core/great-circle.ts'
+import type { GeoPoint } from '../../src/core/geography/great-circle.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import type { SeaPassage } from '../../src/reference/sea-routes/passages.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'

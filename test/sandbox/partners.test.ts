@@ -5,7 +5,7 @@ import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import { messagesOf, PARTNERS } from '../../sandbox/partners.ts'
 import { World } from '../../sandbox/world.ts'
-import type { SourceKind } from '../../src/core/observation.ts'
+import type { SourceKind } from '../../src/core/statements/observation.ts'
 import { findToldSource } from '../../src/sources/told-registry.ts'
 import { Asker, EPOCH } from './ask.ts'
 

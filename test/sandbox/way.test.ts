@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getPlace } from '../../sandbox/places.ts'
 import { underWay } from '../../sandbox/way.ts'
-import { liesWithin } from '../../src/core/vessel-arrival.ts'
+import { liesWithin } from '../../src/core/vessels/vessel-arrival.ts'
 import { oceanTerminalsAt } from '../../src/reference/terminals.ts'
 
 const hourMs = 3_600_000

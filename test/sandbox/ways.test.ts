@@ -6,7 +6,7 @@ import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
 import { World } from '../../sandbox/world.ts'
-import type { ContainerProjection } from '../../src/core/projection.ts'
+import type { ContainerProjection } from '../../src/core/shown/projection.ts'
 import { EPOCH } from './ask.ts'
 import { follow } from './ways.ts'
 

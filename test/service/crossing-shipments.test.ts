@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import type { Context } from '../../src/service/context.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { trackingRequest } from '../../src/doors/documents/resources/tracking/tracking-request.ts'
 import type { Context } from '../../src/service/context.ts'
 import { setSearch } from '../../src/service/inference/sharing.ts'

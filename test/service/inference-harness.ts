@@ -1,6 +1,6 @@
 // What the tests of learning stand on: companies that teach and ask, and a second process on the same database.
 
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { Inference } from '../../src/inference/infer.ts'
 import type { Context } from '../../src/service/context.ts'
 import { importLabels } from '../../src/service/inference/import-labels.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { trackBatch } from '../../src/service/tracking/batches/track-batch.ts'
 import { workQueue } from '../../src/service/tracking/batches/work-queue.ts'
 import { openCarrier } from '../support/carrier.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { Context } from '../../src/service/context.ts'
 import { importLabels } from '../../src/service/inference/import-labels.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'

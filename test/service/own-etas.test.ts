@@ -1,8 +1,8 @@
 // What our own estimate of arrival is made of: the ship, the line's word, and the calls that the account itself was told of.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OwnEta } from '../../src/core/own-eta.ts'
-import { pointAlong } from '../../src/core/route-line.ts'
+import { pointAlong } from '../../src/core/geography/route-line.ts'
+import type { OwnEta } from '../../src/core/vessels/own-eta.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
 import type { WayEvidence } from '../../src/reference/sea-routes/ship-way.ts'

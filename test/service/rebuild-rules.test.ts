@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { rulesVersion } from '../../src/core/projection-rules.ts'
+import { rulesVersion } from '../../src/core/shown/projection-rules.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
 import { mendHistory } from '../../src/service/ledger/mend-history.ts'
 import { type RebuildReport, rebuild } from '../../src/service/ledger/rebuild.ts'

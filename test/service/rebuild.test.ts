@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Observation } from '../../src/core/observation.ts'
+import type { Observation } from '../../src/core/statements/observation.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
 import { keptSnapshots } from '../../src/service/ledger/kept-snapshots.ts'
 import { type RebuildReport, rebuild } from '../../src/service/ledger/rebuild.ts'

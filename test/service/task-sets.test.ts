@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import { lookAt, takeLooks } from '../../src/service/hearing/looking/take-looks.ts'
 import { takeTaskSet, workSet } from '../../src/service/hearing/looking/work-tasks.ts'

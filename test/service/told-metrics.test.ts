@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyBoxTells } from '../../src/core/milestone-gaps.ts'
+import { everyBoxTells } from '../../src/core/shown/milestone-gaps.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts'
 import { type FoldedEntries, type FoldedShipment, tellFolded } from '../../src/service/ledger/tell-folded.ts'

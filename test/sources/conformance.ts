@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { eventClassifiers, eventCodes, isOneOf } from '../../src/core/codes.ts'
-import { isContainerNumber, isImoNumber } from '../../src/core/identifiers.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { isTimeZone } from '../../src/core/time-zone.ts'
+import type { Observation } from '../../src/core/statements/observation.ts'
+import { eventClassifiers, eventCodes, isOneOf } from '../../src/core/values/codes.ts'
+import { isContainerNumber, isImoNumber } from '../../src/core/values/identifiers.ts'
+import { isTimeZone } from '../../src/core/values/time-zone.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import {
   type LookRequest,

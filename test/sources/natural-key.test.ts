@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJourneyLine } from '../../src/core/notation.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
 import { naturalKey } from '../../src/sources/natural-key.ts'
 import { zones } from '../support/zones.ts'
 

@@ -1,15 +1,7 @@
 /** Observations as a sender can state them: places, numbers and texts that are whole, in times that can be meant. */
 
 import fc from 'fast-check'
-import {
-  emptyIndicators,
-  equipmentEventCodes,
-  eventClassifiers,
-  facilityTypes,
-  transportEventCodes,
-  transportModes,
-} from '../../src/core/codes.ts'
-import { naturalKeyOf } from '../../src/core/natural-key.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
 import {
   type EventObservation,
   type FactObservation,
@@ -20,8 +12,16 @@ import {
   nowhere,
   type Observation,
   type ObservedPlace,
-} from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import {
+  emptyIndicators,
+  equipmentEventCodes,
+  eventClassifiers,
+  facilityTypes,
+  transportEventCodes,
+  transportModes,
+} from '../../src/core/values/codes.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export const boxes = ['APZU4812090', 'LDFU1000018', 'TCNU1234565'] as const

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isContainerNumber, isReferenceNumber } from '../../src/core/identifiers.ts'
+import { isContainerNumber, isReferenceNumber } from '../../src/core/values/identifiers.ts'
 import { sourceIssueKinds } from '../../src/sources/source-issue.ts'
 import type { Delivered, ToldSource } from '../../src/sources/told.ts'
 import { assertSound, hostileText, mutate } from './conformance.ts'

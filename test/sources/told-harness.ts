@@ -1,8 +1,8 @@
 /** Brings a delivery to its readers, as the door does: part by part, for each number that a part speaks of. */
 
-import { absorbObservations } from '../../src/core/claims.ts'
-import { canonicalJson } from '../../src/core/json-value.ts'
-import type { Observation } from '../../src/core/observation.ts'
+import { absorbObservations } from '../../src/core/statements/claims.ts'
+import type { Observation } from '../../src/core/statements/observation.ts'
+import { canonicalJson } from '../../src/core/values/json-value.ts'
 import type { Reading } from '../../src/sources/source.ts'
 import type { SpokenOf, ToldOf, ToldPart, ToldSource } from '../../src/sources/told.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { addMs } from '../../src/core/time.ts'
+import { addMs } from '../../src/core/values/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import {
   completeTasks,

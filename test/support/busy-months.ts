@@ -4,7 +4,7 @@
  * running.
  */
 
-import type { RequestType } from '../../src/core/tracking-request-state.ts'
+import type { RequestType } from '../../src/core/requests/tracking-request-state.ts'
 import type { Context } from '../../src/service/context.ts'
 import { ServiceError } from '../../src/service/errors.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 
 const circleless = /^src\/(core|sources|store|service|doors)(?=\/)/
-const uncrowded = /^src\/(store|service|doors)(?=\/)/
+const uncrowded = /^src\/(core|store|service|doors)(?=\/)/
 
 const foldersMax = 14
 /** The most loose files beside folders, and in a folder without subfolders. */

@@ -10,7 +10,7 @@ export interface ListedShipment {
   readonly pod?: string
   readonly terminalId?: string
   readonly imo?: string
-  /** `{kind, …}` as core/time.ts has it. */
+  /** `{kind, …}` as core/values/time.ts has it. */
   readonly eta?: object | null
   readonly lfd?: object | null
   readonly holds?: readonly object[]

@@ -2,9 +2,9 @@
  * Rows of a journey's state, made up for tests of how rows are stored, with as little in them as the tables require.
  */
 
-import type { EventObservation } from '../../src/core/observation.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../src/core/projection.ts'
-import { newTrackingRequest } from '../../src/core/tracking-request-state.ts'
+import { newTrackingRequest } from '../../src/core/requests/tracking-request-state.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import type { EventObservation } from '../../src/core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
 import type { Db } from '../../src/store/database.ts'
 import type { LoadedState, StateKeys } from '../../src/store/journey-state/load.ts'

@@ -2,10 +2,10 @@
  * Reads a golden story: what was read when, which events subscribers got, which they must not get, and how it ended.
  */
 
-import { type JourneyLine, parseJourneyLine } from '../../src/core/notation.ts'
-import type { Source } from '../../src/core/observation.ts'
-import { parseEventTime } from '../../src/core/time.ts'
-import type { LookOutcome } from '../../src/core/tracking-request.ts'
+import { type JourneyLine, parseJourneyLine } from '../../src/core/notation/notation.ts'
+import type { LookOutcome } from '../../src/core/requests/tracking-request.ts'
+import type { Source } from '../../src/core/statements/observation.ts'
+import { parseEventTime } from '../../src/core/values/time.ts'
 import { zones } from './zones.ts'
 
 export interface Said {

@@ -2,14 +2,14 @@
  * Runs a story through the same fold as the service, and writes in the words of stories which events subscribers get.
  */
 
-import type { Change } from '../../src/core/change.ts'
-import { pickupLfd } from '../../src/core/free-time.ts'
-import { writeTime } from '../../src/core/notation-values.ts'
-import type { Claim, ObservedPlace } from '../../src/core/observation.ts'
-import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/projection.ts'
-import type { EventTime } from '../../src/core/time.ts'
-import { requestTypeOfKind } from '../../src/core/tracking-request-state.ts'
-import { poundsOf } from '../../src/core/weight.ts'
+import type { Change } from '../../src/core/changes/change.ts'
+import { writeTime } from '../../src/core/notation/notation-values.ts'
+import { requestTypeOfKind } from '../../src/core/requests/tracking-request-state.ts'
+import { pickupLfd } from '../../src/core/shown/free-time.ts'
+import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import type { Claim, ObservedPlace } from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
+import { poundsOf } from '../../src/core/values/weight.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
 import type { Folded } from '../../src/service/ledger/folded.ts'

@@ -1,11 +1,11 @@
 /** Journeys for tests, written in the notation with one statement a line, made into claims and projected. */
 
-import { standsAtOf } from '../../src/core/claims.ts'
-import { parseJourneyLine } from '../../src/core/notation.ts'
-import type { Claim } from '../../src/core/observation.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../src/core/projection.ts'
-import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
-import { projectShipment, type ShipmentInput } from '../../src/core/shipment.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
+import { projectShipment, type ShipmentInput } from '../../src/core/shipment/shipment.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
+import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
+import { standsAtOf } from '../../src/core/statements/claims.ts'
+import type { Claim } from '../../src/core/statements/observation.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { zones } from './zones.ts'
 

@@ -6,9 +6,9 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { canonicalJson } from '../../src/core/json-value.ts'
-import { writeObservation } from '../../src/core/notation.ts'
-import type { ShipmentProjection } from '../../src/core/projection.ts'
+import { writeObservation } from '../../src/core/notation/notation.ts'
+import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
+import { canonicalJson } from '../../src/core/values/json-value.ts'
 import { parseStory } from './story.ts'
 import { Telling } from './telling.ts'
 
@@ -83,7 +83,7 @@ export function findChanged(
     const was = recorded.get(name)
     return was === undefined || was.hash === hash || was.rules < rules
       ? []
-      : [`The rules make something else of "${name}": raise rulesVersion in core/projection-rules.ts.`]
+      : [`The rules make something else of "${name}": raise rulesVersion in core/shown/projection-rules.ts.`]
   })
 }
 

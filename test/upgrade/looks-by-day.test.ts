@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays } from '../../src/core/time.ts'
+import { addDays } from '../../src/core/values/time.ts'
 import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { listKept, readKept } from './kept.ts'

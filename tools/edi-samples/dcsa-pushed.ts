@@ -1,9 +1,9 @@
 /** Synthetic samples: the observations of a journey as DCSA Track & Trace 2.2 events that a line pushes. */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/codes.ts'
-import { naturalKeyOf } from '../../src/core/natural-key.ts'
-import type { EventObservation, Observation, ObservedPlace } from '../../src/core/observation.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import type { EventObservation, Observation, ObservedPlace } from '../../src/core/statements/observation.ts'
+import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/values/codes.ts'
 import { keyOf } from '../../src/sources/source.ts'
 import type { SampleNumbers } from './statements.ts'
 

@@ -1,10 +1,15 @@
 /** Synthetic samples: the observations of a journey in Landfall's own statement format (docs/sending.md). */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { naturalKeyOf } from '../../src/core/natural-key.ts'
-import { parseJourneyLine } from '../../src/core/notation.ts'
-import type { FactObservation, FeeWord, Observation, ObservedPlace } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
+import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import type {
+  FactObservation,
+  FeeWord,
+  Observation,
+  ObservedPlace,
+} from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { factShapes } from '../../src/sources/statements/schema.ts'
 

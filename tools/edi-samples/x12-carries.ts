@@ -10,9 +10,9 @@ import type {
   FactObservation,
   Observation,
   ObservedPlace,
-} from '../../src/core/observation.ts'
-import { nowhere } from '../../src/core/observation.ts'
-import type { EventTime } from '../../src/core/time.ts'
+} from '../../src/core/statements/observation.ts'
+import { nowhere } from '../../src/core/statements/observation.ts'
+import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 /** Only the observations that X12 can carry, without the members that X12 has no element for. */

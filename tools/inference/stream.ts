@@ -5,7 +5,7 @@
  */
 
 import { seededChance } from '../../bench/measure.ts'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { sameCarrier } from '../../src/inference/carriers.ts'
 import { createEvidence, learn } from '../../src/inference/evidence.ts'
 import { infer } from '../../src/inference/infer.ts'

@@ -8,8 +8,8 @@ import {
   statusOfHold as numberOfHold,
 } from '../../sandbox/edi/edifact-words.ts'
 import { statusOfEvent as codeOfEvent, statusOfHold as codeOfHold } from '../../sandbox/edi/x12-words.ts'
-import type { EventClassifier, EventCode, TransportMode } from '../../src/core/codes.ts'
-import type { EventObservation, FactName, Observation } from '../../src/core/observation.ts'
+import type { EventObservation, FactName, Observation } from '../../src/core/statements/observation.ts'
+import type { EventClassifier, EventCode, TransportMode } from '../../src/core/values/codes.ts'
 import type { Saying } from './journeys.ts'
 
 export const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const

@@ -3,9 +3,14 @@
  * ship; holds and fees.
  */
 
-import type { ObservedPlace, ObservedVessel } from '../../src/core/observation.ts'
-import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/core/projection.ts'
-import { type EventTime, instantOf } from '../../src/core/time.ts'
+import type {
+  ContainerProjection,
+  Leg,
+  Milestone,
+  ShipmentProjection,
+} from '../../src/core/shown/projection.ts'
+import type { ObservedPlace, ObservedVessel } from '../../src/core/statements/observation.ts'
+import { type EventTime, instantOf } from '../../src/core/values/time.ts'
 
 /**
  * Uses only the last trip of a box. For a box that is known by its number alone, an earlier trip depends on the order:

@@ -3,7 +3,7 @@
  * keys, and are projected once. No reader, no database and no order of receipt has any influence.
  */
 
-import type { Source } from '../../src/core/observation.ts'
+import type { Source } from '../../src/core/statements/observation.ts'
 import { compareReading } from '../../src/service/ledger/absorb.ts'
 import type { Fold } from '../../src/service/ledger/fold.ts'
 import { projectAt } from '../../src/service/ledger/project.ts'

@@ -3,7 +3,7 @@
  * before it is asked for and after, ends as what was said makes it end.
  */
 
-import { defaultProjectionRules } from '../../src/core/projection-rules.ts'
+import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
 import { chance } from '../kill-proof/chance.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Sending } from './deliveries.ts'

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { journey } from '../../test/service/tracking-harness.ts'
 import { requestAll } from '../kill-proof/client.ts'
 

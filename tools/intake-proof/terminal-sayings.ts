@@ -6,7 +6,12 @@
 import { fraction } from '../../sandbox/chance.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
-import type { FactName, FactObservation, FactValues, HoldWord } from '../../src/core/observation.ts'
+import type {
+  FactName,
+  FactObservation,
+  FactValues,
+  HoldWord,
+} from '../../src/core/statements/observation.ts'
 
 export interface TerminalSaying {
   readonly atMs: number

@@ -1,6 +1,6 @@
 /** What is requested: numbers of every story of the sandbox, of all kinds, found and not found. */
 
-import { containerCheckDigit } from '../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import { ask, type Customer, send } from './customer.ts'
 

@@ -1,6 +1,6 @@
 /** Checks which events reached the webhook, and which failure reasons requests showed. */
 
-import { failedReasons } from '../../src/core/tracking-request-state.ts'
+import { failedReasons } from '../../src/core/requests/tracking-request-state.ts'
 import { contractEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'

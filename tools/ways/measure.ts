@@ -3,9 +3,9 @@
  * the API shows.
  */
 
-import { parseJourneyLine } from '../../src/core/notation.ts'
-import type { Source } from '../../src/core/observation.ts'
-import { observeArrival, voyageToDischarge } from '../../src/core/vessel-arrival.ts'
+import { parseJourneyLine } from '../../src/core/notation/notation.ts'
+import type { Source } from '../../src/core/statements/observation.ts'
+import { observeArrival, voyageToDischarge } from '../../src/core/vessels/vessel-arrival.ts'
 import { container } from '../../src/doors/documents/resources/journeys/container.ts'
 import { shipment } from '../../src/doors/documents/resources/journeys/shipment.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'

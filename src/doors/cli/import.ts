@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JsonObject, membersOf } from '../../core/json-value.ts'
+import { type JsonObject, membersOf } from '../../core/values/json-value.ts'
 import { tableBounds } from '../../sources/tables/table.ts'
 import { command, type Shell, UsageError } from './frame/command.ts'
 

@@ -1,6 +1,6 @@
 /** What a person reads when the service is up: where everything is, the first key, and lines to try. */
 
-import { testScac } from '../../core/identifiers.ts'
+import { testScac } from '../../core/values/identifiers.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { findOpening, mayReachLoopback } from '../../service/ground/choices.ts'

@@ -1,6 +1,6 @@
 /** What a delivery brings along: for each family of events, the resources beside its reference object. */
 
-import { estimatedMilestoneNames, milestoneNames } from '../../core/projection.ts'
+import { estimatedMilestoneNames, milestoneNames } from '../../core/shown/projection.ts'
 import type { IncludeTree } from '../documents/following/include.ts'
 
 const alone: IncludeTree = {}

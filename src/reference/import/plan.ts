@@ -3,7 +3,7 @@
  * whole file is suspect.
  */
 
-import { unreachable } from '../../core/unreachable.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { compareRecords, type Difference, type KnownRecord } from './difference.ts'
 import { readFirms } from './read-firms.ts'
 import { readSmdg } from './read-smdg.ts'

@@ -3,7 +3,7 @@
  * coordinates.
  */
 
-import { parseUnLocode } from '../../core/identifiers.ts'
+import { parseUnLocode } from '../../core/values/identifiers.ts'
 import { isInAnotherCountry } from '../country-zones.ts'
 import { findPlaceByCode, type Place } from '../places.ts'
 import { canonicalUnlocode } from '../port-overrides.ts'

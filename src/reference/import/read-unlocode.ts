@@ -3,7 +3,7 @@
  * without diacritics, subdivision, function, status, date, IATA code, coordinates as `3114N 12129E`, remarks.
  */
 
-import { isUnLocode } from '../../core/identifiers.ts'
+import { isUnLocode } from '../../core/values/identifiers.ts'
 import { findCountryName } from '../countries.ts'
 import { findZoneAt } from '../country-zones.ts'
 import { canonicalUnlocode } from '../port-overrides.ts'

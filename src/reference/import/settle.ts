@@ -3,7 +3,7 @@
  * not give stay, and no point may move farther than a port is wide.
  */
 
-import { unreachable } from '../../core/unreachable.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { once, readCells, readTableLines } from '../data-files.ts'
 import { plainName } from '../plain-name.ts'
 import { canonicalUnlocode, findPortOverride } from '../port-overrides.ts'

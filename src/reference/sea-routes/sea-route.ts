@@ -3,8 +3,8 @@
  * distance to it counts. A place that is too far from the network has no route, and no route is invented for it.
  */
 
-import { distanceNm, type GeoPoint, vectorOf } from '../../core/great-circle.ts'
-import { makeRouteLine, type RouteLine } from '../../core/route-line.ts'
+import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
+import { makeRouteLine, type RouteLine } from '../../core/geography/route-line.ts'
 import { openSeaNetwork, pointOf } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'
 import { type AvoidedPassages, findShortestWay } from './search.ts'

@@ -4,8 +4,8 @@
  * can sail is taken. The reason is part of the result.
  */
 
-import { distanceNm, type GeoPoint } from '../../core/great-circle.ts'
-import { nearestOnLine, type RouteLine } from '../../core/route-line.ts'
+import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
+import { nearestOnLine, type RouteLine } from '../../core/geography/route-line.ts'
 import type { SeaPassage } from './passages.ts'
 import { type FoundRoute, findSeaRoute, type SeaRoute } from './sea-route.ts'
 

@@ -1,7 +1,7 @@
 /** Teaches an account's model from a file: labelled numbers as CSV, or bay plans and terminal reports as EDIFACT. */
 
 import { createHash } from 'node:crypto'
-import { parseContainerNumber } from '../../core/identifiers.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { canonicalScac } from '../../inference/carriers.ts'
 import { monthOf } from '../../inference/evidence.ts'
 import { type LabelledNumber, outcomesOf, readLabelled } from '../../inference/labelled.ts'

@@ -1,7 +1,7 @@
 /** What kind of number it is, whether it is one, and which line it probably is of. */
 
-import { asciiWords, isInAscii } from '../../core/identifiers.ts'
-import { unreachable } from '../../core/unreachable.ts'
+import { asciiWords, isInAscii } from '../../core/values/identifiers.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { inferHouseBill, inferOther, inferSlip } from '../../inference/infer-pasted.ts'
 import { readPasted, severalInWords } from '../../inference/pasted.ts'

@@ -3,8 +3,11 @@
  * outcome itself and not folded from the ledger, so that what an account had forgotten stays forgotten.
  */
 
-import type { ShipmentProjection } from '../../core/projection.ts'
-import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type {
+  TrackingRequestEvent,
+  TrackingRequestState,
+} from '../../core/requests/tracking-request-state.ts'
+import type { ShipmentProjection } from '../../core/shown/projection.ts'
 import { canonicalScac, sameCarrier } from '../../inference/carriers.ts'
 import { monthOf } from '../../inference/evidence.ts'
 import { nodeKey } from '../../inference/node-key.ts'

@@ -4,7 +4,7 @@
  * of its channel alone; a channel of the whole installation teaches nobody.
  */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { canonicalScac } from '../../inference/carriers.ts'
 import { monthOf } from '../../inference/evidence.ts'
 import { findOperator } from '../../inference/liner-codes.ts'

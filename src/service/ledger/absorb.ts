@@ -1,8 +1,8 @@
 /** Compares what a reader made of a snapshot with the claims that stand: which are new, repeated, withdrawn, left out. */
 
-import { absorbObservations, standsAtOf } from '../../core/claims.ts'
-import { canonicalJson } from '../../core/json-value.ts'
-import type { Hand, Observation, Source } from '../../core/observation.ts'
+import { absorbObservations, standsAtOf } from '../../core/statements/claims.ts'
+import type { Hand, Observation, Source } from '../../core/statements/observation.ts'
+import { canonicalJson } from '../../core/values/json-value.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf } from '../../sources/source.ts'
 import type { KeptClaim } from '../../store/journeys/claims.ts'

@@ -1,10 +1,10 @@
 /** From changes of a shipment to what is written of them: transport events, and the domain events subscribers hear. */
 
-import type { Change } from '../../core/change.ts'
-import { lfdInstant } from '../../core/free-time.ts'
-import type { ContainerProjection, Milestone, ShipmentProjection } from '../../core/projection.ts'
-import { type EventTime, instantOf } from '../../core/time.ts'
-import { unreachable } from '../../core/unreachable.ts'
+import type { Change } from '../../core/changes/change.ts'
+import { lfdInstant } from '../../core/shown/free-time.ts'
+import type { ContainerProjection, Milestone, ShipmentProjection } from '../../core/shown/projection.ts'
+import { type EventTime, instantOf } from '../../core/values/time.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import type { Standing } from '../../store/journey-state/state.ts'

@@ -1,9 +1,9 @@
 /** The rows in which milestones and values are announced, and the keys by which they are found again. */
 
-import type { Changeset } from '../../core/change.ts'
-import type { ObservedPlace } from '../../core/observation.ts'
-import type { ContainerProjection, Milestone } from '../../core/projection.ts'
-import { instantOf } from '../../core/time.ts'
+import type { Changeset } from '../../core/changes/change.ts'
+import type { ContainerProjection, Milestone } from '../../core/shown/projection.ts'
+import type { ObservedPlace } from '../../core/statements/observation.ts'
+import { instantOf } from '../../core/values/time.ts'
 import type { TransportEventRow } from '../../store/journeys/transport-events.ts'
 
 type RowIdentity = Pick<TransportEventRow, 'id' | 'shipmentId' | 'containerId' | 'previousVersionId'>

@@ -1,7 +1,7 @@
 /** A request as its line is asked: while the line is being found, as that of the candidate whose turn it is. */
 
-import { lineAsked } from '../../core/line-detection.ts'
-import type { RequestType, TrackingRequestState } from '../../core/tracking-request-state.ts'
+import { lineAsked } from '../../core/requests/line-detection.ts'
+import type { RequestType, TrackingRequestState } from '../../core/requests/tracking-request-state.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 
 /** Null when nobody is asked: no line came into question. */

@@ -1,6 +1,6 @@
 /** Folds any entry of the ledger: the one switch that live work, a rebuild, the past and every story go through. */
 
-import { unreachable } from '../../core/unreachable.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger/ledger.ts'
 import type { Fold } from './fold.ts'

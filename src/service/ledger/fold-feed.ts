@@ -1,7 +1,7 @@
 /** Folds what a feed told of a shipment, as of a ship's arrival that AIS saw: a claim for each box, then the shipment anew. */
 
-import { canonicalJson } from '../../core/json-value.ts'
-import type { EventObservation, Source } from '../../core/observation.ts'
+import type { EventObservation, Source } from '../../core/statements/observation.ts'
+import { canonicalJson } from '../../core/values/json-value.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { KeptClaim } from '../../store/journeys/claims.ts'

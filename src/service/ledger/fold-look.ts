@@ -1,8 +1,11 @@
 /** Folds the entry of a look: what was read is taken in, the request moves on, its shipment is projected anew. */
 
-import { testScac } from '../../core/identifiers.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
-import type { TrackingRequestEvent, TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
+import type {
+  TrackingRequestEvent,
+  TrackingRequestState,
+} from '../../core/requests/tracking-request-state.ts'
+import { testScac } from '../../core/values/identifiers.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
 import type { DomainEvent } from '../../store/journeys/domain-events.ts'
 import type { TrackedRequest } from '../../store/journeys/tracking-requests.ts'

@@ -1,6 +1,6 @@
 /** Folds the entry by which newer merge rules take a shipment over: what they make otherwise is announced as corrections. */
 
-import { asKept } from '../../core/json-value.ts'
+import { asKept } from '../../core/values/json-value.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { AnnouncedTransportEvent } from '../../store/journeys/transport-events.ts'
 import type { EntryOf } from '../../store/ledger/ledger.ts'

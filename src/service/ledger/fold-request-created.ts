@@ -1,7 +1,7 @@
 /** Folds the entry that a request was made: the request is there, to be looked up at once. */
 
-import { startDetection } from '../../core/line-detection.ts'
-import { newToldRequest, newTrackingRequest } from '../../core/tracking-request-state.ts'
+import { startDetection } from '../../core/requests/line-detection.ts'
+import { newToldRequest, newTrackingRequest } from '../../core/requests/tracking-request-state.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { EntryOf } from '../../store/ledger/ledger.ts'
 import { type Folded, foldedQuietly } from './folded.ts'

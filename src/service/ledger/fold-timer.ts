@@ -1,6 +1,6 @@
 /** Folds the entry of a decision that time made: a window of tracking that ended, a debounce that ran out. */
 
-import { compareInstants } from '../../core/time.ts'
+import { compareInstants } from '../../core/values/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 import type { EntryOf, LedgerEntry } from '../../store/ledger/ledger.ts'

@@ -1,7 +1,7 @@
 /** What a user does to a shipment, container or request: one ledger entry each, folded like everything else. */
 
-import { compareText } from '../../core/statement.ts'
-import type { EventTime } from '../../core/time.ts'
+import { compareText } from '../../core/statements/statement.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
 import type { DomainEvent } from '../../store/journeys/domain-events.ts'

@@ -1,6 +1,6 @@
 /** Folds what a person said of a container, or took back: claims of its shipment, then the shipment anew. */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
 import type { LedgerEntry } from '../../store/ledger/ledger.ts'
 import type { PersonHeard } from '../../store/ledger/ledger-payload.ts'

@@ -1,6 +1,6 @@
 /** Whether the present readers and rules make of a shipment's ledger, entry by entry, what is served. */
 
-import { isSameJson } from '../../core/json-value.ts'
+import { isSameJson } from '../../core/values/json-value.ts'
 import type { Yield } from '../../store/journey-state/state.ts'
 import { entriesOfShipment } from '../../store/ledger/state-at.ts'
 import { readStood, type Stood } from '../../store/ledger/stood.ts'

@@ -1,7 +1,7 @@
 /** What folding an entry yields: the state after it, and what subscribers and the record of announcements get of it. */
 
-import type { Change } from '../../core/change.ts'
-import type { ShipmentProjection } from '../../core/projection.ts'
+import type { Change } from '../../core/changes/change.ts'
+import type { ShipmentProjection } from '../../core/shown/projection.ts'
 import type { JourneyState, Yield } from '../../store/journey-state/state.ts'
 
 export interface Folded extends Yield {

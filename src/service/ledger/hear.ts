@@ -3,7 +3,7 @@
  * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
  */
 
-import type { Hand, Source } from '../../core/observation.ts'
+import type { Hand, Source } from '../../core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf, type Reading } from '../../sources/source.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'

@@ -1,11 +1,16 @@
 /** What a shipment's journeys say about tracking it: whether anything is left to track, and when to look again. */
 
-import type { LifecycleRules } from '../../core/lifecycle-rules.ts'
-import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../core/projection.ts'
-import type { LookFacts } from '../../core/schedule.ts'
-import { findStopReason, type TrackingFacts } from '../../core/stop-tracking.ts'
-import { compareInstants, instantOf } from '../../core/time.ts'
-import { freeUntilOf, isHeldThere } from '../../core/waiting-box.ts'
+import type { LookFacts } from '../../core/looking/schedule.ts'
+import type { LifecycleRules } from '../../core/requests/lifecycle-rules.ts'
+import { findStopReason, type TrackingFacts } from '../../core/requests/stop-tracking.ts'
+import type {
+  ContainerProjection,
+  Leg,
+  MilestoneName,
+  ShipmentProjection,
+} from '../../core/shown/projection.ts'
+import { freeUntilOf, isHeldThere } from '../../core/shown/waiting-box.ts'
+import { compareInstants, instantOf } from '../../core/values/time.ts'
 
 /** `lastUpdateAt`: when a source last said something new. */
 export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {

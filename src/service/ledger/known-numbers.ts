@@ -1,7 +1,7 @@
 /** Which numbers shipments and requests have become known by while entries were folded. */
 
-import { isSameJson } from '../../core/json-value.ts'
-import { kindOfType } from '../../core/tracking-request-state.ts'
+import { kindOfType } from '../../core/requests/tracking-request-state.ts'
+import { isSameJson } from '../../core/values/json-value.ts'
 import { findShippingLine, normalizedNumber } from '../../reference/shipping-lines.ts'
 import type { Db } from '../../store/database.ts'
 import { wake } from '../../store/ground/wake.ts'

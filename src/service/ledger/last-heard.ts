@@ -1,8 +1,8 @@
 /** When terminals and railways last spoke of a box: of a message when it was written, else when it came or was asked for. */
 
-import type { Claim } from '../../core/observation.ts'
-import type { ContainerProjection } from '../../core/projection.ts'
-import { laterOf } from '../../core/time.ts'
+import type { ContainerProjection } from '../../core/shown/projection.ts'
+import type { Claim } from '../../core/statements/observation.ts'
+import { laterOf } from '../../core/values/time.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
 
 type Box = Pick<ContainerProjection, 'number' | 'trip' | 'heardAt'>

@@ -1,12 +1,12 @@
 /** Moves a request along its life and says what subscribers hear of it. */
 
-import { asKept } from '../../core/json-value.ts'
-import { decide, type TrackingRequestInput } from '../../core/tracking-request.ts'
+import { decide, type TrackingRequestInput } from '../../core/requests/tracking-request.ts'
 import {
   evolve,
   type TrackingRequestEvent,
   type TrackingRequestState,
-} from '../../core/tracking-request-state.ts'
+} from '../../core/requests/tracking-request-state.ts'
+import { asKept } from '../../core/values/json-value.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { DomainEvent } from '../../store/journeys/domain-events.ts'

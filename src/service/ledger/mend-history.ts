@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { rulesVersion } from '../../core/projection-rules.ts'
-import { addMs } from '../../core/time.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
+import { addMs } from '../../core/values/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'

@@ -1,6 +1,6 @@
 /** Whose statements are overruled by another word that were not before: counted for the operator, once for each shipment. */
 
-import type { Source } from '../../core/observation.ts'
+import type { Source } from '../../core/statements/observation.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState, WrittenClaim } from '../../store/journey-state/state.ts'
 import { knownIssues } from '../../store/journeys/issues.ts'

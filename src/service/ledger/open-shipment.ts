@@ -1,9 +1,9 @@
 /** Which shipment a request asks for: made, or joined where the account has one of that line and bill. */
 
-import type { Claim } from '../../core/observation.ts'
-import type { ShipmentProjection } from '../../core/projection.ts'
-import { heardBill } from '../../core/shipment.ts'
-import { kindOfType } from '../../core/tracking-request-state.ts'
+import { kindOfType } from '../../core/requests/tracking-request-state.ts'
+import { heardBill } from '../../core/shipment/shipment.ts'
+import type { ShipmentProjection } from '../../core/shown/projection.ts'
+import type { Claim } from '../../core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { normalizedNumber, tidyNumber } from '../../reference/shipping-lines.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'

@@ -1,7 +1,7 @@
 /** What people state of a container: claims like any other, in the claims of its shipment, each under a key. */
 
-import { nameOfFee, nameOfHold } from '../../core/natural-key.ts'
-import type { FactObservation, Source } from '../../core/observation.ts'
+import { nameOfFee, nameOfHold } from '../../core/statements/natural-key.ts'
+import type { FactObservation, Source } from '../../core/statements/observation.ts'
 import type { ShipmentState } from '../../store/journey-state/state.ts'
 import type { KeptClaim } from '../../store/journeys/claims.ts'
 import type { PersonsWord } from '../../store/ledger/ledger-payload.ts'

@@ -1,8 +1,8 @@
 /** What a kept snapshot says, by the reader of the source it came from; and what that means for the request. */
 
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../../core/json-value.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
+import { canonicalJson } from '../../core/values/json-value.ts'
 import type { LookRequest, Reading, Source, Verdict } from '../../sources/source.ts'
 import type { Snapshot } from '../../store/looks/snapshots.ts'
 import type { Fold } from '../ledger/fold.ts'

@@ -1,7 +1,7 @@
 /** What a part of a delivery says, by the reader of its channel's language. */
 
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../../core/json-value.ts'
+import { canonicalJson } from '../../core/values/json-value.ts'
 import type { Reading } from '../../sources/source.ts'
 import type { ToldOf } from '../../sources/told.ts'
 import type { Snapshot } from '../../store/looks/snapshots.ts'

@@ -3,7 +3,7 @@
  * ledger yields, ids included. One transaction on one snapshot of the database, so a running service does not disturb it.
  */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { Db } from '../../store/database.ts'
 import { noteTies } from '../../store/ledger/ledger-groups.ts'
 import { countShipmentsBehind } from '../../store/ledger/mendings.ts'

@@ -3,7 +3,7 @@
  * been, for a history. What an entry was folded with is read again from what is kept.
  */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
 import { claimsOnRecord } from '../../store/journeys/claims.ts'

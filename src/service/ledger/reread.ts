@@ -3,7 +3,7 @@
  * would not make are retired, those that it now makes are added, and subscribers hear the difference as corrections.
  */
 
-import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { wake } from '../../store/ground/wake.ts'

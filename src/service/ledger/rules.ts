@@ -1,8 +1,8 @@
 /** The rules that the journeys of this installation follow, read off its settings once. */
 
-import { defaultLifecycleRules, type LifecycleRules } from '../../core/lifecycle-rules.ts'
-import { defaultProjectionRules, type ProjectionRules } from '../../core/projection-rules.ts'
-import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
+import { defaultLookRules, type LookRules } from '../../core/looking/schedule.ts'
+import { defaultLifecycleRules, type LifecycleRules } from '../../core/requests/lifecycle-rules.ts'
+import { defaultProjectionRules, type ProjectionRules } from '../../core/shown/projection-rules.ts'
 import type { Config } from '../../platform/config.ts'
 
 const minuteMs = 60_000

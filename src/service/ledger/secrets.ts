@@ -4,7 +4,7 @@
  * types a bill number must not learn by it how to fetch the cargo.
  */
 
-import type { Claim, FactName, FactObservation, Observation } from '../../core/observation.ts'
+import type { Claim, FactName, FactObservation, Observation } from '../../core/statements/observation.ts'
 import type { Reading } from '../../sources/source.ts'
 import type { Vault } from '../vault.ts'
 

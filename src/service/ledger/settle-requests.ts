@@ -1,8 +1,8 @@
 /** What a shipment's journeys mean for the requests that ask for it, and what becomes of those for the shipment. */
 
-import { isSameJson } from '../../core/json-value.ts'
-import { compareText } from '../../core/statement.ts'
-import type { TrackingFacts } from '../../core/stop-tracking.ts'
+import type { TrackingFacts } from '../../core/requests/stop-tracking.ts'
+import { compareText } from '../../core/statements/statement.ts'
+import { isSameJson } from '../../core/values/json-value.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import { getShipment, requestsOf, withShipment } from './state-rows.ts'
 

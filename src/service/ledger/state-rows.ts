@@ -1,9 +1,9 @@
 /** Rows of a journey state: how a fold finds them, and the state with one of them changed. Nothing is changed in place. */
 
-import { testScac } from '../../core/identifiers.ts'
-import { compareText } from '../../core/statement.ts'
-import { laterOf } from '../../core/time.ts'
-import { isLive, type RequestType } from '../../core/tracking-request-state.ts'
+import { isLive, type RequestType } from '../../core/requests/tracking-request-state.ts'
+import { compareText } from '../../core/statements/statement.ts'
+import { testScac } from '../../core/values/identifiers.ts'
+import { laterOf } from '../../core/values/time.ts'
 import type { JourneyState, SaidClaims, ShipmentState } from '../../store/journey-state/state.ts'
 import type { KeptClaim } from '../../store/journeys/claims.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'

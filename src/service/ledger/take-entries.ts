@@ -3,8 +3,8 @@
  * after the other, and what became different is written: a fixed number of statements, however many entries there are.
  */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
-import { laterOf } from '../../core/time.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
+import { laterOf } from '../../core/values/time.ts'
 import { afterCommit, type Db } from '../../store/database.ts'
 import {
   KeysGrew,

@@ -1,7 +1,7 @@
 /** Counts and logs what entries of the ledger came to: what was heard, which requests moved on, what became of shipments. */
 
-import { untoldOf } from '../../core/milestone-gaps.ts'
-import type { Source } from '../../core/observation.ts'
+import { untoldOf } from '../../core/shown/milestone-gaps.ts'
+import type { Source } from '../../core/statements/observation.ts'
 import type { DomainEvent } from '../../store/journeys/domain-events.ts'
 import type { KeptIssue } from '../../store/journeys/issues.ts'
 import type { ContainerRow, ShipmentRow } from '../../store/journeys/shipments.ts'

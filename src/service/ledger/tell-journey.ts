@@ -3,11 +3,11 @@
  * stories and the examples of webhooks are told by this, and make their events as a live shipment does.
  */
 
-import type { Hand, Observation, Source } from '../../core/observation.ts'
-import type { ShipmentProjection } from '../../core/projection.ts'
-import { rulesVersion } from '../../core/projection-rules.ts'
-import { compareInstants } from '../../core/time.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
+import type { ShipmentProjection } from '../../core/shown/projection.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
+import type { Hand, Observation, Source } from '../../core/statements/observation.ts'
+import { compareInstants } from '../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
 import type { TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'

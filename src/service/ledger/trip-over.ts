@@ -1,6 +1,6 @@
 /** Whether what a line tells of a box was over when the box was asked for: another customer's trip, and no find. */
 
-import type { LookOutcome } from '../../core/tracking-request.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
 import type { TrackedRequest } from '../../store/journeys/tracking-requests.ts'
 import type { Fold } from './fold.ts'

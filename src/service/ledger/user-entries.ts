@@ -1,6 +1,6 @@
 /** What a user does as entries of the ledger: what is said by it is heard, the rest is the user's action. */
 
-import type { EventTime } from '../../core/time.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { PersonHeard, UserAction, Words } from '../../store/ledger/ledger-payload.ts'
 import { keyOfWord } from './persons-words.ts'

@@ -3,7 +3,7 @@
  * the account's own limits, remembered for five seconds.
  */
 
-import type { Taken } from '../../core/rolling-window.ts'
+import type { Taken } from '../../core/looking/rolling-window.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { limitsOfAccount } from '../../store/ground/rate-windows.ts'

@@ -1,6 +1,12 @@
 /** Where the rolling minutes are kept: in this process, in the database, or in Valkey. All count alike. */
 
-import { laterTurns, type RollingWindow, type Taken, takeTurns, windowMs } from '../../core/rolling-window.ts'
+import {
+  laterTurns,
+  type RollingWindow,
+  type Taken,
+  takeTurns,
+  windowMs,
+} from '../../core/looking/rolling-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Pool } from '../../store/database.ts'
 import { takeFromWindow } from '../../store/ground/rate-windows.ts'

@@ -1,10 +1,10 @@
 /** Rolling minutes in Valkey or Redis: a list of times for each account and bucket, counted by one script, so exactly. */
 
 import { Valkey } from 'iovalkey'
-import { laterTurns } from '../../core/rolling-window.ts'
+import { laterTurns } from '../../core/looking/rolling-window.ts'
 import type { TurnWindows } from './turn-windows.ts'
 
-/** By Valkey's own clock, which is one for all processes; microseconds. The same rules as in `core/rolling-window.ts`. */
+/** By Valkey's own clock, which is one for all processes; microseconds. The same rules as in `core/looking/rolling-window.ts`. */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -1,6 +1,6 @@
 /** Reads one message of AISStream (`type-definition.yaml` of aisstream/ais-message-models, MIT) as a report. */
 
-import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { isObject, type JsonObject } from '../../core/values/json-value.ts'
 import { type AisReading, issue, readIdentity, readPosition } from './report.ts'
 
 /** The message types that we subscribe to; the others of the type definition have nothing that we use. */

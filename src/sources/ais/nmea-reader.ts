@@ -5,7 +5,7 @@
  */
 
 import aisStreamDecoder from 'ais-stream-decoder'
-import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { isObject, type JsonObject } from '../../core/values/json-value.ts'
 import {
   type AisIssueKind,
   type AisReading,

@@ -1,7 +1,7 @@
 /** What we use of an AIS feed: where a radio is, and on which ship it says it is. Everything else is only counted. */
 
-import type { ImoNumber } from '../../core/identifiers.ts'
-import { parseImoNumber } from '../../core/identifiers.ts'
+import type { ImoNumber } from '../../core/values/identifiers.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
 
 /**
  * A radio is identified by its MMSI, nine digits. An MMSI does not identify a ship, because radios move from ship to

@@ -3,8 +3,8 @@
  * asked for the notices themselves.
  */
 
-import { parseReferenceNumber } from '../../core/identifiers.ts'
-import { isObject, type JsonObject } from '../../core/json-value.ts'
+import { parseReferenceNumber } from '../../core/values/identifiers.ts'
+import { isObject, type JsonObject } from '../../core/values/json-value.ts'
 import { partsMax } from '../json-delivery.ts'
 import type { Announced, SpokenOf } from '../told.ts'
 

@@ -3,8 +3,8 @@
  * actual.
  */
 
-import { isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
-import type { EventObservation, ObservedPlace } from '../../core/observation.ts'
+import type { EventObservation, ObservedPlace } from '../../core/statements/observation.ts'
+import { isOneOf, type TransportMode, transportModes } from '../../core/values/codes.ts'
 import type { MemberName } from '../dcsa/names.ts'
 import { type Part, readFirstText, readPart, readParts, readText } from '../dcsa/part.ts'
 import { readVessel } from '../dcsa/vessel.ts'

@@ -7,8 +7,8 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ok, type Result, refused } from '../../core/result.ts'
-import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
+import { defaultLookRules, type LookRules } from '../../core/looking/schedule.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf, platformMembers, secretNames } from '../dcsa/profile.ts'
 import { numberFor } from '../dcsa/question.ts'

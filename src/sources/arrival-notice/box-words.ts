@@ -3,7 +3,7 @@
  * returned.
  */
 
-import type { ObservedPlace } from '../../core/observation.ts'
+import type { ObservedPlace } from '../../core/statements/observation.ts'
 import { readSeal, readSizeType } from '../dcsa/boxes.ts'
 import { chooseSeal } from '../dcsa/facts.ts'
 import { type Part, readPart, readParts, readText } from '../dcsa/part.ts'

@@ -3,7 +3,7 @@
  * owed on arrival, so they are left out. Issues never quote an amount.
  */
 
-import type { FeeWord } from '../../core/observation.ts'
+import type { FeeWord } from '../../core/statements/observation.ts'
 import { nameOfType, type Part, readParts, readText } from '../dcsa/part.ts'
 import type { NoticeContext, Said } from './said.ts'
 import { boxOfItem } from './weights.ts'

@@ -3,8 +3,8 @@
  * a free time depends on working days and tariffs, and a date computed from it would be a guess.
  */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
-import { type EventTime, instantOf } from '../../core/time.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
+import { type EventTime, instantOf } from '../../core/values/time.ts'
 import { readSizeType } from '../dcsa/boxes.ts'
 import { recall } from '../dcsa/context.ts'
 import type { MemberName } from '../dcsa/names.ts'

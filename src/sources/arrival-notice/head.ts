@@ -5,8 +5,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
-import { parseEventTime } from '../../core/time.ts'
+import { parseContainerNumber, parseReferenceNumber } from '../../core/values/identifiers.ts'
+import { parseEventTime } from '../../core/values/time.ts'
 import { type ReadContext, recall } from '../dcsa/context.ts'
 import { type Part, readPart, readParts, readText } from '../dcsa/part.ts'
 import { quoted } from '../source-issue.ts'

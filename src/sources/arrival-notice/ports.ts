@@ -1,6 +1,6 @@
 /** The bill and booking numbers, and the ports and places of the transport, as the notice names them. */
 
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
 import { type Part, readPart, readText } from '../dcsa/part.ts'
 import { readPlace } from '../dcsa/place.ts'
 import { eachBox, type NoticeContext, type Said } from './said.ts'

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 
 const profileSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Reads one notice: everything that it says about the number of the subject. */
 
-import type { Observation } from '../../core/observation.ts'
-import { nothingTold } from '../../core/understanding.ts'
+import { nothingTold } from '../../core/requests/understanding.ts'
+import type { Observation } from '../../core/statements/observation.ts'
 import { isSameDocument } from '../dcsa/asked-document.ts'
 import { openMemory, type ReadingProfile } from '../dcsa/context.ts'
 import { settleNames } from '../dcsa/names.ts'

@@ -1,6 +1,6 @@
 /** Whether the line and customs have released the goods, as the line says. */
 
-import type { HoldWord } from '../../core/observation.ts'
+import type { HoldWord } from '../../core/statements/observation.ts'
 import type { MemberName } from '../dcsa/names.ts'
 import { nameOfType, type Part, readPart, readText } from '../dcsa/part.ts'
 import { eachBox, type NoticeContext, type Said } from './said.ts'

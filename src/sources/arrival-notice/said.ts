@@ -1,6 +1,6 @@
 /** Facts of a notice, each with a key that begins with the notice's document and label. */
 
-import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
+import type { FactName, FactObservation, FactValues } from '../../core/statements/observation.ts'
 import type { ReadContext } from '../dcsa/context.ts'
 import type { Part } from '../dcsa/part.ts'
 import type { NoticeHead } from './head.ts'

@@ -1,7 +1,7 @@
 /** Dates and times of a notice: `{value, classifier}`. A date is local to its place. */
 
-import { type EventClassifier, eventClassifiers, isOneOf } from '../../core/codes.ts'
-import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import { type EventClassifier, eventClassifiers, isOneOf } from '../../core/values/codes.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/values/time.ts'
 import type { ReadContext } from '../dcsa/context.ts'
 import type { MemberName } from '../dcsa/names.ts'
 import { type Part, readPart, readText } from '../dcsa/part.ts'

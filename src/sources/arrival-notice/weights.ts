@@ -1,6 +1,6 @@
 /** The weight of the cargo in each box: the sum of its cargo items, if each of them has a weight. */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { recall } from '../dcsa/context.ts'
 import { nameOfType, type Part, readPart, readParts, readText } from '../dcsa/part.ts'
 import type { NoticeContext } from './said.ts'

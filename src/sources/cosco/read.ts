@@ -1,8 +1,8 @@
 /** Reads a kept answer of COSCO's own interface. Never throws; a pure function of its input. */
 
-import { isObject } from '../../core/json-value.ts'
-import type { FactObservation, Observation } from '../../core/observation.ts'
-import { nothingTold } from '../../core/understanding.ts'
+import { nothingTold } from '../../core/requests/understanding.ts'
+import type { FactObservation, Observation } from '../../core/statements/observation.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import { settleNames } from '../dcsa/names.ts'
 import { nameOfType, type Part, readPart, readParts, readText } from '../dcsa/part.ts'
 import { numberFor } from '../dcsa/question.ts'

@@ -1,7 +1,6 @@
 /** What an answer of COSCO says: the calls of its ships, the last move of each box, and facts. */
 
-import { isContainerNumber } from '../../core/identifiers.ts'
-import { naturalKeyOf } from '../../core/natural-key.ts'
+import { naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type EventObservation,
   type FactName,
@@ -9,8 +8,9 @@ import {
   type FactValues,
   nowhere,
   type ObservedPlace,
-} from '../../core/observation.ts'
-import { type EventTime, parseEventTime } from '../../core/time.ts'
+} from '../../core/statements/observation.ts'
+import { isContainerNumber } from '../../core/values/identifiers.ts'
+import { type EventTime, parseEventTime } from '../../core/values/time.ts'
 import { isPlausible } from '../dcsa/moment.ts'
 import type { MemberName } from '../dcsa/names.ts'
 import { type Part, readText } from '../dcsa/part.ts'

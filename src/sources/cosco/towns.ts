@@ -1,6 +1,6 @@
 /** Places as COSCO writes them: `facility,city,state,country`, and ports by their bare name. */
 
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { type IssueList, quoted } from '../source-issue.ts'

@@ -4,7 +4,7 @@
  * code.
  */
 
-import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
+import type { EmptyIndicator, EventCode, TransportMode } from '../../core/values/codes.ts'
 
 export interface Move {
   readonly code: EventCode

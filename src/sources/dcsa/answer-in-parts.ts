@@ -3,7 +3,7 @@
  * data are added to each event. Such an answer is recognised by its members, so no line is named here.
  */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import type { Members } from './names.ts'
 
 export interface FoundEvent {

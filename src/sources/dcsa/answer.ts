@@ -1,6 +1,6 @@
 /** Decides what one page of an answer is, before its events are read: events, a refusal, or not an answer at all. */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import { readErrorStatus, readJsonAnswer } from '../json-answer.ts'
 import type { Page } from '../pages.ts'
 import type { Verdict } from '../source.ts'

@@ -1,7 +1,7 @@
 /** Whether the booking is cancelled, according to the events about its documents. */
 
-import type { FactObservation } from '../../core/observation.ts'
-import { instantOf } from '../../core/time.ts'
+import type { FactObservation } from '../../core/statements/observation.ts'
+import { instantOf } from '../../core/values/time.ts'
 import type { LookRequest } from '../source.ts'
 import type { StatedEvent } from './event.ts'
 

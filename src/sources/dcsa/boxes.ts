@@ -1,7 +1,7 @@
 /** The containers that an event is about, and their details: empty or laden, size and type, seals. */
 
-import { type EmptyIndicator, emptyIndicators, isOneOf } from '../../core/codes.ts'
-import { parseContainerNumber } from '../../core/identifiers.ts'
+import { type EmptyIndicator, emptyIndicators, isOneOf } from '../../core/values/codes.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'

@@ -1,7 +1,7 @@
 /** What an event says about its transport call: mode, voyage, the call's id and its sequence number. */
 
-import { type EventCode, isOneOf, type TransportMode, transportModes } from '../../core/codes.ts'
-import { isObject } from '../../core/json-value.ts'
+import { type EventCode, isOneOf, type TransportMode, transportModes } from '../../core/values/codes.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { nameOfType, type Part, readFirstText, readText } from './part.ts'

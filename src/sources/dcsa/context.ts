@@ -1,6 +1,6 @@
 /** What every part of the reader needs: where issues go, the line's profile, and a cache for this answer. */
 
-import type { parseContainerNumber } from '../../core/identifiers.ts'
+import type { parseContainerNumber } from '../../core/values/identifiers.ts'
 import type { ResolvedPlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { DcsaProfile } from './profile.ts'

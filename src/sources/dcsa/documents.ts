@@ -1,6 +1,6 @@
 /** The numbers of bills and bookings that an event names, and the document that a shipment event is about. */
 
-import { parseReferenceNumber } from '../../core/identifiers.ts'
+import { parseReferenceNumber } from '../../core/values/identifiers.ts'
 import { quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'
 import type { EventParts } from './event-parts.ts'

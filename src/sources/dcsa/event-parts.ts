@@ -3,7 +3,7 @@
  * (3.0.0-Beta-1 of 2023), and the two nested ones of 3.0.0 (January and May 2026), which differ only in their names.
  */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { MemberName, Members } from './names.ts'

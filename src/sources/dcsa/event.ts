@@ -1,5 +1,6 @@
 /** Reads one event of an answer, in any of DCSA's shapes. Everything that is wrong in the event becomes an issue. */
 
+import { nowhere, type ObservedPlace, type ObservedVessel } from '../../core/statements/observation.ts'
 import {
   type EmptyIndicator,
   type EventClassifier,
@@ -9,10 +10,9 @@ import {
   isOneOf,
   shipmentEventCodes,
   transportEventCodes,
-} from '../../core/codes.ts'
-import { isObject } from '../../core/json-value.ts'
-import { nowhere, type ObservedPlace, type ObservedVessel } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
+} from '../../core/values/codes.ts'
+import { isObject } from '../../core/values/json-value.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import { readEquipment, readLoad, readSeal, readSizeType, type Seal } from './boxes.ts'
 import { readCall, type StatedCall } from './call.ts'

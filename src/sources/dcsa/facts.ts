@@ -3,9 +3,9 @@
  * cancelled.
  */
 
-import { parseEquipment } from '../../core/equipment.ts'
-import type { FactObservation } from '../../core/observation.ts'
-import { instantOf } from '../../core/time.ts'
+import { parseEquipment } from '../../core/shown/equipment.ts'
+import type { FactObservation } from '../../core/statements/observation.ts'
+import { instantOf } from '../../core/values/time.ts'
 import { type DataGaps, findShippingLine } from '../../reference/shipping-lines.ts'
 import { keyOf, type LookRequest } from '../source.ts'
 import { findBookingCancelled } from './booking.ts'

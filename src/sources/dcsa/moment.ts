@@ -1,7 +1,7 @@
 /** The times of an event: when it happens, with the precision that the line really has, and when it was stated. */
 
-import type { ObservedPlace } from '../../core/observation.ts'
-import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import type { ObservedPlace } from '../../core/statements/observation.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/values/time.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import type { MemberName } from './names.ts'

@@ -3,7 +3,7 @@
  * once, where the JSON of an answer is parsed, so that readers use only the names below.
  */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 
 const names = [
   // The answer

@@ -1,6 +1,6 @@
 /** A JSON object of an answer together with its place, so that an issue can point to it. */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { MemberName, Members } from './names.ts'
 

@@ -8,8 +8,8 @@
  * vague one.
  */
 
-import { facilityTypes, isOneOf, type TransportMode } from '../../core/codes.ts'
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
+import { facilityTypes, isOneOf, type TransportMode } from '../../core/values/codes.ts'
 import { findPlaceByName, type ResolvedPlace, resolvePlace } from '../../reference/places.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { type ReadContext, recall } from './context.ts'

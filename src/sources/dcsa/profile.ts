@@ -5,8 +5,8 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ceilingOf } from '../../core/request-budget.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { ceilingOf } from '../../core/looking/request-budget.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import type { AskedLimits } from '../source.ts'
 
 const text = Type.String({ maxLength: 500 })

@@ -8,7 +8,7 @@ import {
   isImoNumber,
   parseContainerNumber,
   parseImoNumber,
-} from '../../core/identifiers.ts'
+} from '../../core/values/identifiers.ts'
 import { allShippingLines } from '../../reference/shipping-lines.ts'
 
 export interface Pseudonyms {

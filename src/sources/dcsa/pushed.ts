@@ -3,8 +3,8 @@
  * is read like the same event in an answer, with the same keys, so a pushed event can take back one that was asked for.
  */
 
-import type { Result } from '../../core/result.ts'
-import { parseEventTime } from '../../core/time.ts'
+import type { Result } from '../../core/values/result.ts'
+import { parseEventTime } from '../../core/values/time.ts'
 import { cutDelivery, type FindSpoken, inOrder, type Spoken } from '../json-delivery.ts'
 import type { LookRequest, RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'

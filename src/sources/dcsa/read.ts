@@ -1,7 +1,7 @@
 /** Reads a kept answer: pages, events, observations, and the verdict. Never throws; a pure function of its input. */
 
-import type { Observation } from '../../core/observation.ts'
-import { type EventCounts, nothingTold } from '../../core/understanding.ts'
+import { type EventCounts, nothingTold } from '../../core/requests/understanding.ts'
+import type { Observation } from '../../core/statements/observation.ts'
 import { openTally } from '../event-tally.ts'
 import { readPages } from '../pages.ts'
 import type { About, LookRequest, RawSnapshot, Reading, Verdict } from '../source.ts'

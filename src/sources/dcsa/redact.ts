@@ -5,8 +5,8 @@
  * name are blanked.
  */
 
-import { isObject } from '../../core/json-value.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { isObject } from '../../core/values/json-value.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import { terminalNames } from '../../reference/named-terminals.ts'
 import { findNamesakes, findPlaceByCode } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'

@@ -1,8 +1,8 @@
 /** Turns events into observations: one for each container that an event names, each with a key of its own. */
 
-import { naturalKeyOf } from '../../core/natural-key.ts'
-import type { EventObservation } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
+import { naturalKeyOf } from '../../core/statements/natural-key.ts'
+import type { EventObservation } from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import { keyOf } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { StatedEvent } from './event.ts'

@@ -4,7 +4,7 @@
  */
 
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto'
-import { membersOf } from '../../core/json-value.ts'
+import { membersOf } from '../../core/values/json-value.ts'
 import type { FetchContext } from '../source.ts'
 import type { DcsaProfile } from './profile.ts'
 

@@ -3,8 +3,8 @@
  * is kept.
  */
 
-import { parseImoNumber } from '../../core/identifiers.ts'
-import type { ObservedVessel } from '../../core/observation.ts'
+import type { ObservedVessel } from '../../core/statements/observation.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { type Part, readText } from './part.ts'

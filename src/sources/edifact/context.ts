@@ -2,7 +2,7 @@
  * What every part of the reader needs: where issues go, the partner's profile, who speaks, and when the message came.
  */
 
-import type { SourceKind } from '../../core/observation.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTally } from '../event-tally.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { EdifactProfile } from './profile.ts'

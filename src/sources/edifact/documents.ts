@@ -1,6 +1,6 @@
 /** The bills and bookings that a part of a message names, and what else it is about. */
 
-import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
+import { parseContainerNumber, parseReferenceNumber } from '../../core/values/identifiers.ts'
 import { codeOf, numberOf } from './fields.ts'
 import type { Segment } from './segments.ts'
 

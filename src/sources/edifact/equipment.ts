@@ -2,7 +2,7 @@
  * A box as its group of segments describes it: empty or full, size and type, seal, weight, chassis. Damage is not read.
  */
 
-import type { EmptyIndicator } from '../../core/codes.ts'
+import type { EmptyIndicator } from '../../core/values/codes.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { codeOf, pathTo, segmentsOf, textOf } from './fields.ts'

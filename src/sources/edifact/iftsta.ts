@@ -3,7 +3,7 @@
  * and releases.
  */
 
-import type { HoldWord, Observation, ObservedPlace } from '../../core/observation.ts'
+import type { HoldWord, Observation, ObservedPlace } from '../../core/statements/observation.ts'
 import type { OfMessage, ReadContext } from './context.ts'
 import { boxOf, isBox } from './documents.ts'
 import { boxFacts, loadOf } from './equipment.ts'

@@ -1,6 +1,6 @@
 /** Times as `DTM` writes them (elements 2005, 2380, 2379): with the precision and the zone that they really have. */
 
-import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/values/time.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { codeOf, pathTo, textOf } from './fields.ts'

@@ -1,7 +1,7 @@
 /** Where something happened, according to `LOC`: a UN/LOCODE, a name, a terminal. What is unknown stays unknown. */
 
-import { isUnLocode } from '../../core/identifiers.ts'
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
+import { isUnLocode } from '../../core/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'

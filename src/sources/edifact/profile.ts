@@ -2,14 +2,14 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { holdNames } from '../../core/statements/observation.ts'
 import {
   emptyIndicators,
   equipmentEventCodes,
   transportEventCodes,
   transportModes,
-} from '../../core/codes.ts'
-import { holdNames } from '../../core/observation.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
+} from '../../core/values/codes.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 
 const literals = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names])
 const word = Type.String({ minLength: 1, maxLength: 200 })

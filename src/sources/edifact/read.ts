@@ -3,8 +3,8 @@
  * its input.
  */
 
-import type { Observation } from '../../core/observation.ts'
-import { nothingTold } from '../../core/understanding.ts'
+import { nothingTold } from '../../core/requests/understanding.ts'
+import type { Observation } from '../../core/statements/observation.ts'
 import { openTally } from '../event-tally.ts'
 import type { About, RawSnapshot, Reading, Verdict } from '../source.ts'
 import { IssueList } from '../source-issue.ts'

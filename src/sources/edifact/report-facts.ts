@@ -1,7 +1,7 @@
 /** What gate and quay reports say besides the move: ports, chassis, and that a box changes ships. */
 
-import type { EmptyIndicator, EventCode } from '../../core/codes.ts'
-import type { ObservedPlace } from '../../core/observation.ts'
+import type { ObservedPlace } from '../../core/statements/observation.ts'
+import type { EmptyIndicator, EventCode } from '../../core/values/codes.ts'
 import type { ReadContext } from './context.ts'
 import { chassisOf } from './equipment.ts'
 import { segmentsOf } from './fields.ts'

@@ -1,4 +1,4 @@
-import type { Observation } from '../../core/observation.ts'
+import type { Observation } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import type { OfMessage, ReadContext } from './context.ts'
 import { boxFacts, loadOf } from './equipment.ts'

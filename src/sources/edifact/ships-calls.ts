@@ -4,8 +4,8 @@
  * too.
  */
 
-import type { EventClassifier } from '../../core/codes.ts'
-import type { EventObservation } from '../../core/observation.ts'
+import type { EventObservation } from '../../core/statements/observation.ts'
+import type { EventClassifier } from '../../core/values/codes.ts'
 import type { OfMessage } from './context.ts'
 import { codeOf } from './fields.ts'
 import { readMoment } from './moment.ts'

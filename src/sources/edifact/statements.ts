@@ -1,7 +1,12 @@
 /** Turns statements into observations. The key of a statement stays the same when the partner repeats it. */
 
-import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/observation.ts'
-import { type EventTime, localDateIn } from '../../core/time.ts'
+import type {
+  EventObservation,
+  FactObservation,
+  Observation,
+  ObservedPlace,
+} from '../../core/statements/observation.ts'
+import { type EventTime, localDateIn } from '../../core/values/time.ts'
 import { type Documents, documentKeyOf } from './documents.ts'
 
 /** What the message says about all its statements. */

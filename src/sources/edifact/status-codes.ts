@@ -4,8 +4,8 @@
  * if the partner has confirmed its meaning. Nothing is guessed.
  */
 
-import type { EventCode } from '../../core/codes.ts'
-import type { HoldWord } from '../../core/observation.ts'
+import type { HoldWord } from '../../core/statements/observation.ts'
+import type { EventCode } from '../../core/values/codes.ts'
 import type { ReadContext } from './context.ts'
 import { codeOf, textOf } from './fields.ts'
 import type { EdifactProfile, StatusMeaning } from './profile.ts'

@@ -1,7 +1,7 @@
 /** The events of a status of an IFTSTA, past or expected: to which boxes, when, where, and with which transport. */
 
-import type { EmptyIndicator, EventClassifier } from '../../core/codes.ts'
-import type { Observation } from '../../core/observation.ts'
+import type { Observation } from '../../core/statements/observation.ts'
+import type { EmptyIndicator, EventClassifier } from '../../core/values/codes.ts'
 import { quoted } from '../source-issue.ts'
 import type { OfMessage, ReadContext } from './context.ts'
 import { pathTo, segmentsOf } from './fields.ts'

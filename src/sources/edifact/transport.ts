@@ -2,9 +2,9 @@
  * The transport of a box, according to `TDT`: mode, voyage, ship. A call sign or a number plate is not an IMO number.
  */
 
-import type { TransportMode } from '../../core/codes.ts'
-import { parseImoNumber } from '../../core/identifiers.ts'
-import type { ObservedVessel } from '../../core/observation.ts'
+import type { ObservedVessel } from '../../core/statements/observation.ts'
+import type { TransportMode } from '../../core/values/codes.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { codeOf, pathTo, wordOf } from './fields.ts'

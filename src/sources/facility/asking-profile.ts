@@ -7,7 +7,7 @@
  */
 
 import { type Static, Type } from 'typebox'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import { isConnectionHeader, isHeaderName } from '../../platform/header-names.ts'
 import { oauthSchema, platformMembers, secretNames as secretNamesOf } from '../dcsa/profile.ts'
 import { checkAgainst } from './check.ts'

@@ -1,7 +1,7 @@
 /** Asks a terminal or railway as its profile says. The answer is kept as it came. */
 
 import { X509Certificate } from 'node:crypto'
-import { defaultLookRules, type LookRules } from '../../core/schedule.ts'
+import { defaultLookRules, type LookRules } from '../../core/looking/schedule.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'
 import { type Secrets, TokenKeeper } from '../dcsa/token.ts'

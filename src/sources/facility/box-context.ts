@@ -1,7 +1,12 @@
 /** One box of an answer while it is read: helpers that find its fields by the pointers of the profile. */
 
-import type { ObservedPlace, SourceKind } from '../../core/observation.ts'
-import { type FactName, type FactObservation, type FactValues, nowhere } from '../../core/observation.ts'
+import type { ObservedPlace, SourceKind } from '../../core/statements/observation.ts'
+import {
+  type FactName,
+  type FactObservation,
+  type FactValues,
+  nowhere,
+} from '../../core/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import { findOne } from './pointer.ts'

@@ -2,7 +2,7 @@
  * Finds which box an element is about: its number may have the check digit or not, and stand in one field or in two.
  */
 
-import { containerCheckDigit, parseContainerNumber } from '../../core/identifiers.ts'
+import { containerCheckDigit, parseContainerNumber } from '../../core/values/identifiers.ts'
 import type { IssueList } from '../source-issue.ts'
 import { textAt } from './box-context.ts'
 import type { FacilityProfile } from './profile.ts'

@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Static, Type } from 'typebox'
-import { isObject, type JsonObject } from '../../core/json-value.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { isObject, type JsonObject } from '../../core/values/json-value.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import { checkAgainst } from './check.ts'
 
 const members = Type.Record(Type.String(), Type.Unknown())

@@ -3,7 +3,7 @@
  * is.
  */
 
-import type { EventObservation, FactObservation } from '../../core/observation.ts'
+import type { EventObservation, FactObservation } from '../../core/statements/observation.ts'
 import { atOnlyRamp } from '../at-ramp.ts'
 import { naturalKey } from '../natural-key.ts'
 import { quoted } from '../source-issue.ts'

@@ -3,7 +3,7 @@
  * delivered message is one part, whichever way it came.
  */
 
-import type { Stands } from '../../core/at-facility.ts'
+import type { Stands } from '../../core/shipment/at-facility.ts'
 import { openBook, parseObject } from '../json-delivery.ts'
 import { IssueList, type SourceIssue } from '../source-issue.ts'
 import type { Delivered, ToldSource } from '../told.ts'

@@ -1,6 +1,11 @@
 /** What a facility says of a box besides holds, fees and events. */
 
-import { type FactName, type FactObservation, type FactValues, nowhere } from '../../core/observation.ts'
+import {
+  type FactName,
+  type FactObservation,
+  type FactValues,
+  nowhere,
+} from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import { type BoxContext, factOf, isOneOfWords, type Part, textAt } from './box-context.ts'
 import { readPlace } from './places.ts'

@@ -1,7 +1,7 @@
 /** One statement for each fee: what is owed, or that nothing is owed. */
 
-import { nameOfFee } from '../../core/natural-key.ts'
-import type { FactObservation, FeeWord } from '../../core/observation.ts'
+import { nameOfFee } from '../../core/statements/natural-key.ts'
+import type { FactObservation, FeeWord } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import { type BoxContext, factOf, meaningOf, type Part, textAt } from './box-context.ts'
 import { readAmount } from './facts.ts'

@@ -4,8 +4,8 @@
  * `other`, with the facility's own word.
  */
 
-import { nameOfHold } from '../../core/natural-key.ts'
-import type { FactObservation, Hold, HoldWord } from '../../core/observation.ts'
+import { nameOfHold } from '../../core/statements/natural-key.ts'
+import type { FactObservation, Hold, HoldWord } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import { type BoxContext, factOf, isOneOfWords, meaningOf, type Part, textAt } from './box-context.ts'
 import { findAll } from './pointer.ts'

@@ -1,6 +1,6 @@
 /** Reads the place of an event or fact that is elsewhere than the facility itself. */
 
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import { findRampStation, findRampWritten } from '../../reference/ramps.ts'
 import { type BoxContext, meaningOf, type Part, textAt } from './box-context.ts'

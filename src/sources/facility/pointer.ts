@@ -3,7 +3,7 @@
  * its own plain pointer, for issues.
  */
 
-import { isObject } from '../../core/json-value.ts'
+import { isObject } from '../../core/values/json-value.ts'
 
 export interface Found {
   readonly value: unknown

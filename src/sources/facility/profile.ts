@@ -5,9 +5,9 @@
  */
 
 import { type Static, Type } from 'typebox'
-import { feeTypes, holdNames } from '../../core/observation.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
-import { isTimeZone } from '../../core/time-zone.ts'
+import { feeTypes, holdNames } from '../../core/statements/observation.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
+import { isTimeZone } from '../../core/values/time-zone.ts'
 import { parseEffects } from '../x12/effects.ts'
 import { checkAgainst } from './check.ts'
 import { pointerPattern } from './pointer.ts'

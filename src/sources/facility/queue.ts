@@ -4,7 +4,7 @@
  * that is not deleted comes again, so no message is lost before it has been stored.
  */
 
-import { membersOf } from '../../core/json-value.ts'
+import { membersOf } from '../../core/values/json-value.ts'
 import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
 import { readRetryAfter, unheard } from '../dcsa/fetch.ts'
 import { type Page, writePages } from '../pages.ts'

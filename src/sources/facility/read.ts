@@ -1,7 +1,7 @@
 /** Reads one box of an answer: everything that it says about the number of the subject. */
 
-import type { FactName, FactObservation, Observation } from '../../core/observation.ts'
-import { nothingTold } from '../../core/understanding.ts'
+import { nothingTold } from '../../core/requests/understanding.ts'
+import type { FactName, FactObservation, Observation } from '../../core/statements/observation.ts'
 import { openTally } from '../event-tally.ts'
 import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { RawSnapshot, Reading } from '../source.ts'

@@ -4,7 +4,7 @@
  * themselves. Example: `MM/dd/yyyy HH:mm`.
  */
 
-import { type EventTime, parseEventTime } from '../../core/time.ts'
+import { type EventTime, parseEventTime } from '../../core/values/time.ts'
 
 export interface WrittenTime {
   readonly time: EventTime

@@ -3,7 +3,7 @@
  * the facility.
  */
 
-import { type EventTime, instantOf } from '../../core/time.ts'
+import { type EventTime, instantOf } from '../../core/values/time.ts'
 import { quoted } from '../source-issue.ts'
 import { type BoxContext, type Part, textAt } from './box-context.ts'
 import type { TimeField } from './profile.ts'

@@ -2,6 +2,7 @@
  * A statement about an event, past or expected: with a DCSA code, or with a word that says code, load and mode at once.
  */
 
+import { type EventObservation, nowhere, type ObservedVessel } from '../../core/statements/observation.ts'
 import {
   type EmptyIndicator,
   type EventClassifier,
@@ -9,9 +10,8 @@ import {
   eventCodes,
   isOneOf,
   type TransportMode,
-} from '../../core/codes.ts'
-import { parseImoNumber } from '../../core/identifiers.ts'
-import { type EventObservation, nowhere, type ObservedVessel } from '../../core/observation.ts'
+} from '../../core/values/codes.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
 import { quoted } from '../source-issue.ts'
 import { readPlace } from './place.ts'
 import { StatementProblem } from './problem.ts'

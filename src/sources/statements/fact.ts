@@ -1,8 +1,8 @@
 /** A statement of a fact: reads its value in the shape that the fact has. */
 
-import { parseReferenceNumber } from '../../core/identifiers.ts'
-import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
-import { unreachable } from '../../core/unreachable.ts'
+import type { FactName, FactObservation, FactValues } from '../../core/statements/observation.ts'
+import { parseReferenceNumber } from '../../core/values/identifiers.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import { openCheck } from './check.ts'
 import { readPlace } from './place.ts'
 import { StatementProblem } from './problem.ts'

@@ -1,7 +1,7 @@
 /** Reads a place: a UN/LOCODE, or what else is known about it. An unknown place keeps its name. */
 
-import { parseUnLocode } from '../../core/identifiers.ts'
-import type { ObservedPlace } from '../../core/observation.ts'
+import type { ObservedPlace } from '../../core/statements/observation.ts'
+import { parseUnLocode } from '../../core/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import { openCheck } from './check.ts'
 import { StatementProblem } from './problem.ts'

@@ -1,8 +1,8 @@
 /** Reads one kept statement: its observation, for the number of the subject. */
 
-import { type FactObservation, nowhere, type Observation } from '../../core/observation.ts'
-import { instantOf } from '../../core/time.ts'
-import { nothingTold } from '../../core/understanding.ts'
+import { nothingTold } from '../../core/requests/understanding.ts'
+import { type FactObservation, nowhere, type Observation } from '../../core/statements/observation.ts'
+import { instantOf } from '../../core/values/time.ts'
 import { documentFacts } from '../document-facts.ts'
 import { openTally } from '../event-tally.ts'
 import { inOrder, parseObject, withoutBlanks } from '../json-delivery.ts'

@@ -4,8 +4,8 @@
  */
 
 import { type Static, Type } from 'typebox'
-import { emptyIndicators, facilityTypes, transportModes } from '../../core/codes.ts'
-import { type FactName, feeTypes, holdNames } from '../../core/observation.ts'
+import { type FactName, feeTypes, holdNames } from '../../core/statements/observation.ts'
+import { emptyIndicators, facilityTypes, transportModes } from '../../core/values/codes.ts'
 import { facilityCodeProviders } from '../../reference/terminal.ts'
 
 const text = Type.String({ minLength: 1, maxLength: 300 })

@@ -3,9 +3,9 @@
  * with any fault is refused as a whole, and the wrong member is named, so that the sender can correct it.
  */
 
-import { parseContainerNumber, parseReferenceNumber } from '../../core/identifiers.ts'
-import type { JsonObject } from '../../core/json-value.ts'
-import type { FactName, Observation } from '../../core/observation.ts'
+import type { FactName, Observation } from '../../core/statements/observation.ts'
+import { parseContainerNumber, parseReferenceNumber } from '../../core/values/identifiers.ts'
+import type { JsonObject } from '../../core/values/json-value.ts'
 import { quoted } from '../source-issue.ts'
 import { openCheck } from './check.ts'
 import { readEvent } from './event.ts'

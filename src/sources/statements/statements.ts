@@ -1,7 +1,7 @@
 /** The source that receives statements in our own format (`schema.ts`): one statement is one part. */
 
-import { isObject } from '../../core/json-value.ts'
-import { ok, type Result, refused } from '../../core/result.ts'
+import { isObject } from '../../core/values/json-value.ts'
+import { ok, type Result, refused } from '../../core/values/result.ts'
 import { type FindSpoken, openBook } from '../json-delivery.ts'
 import type { Delivered, ToldSource } from '../told.ts'
 import { findStatements, type Layout, layoutOf } from './lines.ts'

@@ -1,6 +1,6 @@
 /** Reads times as precise as they are given: an instant with its zone, a wall clock without one, or a day. */
 
-import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/values/time.ts'
 import { quoted } from '../source-issue.ts'
 import { StatementProblem } from './problem.ts'
 

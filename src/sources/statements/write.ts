@@ -3,10 +3,15 @@
  * written here.
  */
 
-import type { JsonObject } from '../../core/json-value.ts'
-import type { EventObservation, FactObservation, Observation, ObservedPlace } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
-import { unreachable } from '../../core/unreachable.ts'
+import type {
+  EventObservation,
+  FactObservation,
+  Observation,
+  ObservedPlace,
+} from '../../core/statements/observation.ts'
+import type { JsonObject } from '../../core/values/json-value.ts'
+import type { EventTime } from '../../core/values/time.ts'
+import { unreachable } from '../../core/values/unreachable.ts'
 import type { Numbers } from './statement.ts'
 
 export interface WrittenWith {

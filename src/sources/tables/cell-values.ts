@@ -3,8 +3,8 @@
  * never guessed.
  */
 
-import type { FeeWord, HoldWord } from '../../core/observation.ts'
-import { type EventTime, parseEventTime } from '../../core/time.ts'
+import type { FeeWord, HoldWord } from '../../core/statements/observation.ts'
+import { type EventTime, parseEventTime } from '../../core/values/time.ts'
 import type { ColumnMap } from './column-map.ts'
 
 /** `fault`: a sentence for the sender of the table. */

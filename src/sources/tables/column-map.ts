@@ -3,9 +3,9 @@
  * written.
  */
 
-import { isOneOf } from '../../core/codes.ts'
-import { isObject } from '../../core/json-value.ts'
-import { type RequestType, requestTypes } from '../../core/tracking-request-state.ts'
+import { type RequestType, requestTypes } from '../../core/requests/tracking-request-state.ts'
+import { isOneOf } from '../../core/values/codes.ts'
+import { isObject } from '../../core/values/json-value.ts'
 import { listFields, type TableField, tableFields } from './headings.ts'
 
 export const dayFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const

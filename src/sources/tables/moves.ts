@@ -1,9 +1,9 @@
 /** Turns columns of days into events of the box: `discharged 2026-01-05` is a discharge from the ship on that day. */
 
-import type { EmptyIndicator, EventCode, TransportMode } from '../../core/codes.ts'
-import { naturalKeyOf } from '../../core/natural-key.ts'
-import { type EventObservation, nowhere, type ObservedPlace } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
+import { naturalKeyOf } from '../../core/statements/natural-key.ts'
+import { type EventObservation, nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
+import type { EmptyIndicator, EventCode, TransportMode } from '../../core/values/codes.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import { type MomentField, momentFields, type StatementField } from './headings.ts'
 
 interface Move {

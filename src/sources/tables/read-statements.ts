@@ -4,8 +4,7 @@
  * nothing.
  */
 
-import { parseContainerNumber } from '../../core/identifiers.ts'
-import { type KeyedFact, naturalKeyOf } from '../../core/natural-key.ts'
+import { type KeyedFact, naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type FactObservation,
   type FeeWord,
@@ -15,7 +14,8 @@ import {
   type Observation,
   type ObservedPlace,
   type SourceKind,
-} from '../../core/observation.ts'
+} from '../../core/statements/observation.ts'
+import { parseContainerNumber } from '../../core/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import {
   type CellReading,

@@ -3,8 +3,8 @@
  * answers with a plain import of two containers. `TEST-TR-FAILED`, like any other number, is not found.
  */
 
-import { testScac } from '../../core/identifiers.ts'
-import { ok } from '../../core/result.ts'
+import { testScac } from '../../core/values/identifiers.ts'
+import { ok } from '../../core/values/result.ts'
 import { openDcsaSource } from '../dcsa/dcsa.ts'
 import { type DcsaProfile, standardProfile } from '../dcsa/profile.ts'
 import type { Source } from '../source.ts'

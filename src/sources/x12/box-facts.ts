@@ -1,6 +1,6 @@
 /** The box itself: its type, seal, weight, and the chassis under it. */
 
-import type { FactObservation } from '../../core/observation.ts'
+import type { FactObservation } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { factOf } from './fact.ts'

@@ -1,6 +1,6 @@
 /** What every part of the reader needs: where issues go, who speaks in which dialect, and what was stated. */
 
-import type { SourceKind } from '../../core/observation.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTally } from '../event-tally.ts'
 import type { IssueList } from '../source-issue.ts'
 import { type Effect, parseEffects } from './effects.ts'

@@ -4,8 +4,8 @@
  * of discharge, as in the samples.
  */
 
-import type { EventClassifier, TransportMode } from '../../core/codes.ts'
-import type { EventObservation } from '../../core/observation.ts'
+import type { EventObservation } from '../../core/statements/observation.ts'
+import type { EventClassifier, TransportMode } from '../../core/values/codes.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { elementOf, type Segment } from './interchange.ts'

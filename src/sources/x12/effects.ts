@@ -14,6 +14,7 @@
  * - `note`: nothing that moves a box or its papers.
  */
 
+import { type Hold, holdNames } from '../../core/statements/observation.ts'
 import {
   type EmptyIndicator,
   type EventCode,
@@ -22,8 +23,7 @@ import {
   isOneOf,
   type TransportMode,
   transportModes,
-} from '../../core/codes.ts'
-import { type Hold, holdNames } from '../../core/observation.ts'
+} from '../../core/values/codes.ts'
 
 export type Effect =
   | {

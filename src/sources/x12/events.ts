@@ -1,7 +1,7 @@
 /** Turns the statuses of a message, and the dates of its places, into events. */
 
-import type { EventObservation } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
+import type { EventObservation } from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import { atOnlyRamp } from '../at-ramp.ts'
 import { quoted } from '../source-issue.ts'
 import type { ReadContext, ReadStatus } from './context.ts'

@@ -1,7 +1,7 @@
 /** One fact as an observation: its key, and when it was said. */
 
-import type { FactName, FactObservation, FactValues } from '../../core/observation.ts'
-import { instantOf } from '../../core/time.ts'
+import type { FactName, FactObservation, FactValues } from '../../core/statements/observation.ts'
+import { instantOf } from '../../core/values/time.ts'
 import type { ReadContext } from './context.ts'
 import { readMoment } from './moment.ts'
 import type { StatedStatus } from './stated.ts'

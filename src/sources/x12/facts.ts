@@ -1,6 +1,6 @@
 /** What a message says besides events: numbers, places by role, the box, its days, holds and fees. */
 
-import type { FactObservation } from '../../core/observation.ts'
+import type { FactObservation } from '../../core/statements/observation.ts'
 import { documentFacts } from '../document-facts.ts'
 import { quoted } from '../source-issue.ts'
 import { writeBoxFacts } from './box-facts.ts'

@@ -3,7 +3,7 @@
  * supply it.
  */
 
-import type { FactObservation, FeeWord } from '../../core/observation.ts'
+import type { FactObservation, FeeWord } from '../../core/statements/observation.ts'
 import type { ReadContext } from './context.ts'
 import { factOf } from './fact.ts'
 import type { ReferenceValues } from './reference-values.ts'

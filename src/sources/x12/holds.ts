@@ -4,7 +4,7 @@
  * released.
  */
 
-import type { FactObservation, Hold } from '../../core/observation.ts'
+import type { FactObservation, Hold } from '../../core/statements/observation.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
 import type { Effect } from './effects.ts'
 import { factOf, statedAtOf } from './fact.ts'

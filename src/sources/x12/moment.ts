@@ -1,6 +1,6 @@
 /** Dates and times of X12 as times of events: with the precision that was sent, and with a zone only where one was. */
 
-import { type EventTime, instantOf, parseEventTime } from '../../core/time.ts'
+import { type EventTime, instantOf, parseEventTime } from '../../core/values/time.ts'
 import { type IssueList, quoted, type SourceIssue } from '../source-issue.ts'
 
 const yearMs = 365 * 24 * 3_600_000

@@ -5,7 +5,7 @@ import {
   containerCheckDigit,
   parseContainerNumber,
   parseReferenceNumber,
-} from '../../core/identifiers.ts'
+} from '../../core/values/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import type { SpokenOf } from '../told.ts'
 import { elementOf, type Segment } from './interchange.ts'

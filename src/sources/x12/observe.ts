@@ -1,6 +1,6 @@
 /** Makes an observation of a stated event. The same statement made again has the same key. */
 
-import type { EventObservation } from '../../core/observation.ts'
+import type { EventObservation } from '../../core/statements/observation.ts'
 import type { ReadContext } from './context.ts'
 
 type Said = Pick<

@@ -3,7 +3,7 @@
  * sees the boxes of others. A message about no box becomes a part of its bill or booking.
  */
 
-import { instantOf } from '../../core/time.ts'
+import { instantOf } from '../../core/values/time.ts'
 import { keyOfDelivery } from '../delivery-key.ts'
 import { IssueList, quoted } from '../source-issue.ts'
 import type { ByteRange, Delivered, SpokenOf, ToldPart } from '../told.ts'

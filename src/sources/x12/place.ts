@@ -4,8 +4,8 @@
  * place with the date of the status. Anything else would be a guess, so the place stays unknown.
  */
 
-import { isUnLocode } from '../../core/identifiers.ts'
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
+import { isUnLocode } from '../../core/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import { findSubdivisionName } from '../../reference/subdivisions.ts'
 import { type IssueList, quoted } from '../source-issue.ts'

@@ -4,7 +4,7 @@
  * terminals.
  */
 
-import type { FeeWord } from '../../core/observation.ts'
+import type { FeeWord } from '../../core/statements/observation.ts'
 import type { Dialect } from './statuses.ts'
 
 /** What the value of a qualifier is. */

@@ -1,8 +1,8 @@
 /** What a 315 or 322 states, in one shape for both: they say the same things in different segments. */
 
-import type { EmptyIndicator } from '../../core/codes.ts'
-import { parseImoNumber } from '../../core/identifiers.ts'
-import type { ObservedPlace, ObservedVessel } from '../../core/observation.ts'
+import type { ObservedPlace, ObservedVessel } from '../../core/statements/observation.ts'
+import type { EmptyIndicator } from '../../core/values/codes.ts'
+import { parseImoNumber } from '../../core/values/identifiers.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 import { elementOf, type Segment } from './interchange.ts'
 import type { WrittenMoment } from './moment.ts'

@@ -3,7 +3,7 @@
  * (R4-06).
  */
 
-import { nowhere, type ObservedPlace } from '../../core/observation.ts'
+import { nowhere, type ObservedPlace } from '../../core/statements/observation.ts'
 import { findTerminalOfSource } from '../../reference/named-terminals.ts'
 import { findPlaceByCode, findTerminalZone } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'

@@ -1,6 +1,6 @@
 /** Which boxes are asked about at terminals and railways, and at which facility of each. */
 
-import type { Whereabouts } from '../../core/at-facility.ts'
+import type { Whereabouts } from '../../core/shipment/at-facility.ts'
 import type { Db } from '../database.ts'
 import type { Join } from '../inbound/listeners.ts'
 import type { Leased } from './asked-lease.ts'

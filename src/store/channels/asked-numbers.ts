@@ -1,7 +1,7 @@
 /** What channels are asked about, and when next: a row for each number as long as it is tracked or searched for. */
 
-import type { ContainerProjection } from '../../core/projection.ts'
-import { type Urgency, urgencies } from '../../core/request-budget.ts'
+import { type Urgency, urgencies } from '../../core/looking/request-budget.ts'
+import type { ContainerProjection } from '../../core/shown/projection.ts'
 import type { NumberKind } from '../../sources/source.ts'
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'

@@ -3,7 +3,7 @@
  * its row until it has taken what it asks, so that it counts for this channel alone and no two take the same.
  */
 
-import { nothingSpent, type Spending, urgencies } from '../../core/request-budget.ts'
+import { nothingSpent, type Spending, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
 /** What is asked by looks, number by number, and what is told and asked as well. */

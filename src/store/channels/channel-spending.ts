@@ -1,6 +1,6 @@
 /** What a channel has sent and how that went, in its row of the queue of channels. */
 
-import { nothingSpent, type Spending } from '../../core/request-budget.ts'
+import { nothingSpent, type Spending } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
 /** What the channel has sent, held until the transaction ends; null of one that was never asked. */

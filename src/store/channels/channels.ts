@@ -1,6 +1,6 @@
 /** Channels that are told: one way in each, with the keys by which it is known. What is asked is in `people/accounts.ts`. */
 
-import type { SourceKind } from '../../core/observation.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 
 export const acknowledgings = ['off', '997', '999', 'contrl'] as const

@@ -1,6 +1,6 @@
 /** Channels that were held are put back into their queue, with their turns and with the lease of what was taken of them. */
 
-import { type Spending, type Urgency, urgencies } from '../../core/request-budget.ts'
+import { type Spending, type Urgency, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 import { type Lane, lanes, type TurnKey } from './channel-queue.ts'
 

@@ -1,7 +1,7 @@
 /** What became different while a state was folded, as records by the names of the columns. */
 
-import { compareText } from '../../core/statement.ts'
-import { isLive } from '../../core/tracking-request-state.ts'
+import { isLive } from '../../core/requests/tracking-request-state.ts'
+import { compareText } from '../../core/statements/statement.ts'
 import { eventRecords } from '../journeys/domain-events.ts'
 import { recordOf } from '../journeys/fold-rows.ts'
 import { type TransportEventRecord, transportEventRecords } from '../journeys/transport-events.ts'

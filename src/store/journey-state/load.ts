@@ -4,8 +4,8 @@
  * locked out of order: the caller rolls back and loads the larger set.
  */
 
-import { lineAsked } from '../../core/line-detection.ts'
-import { compareText } from '../../core/statement.ts'
+import { lineAsked } from '../../core/requests/line-detection.ts'
+import { compareText } from '../../core/statements/statement.ts'
 import type { Db } from '../database.ts'
 import type { ShipmentRow } from '../journeys/shipments.ts'
 import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'

@@ -1,7 +1,7 @@
 /** What hangs on the shipments and requests of a state, read without locks: whoever changes it holds one of them. */
 
-import type { Observation, Source } from '../../core/observation.ts'
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { RequestType } from '../../core/requests/tracking-request-state.ts'
+import type { Observation, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 import { isOneOfItsNumber } from '../journeys/live-statuses.ts'
 import type { ContainerRow } from '../journeys/shipments.ts'

@@ -1,6 +1,6 @@
 /** Claims: every distinct statement of every source, per account. A repeated statement adds no row. */
 
-import type { Claim, Hand, Observation, Source } from '../../core/observation.ts'
+import type { Claim, Hand, Observation, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 
 /** A claim with where it came from. */

@@ -1,7 +1,7 @@
 /** Which tracking requests are live, as SQL says it: the rule of the core, and that numbers of the test line may be repeated. */
 
-import { testScac } from '../../core/identifiers.ts'
-import { liveStatuses } from '../../core/tracking-request-state.ts'
+import { liveStatuses } from '../../core/requests/tracking-request-state.ts'
+import { testScac } from '../../core/values/identifiers.ts'
 
 /** Of a list of statuses, in brackets. */
 export const liveOnes = `(${liveStatuses.map((status) => `'${status}'`).join(', ')})`

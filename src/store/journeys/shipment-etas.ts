@@ -1,6 +1,6 @@
 /** When Landfall itself expects shipments: a row for each time that it said so, and the newest where the shipment is read. */
 
-import type { OwnEta } from '../../core/own-eta.ts'
+import type { OwnEta } from '../../core/vessels/own-eta.ts'
 import type { Db } from '../database.ts'
 
 /** One estimate, the same for every shipment that waits for the ship at that port. */

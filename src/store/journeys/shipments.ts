@@ -1,6 +1,6 @@
 /** Shipments and their containers, as the projection writes them. What the doors read is in `read/`. */
 
-import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
 export interface ShipmentRow {

@@ -5,7 +5,7 @@ import type {
   RequestStatus,
   RequestType,
   TrackingRequestState,
-} from '../../core/tracking-request-state.ts'
+} from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 
 export interface TrackingRequestRow {

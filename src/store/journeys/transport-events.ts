@@ -1,6 +1,6 @@
 /** Transport events: the milestones as they were announced. A replaced or withdrawn one keeps its row. */
 
-import type { Milestone } from '../../core/projection.ts'
+import type { Milestone } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
 export interface TransportEventRow {

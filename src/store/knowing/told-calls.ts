@@ -1,6 +1,6 @@
 /** What lines told one account of the calls of a ship that has boxes of this account on board. */
 
-import type { ToldCall } from '../../core/told-calls.ts'
+import type { ToldCall } from '../../core/vessels/told-calls.ts'
 import type { Db } from '../database.ts'
 import { aboard } from './vessels-aboard.ts'
 

@@ -3,7 +3,7 @@
  * shipment, or one number at one line. Nothing that the ledger yields hangs on requests of two groups.
  */
 
-import { testScac } from '../../core/identifiers.ts'
+import { testScac } from '../../core/values/identifiers.ts'
 import type { Db } from '../database.ts'
 import { entryColumns, type LedgerEntry } from './ledger.ts'
 import { scratch } from './rebuild.ts'

@@ -1,11 +1,17 @@
 /** What each kind of ledger entry says beside its columns, as it is kept: whoever writes or folds one goes by these shapes. */
 
-import type { KindOption } from '../../core/kind-search.ts'
-import type { CandidateLine, SearchRules } from '../../core/line-detection.ts'
-import type { EventObservation, FactName, FactValues, Hand, Source } from '../../core/observation.ts'
-import type { EventTime } from '../../core/time.ts'
-import type { LookOutcome } from '../../core/tracking-request.ts'
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { KindOption } from '../../core/requests/kind-search.ts'
+import type { CandidateLine, SearchRules } from '../../core/requests/line-detection.ts'
+import type { LookOutcome } from '../../core/requests/tracking-request.ts'
+import type { RequestType } from '../../core/requests/tracking-request-state.ts'
+import type {
+  EventObservation,
+  FactName,
+  FactValues,
+  Hand,
+  Source,
+} from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import type { ShipmentKey } from '../journey-state/state.ts'
 import type { Stood } from './stood.ts'
 

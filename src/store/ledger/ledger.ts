@@ -1,6 +1,6 @@
 /** The append-only ledger of an account: every input that a projection is a fold of, in the order it was taken in. */
 
-import { rulesVersion } from '../../core/projection-rules.ts'
+import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { Db } from '../database.ts'
 import { recordOf } from '../journeys/fold-rows.ts'
 import type { LedgerPayloads, MessageHeard } from './ledger-payload.ts'

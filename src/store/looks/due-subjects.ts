@@ -1,6 +1,6 @@
 /** Subjects that are due, taken under a lease: in turn, so that many workers share the schedule and no account waits for another. */
 
-import { nothingSpent } from '../../core/request-budget.ts'
+import { nothingSpent } from '../../core/looking/request-budget.ts'
 import {
   dueTurns,
   lanes,

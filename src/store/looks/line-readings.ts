@@ -1,6 +1,6 @@
 /** How much of each line's newest answers was understood, and the lines of which it suddenly became less. */
 
-import type { AnswerWindow } from '../../core/understanding.ts'
+import type { AnswerWindow } from '../../core/requests/understanding.ts'
 import type { Db } from '../database.ts'
 import type { SubjectKind } from './subjects.ts'
 

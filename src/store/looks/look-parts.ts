@@ -1,6 +1,6 @@
 /** The parts of the log of looks, a day each: made ahead, folded to what `as_of` asks for, and dropped as a whole. */
 
-import { addDays } from '../../core/time.ts'
+import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 
 /** A day of UTC as `20261123`; `before`: all that was there before days were made. */

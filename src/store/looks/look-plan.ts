@@ -1,8 +1,8 @@
 /** What is known of the live requests of a subject, for planning its next look. */
 
-import type { ContainerProjection } from '../../core/projection.ts'
-import { type Urgency, urgencies } from '../../core/request-budget.ts'
-import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import { type Urgency, urgencies } from '../../core/looking/request-budget.ts'
+import type { TrackingRequestState } from '../../core/requests/tracking-request-state.ts'
+import type { ContainerProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 import { liveOnes } from '../journeys/live-statuses.ts'
 

@@ -1,7 +1,7 @@
 /** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
 
-import type { SourceKind } from '../../core/observation.ts'
-import type { EventCounts } from '../../core/understanding.ts'
+import type { EventCounts } from '../../core/requests/understanding.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
 import type { SubjectAccess } from './subjects.ts'

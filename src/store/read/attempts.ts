@@ -1,6 +1,6 @@
 /** The looks at a line that were made for one tracking request, newest first, and what the ledger has of them. */
 
-import type { EventCounts } from '../../core/understanding.ts'
+import type { EventCounts } from '../../core/requests/understanding.ts'
 import type { Db } from '../database.ts'
 import { type EntryOf, entryColumns } from '../ledger/ledger.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'

@@ -1,6 +1,6 @@
 /** What a container's way is read from: whose it is, how it was asked for, and what is shown of the box so far. */
 
-import type { ContainerProjection } from '../../core/projection.ts'
+import type { ContainerProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
 export interface ContainerJourneyRow {

@@ -1,8 +1,8 @@
 /** Containers as the doors read them: alone, of shipments, and in lists. */
 
-import type { SourceKind } from '../../core/observation.ts'
-import type { ContainerProjection, MilestoneName } from '../../core/projection.ts'
-import type { EventTime } from '../../core/time.ts'
+import type { ContainerProjection, MilestoneName } from '../../core/shown/projection.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'

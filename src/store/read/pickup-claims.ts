@@ -1,6 +1,6 @@
 /** What is said of the pick-up number of a box, as far as its account may hear it. */
 
-import type { FactObservation, Hand, Source } from '../../core/observation.ts'
+import type { FactObservation, Hand, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 
 export interface PickupClaim {

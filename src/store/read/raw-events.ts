@@ -3,7 +3,7 @@
  * all claims about the container. A claim that names no container is about all of its shipment.
  */
 
-import type { EventObservation, SourceKind } from '../../core/observation.ts'
+import type { EventObservation, SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 import { type Page, type PageRequest, readCounted } from '../lists/page.ts'
 

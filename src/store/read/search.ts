@@ -4,7 +4,7 @@
  * hashed with account and kind (0010).
  */
 
-import type { FailedReason } from '../../core/tracking-request-state.ts'
+import type { FailedReason } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 
 export const searchKinds = ['shipment', 'container', 'tracking_request'] as const

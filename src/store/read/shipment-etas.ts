@@ -1,8 +1,8 @@
 /** Every arrival that anybody foretold for a shipment, with when it was heard: the sources' words and our own, as the doors read them. */
 
-import type { SourceKind } from '../../core/observation.ts'
-import type { EtaParts } from '../../core/own-eta.ts'
-import type { EventTime } from '../../core/time.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
+import type { EventTime } from '../../core/values/time.ts'
+import type { EtaParts } from '../../core/vessels/own-eta.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Db } from '../database.ts'
 import { getJsonInstant } from '../lists/json-instant.ts'

@@ -1,6 +1,6 @@
 /** A shipment with its containers as they were projected, whole: what an explanation compares the claims with. */
 
-import type { ContainerProjection, ShipmentProjection } from '../../core/projection.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
 export interface ShipmentState {

@@ -1,6 +1,6 @@
 /** Shipments as the doors read them: the row, which has its containers' ids and statuses, and when its line was last asked. */
 
-import type { ShipmentProjection } from '../../core/projection.ts'
+import type { ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 import type { KeptEta } from '../journeys/shipment-etas.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'

@@ -1,6 +1,6 @@
 /** How good what a way in says is, by what an account made of it: what was overruled, and what of a journey was never told. */
 
-import type { MilestoneName } from '../../core/projection.ts'
+import type { MilestoneName } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
 /** No more of the newest are gone through, of all channels together. */

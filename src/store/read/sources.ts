@@ -1,7 +1,7 @@
 /** The ways in through which an account hears of its boxes: whom Landfall asks, and who sends by himself. */
 
-import type { SourceKind } from '../../core/observation.ts'
-import { nothingSpent, type Spending } from '../../core/request-budget.ts'
+import { nothingSpent, type Spending } from '../../core/looking/request-budget.ts'
+import type { SourceKind } from '../../core/statements/observation.ts'
 import type { NumberKind } from '../../sources/source.ts'
 import type { Db } from '../database.ts'
 import { verifiedAt } from '../people/accounts.ts'

@@ -1,7 +1,7 @@
 /** Tracking requests as the doors read them. */
 
-import type { LineDetection } from '../../core/line-detection.ts'
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { LineDetection } from '../../core/requests/line-detection.ts'
+import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'

@@ -1,6 +1,6 @@
 /** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
 
-import { compareText } from '../../core/statement.ts'
+import { compareText } from '../../core/statements/statement.ts'
 import type { Db } from '../database.ts'
 import type { StoredHeader } from './webhook-headers.ts'
 

@@ -1,6 +1,6 @@
 /** Values of custom fields that came with a tracking request and wait until its shipment and containers are there. */
 
-import type { FieldValue } from '../../core/custom-field.ts'
+import type { FieldValue } from '../../core/custom-fields/custom-field.ts'
 import type { Db } from '../database.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 

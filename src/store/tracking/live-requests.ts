@@ -1,6 +1,6 @@
 /** The requests that are searched for or tracked now, of one number; and those that a mended reader goes through. */
 
-import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 import { isOneOfItsNumber, liveOnes } from '../journeys/live-statuses.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nowhere } from '../../../src/core/observation.ts'
+import { nowhere } from '../../../src/core/statements/observation.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import { foldBy } from '../../../src/service/ledger/fold.ts'

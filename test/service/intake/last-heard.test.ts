@@ -1,8 +1,8 @@
 // When a terminal or a railway last spoke of a box: kept with it, of its last trip alone, whatever becomes of what was said.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Claim } from '../../../src/core/observation.ts'
-import type { ContainerProjection } from '../../../src/core/projection.ts'
+import type { ContainerProjection } from '../../../src/core/shown/projection.ts'
+import type { Claim } from '../../../src/core/statements/observation.ts'
 import { findTerminal } from '../../../src/reference/terminals.ts'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
 import { heardOf, heardOfPodTerminal, noteHeard } from '../../../src/service/ledger/last-heard.ts'

@@ -1,7 +1,7 @@
 // Taking in, matching, hearing and joining are a transaction each: a process may end after any of them, and two may be at it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { containerCheckDigit } from '../../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../../src/core/values/identifiers.ts'
 import type { Context } from '../../../src/service/context.ts'
 import { createChannel, getChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { joinWaiting, matchMentions } from '../../../src/service/hearing/intake/match.ts'

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
-import { membersOf } from '../../../src/core/json-value.ts'
+import { membersOf } from '../../../src/core/values/json-value.ts'
 import { uuidV7 } from '../../../src/platform/ids.ts'
 import { findLineAccess } from '../../../src/sources/line-access.ts'
 import type { NumberKind } from '../../../src/sources/source.ts'

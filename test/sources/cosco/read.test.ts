@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { writeObservation } from '../../../src/core/notation.ts'
+import { writeObservation } from '../../../src/core/notation/notation.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import { findTerminalById } from '../../../src/reference/terminals.ts'
 import { openCoscoSource } from '../../../src/sources/cosco/cosco.ts'

@@ -1,6 +1,6 @@
 /** DCSA 2.2 events for tests: a valid one of each type, changed where the test says so. */
 
-import type { EventObservation, FactObservation } from '../../../src/core/observation.ts'
+import type { EventObservation, FactObservation } from '../../../src/core/statements/observation.ts'
 import { openDcsaSource } from '../../../src/sources/dcsa/dcsa.ts'
 import type { DcsaProfile } from '../../../src/sources/dcsa/profile.ts'
 import { standardProfile } from '../../../src/sources/dcsa/profile.ts'

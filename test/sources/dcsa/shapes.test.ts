@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ObservedPlace } from '../../../src/core/observation.ts'
+import type { ObservedPlace } from '../../../src/core/statements/observation.ts'
 import { findTerminal } from '../../../src/reference/terminals.ts'
 import {
   callWith,

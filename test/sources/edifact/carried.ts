@@ -6,7 +6,7 @@ import type {
   FactObservation,
   Observation,
   ObservedPlace,
-} from '../../../src/core/observation.ts'
+} from '../../../src/core/statements/observation.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import type { StatedBy } from '../../../src/sources/edifact/statements.ts'
 import {

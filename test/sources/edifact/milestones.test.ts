@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Claim } from '../../../src/core/observation.ts'
+import type { Claim } from '../../../src/core/statements/observation.ts'
 import { happenedIn, onlyBox, projectText } from '../../support/told-in-text.ts'
 import { interchange, observationsIn } from './reading.ts'
 

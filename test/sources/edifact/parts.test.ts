@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { containerCheckDigit } from '../../../src/core/identifiers.ts'
+import { containerCheckDigit } from '../../../src/core/values/identifiers.ts'
 import { readInterchange } from '../../../src/sources/edifact/interchange.ts'
 import { cut, interchange, readAll, readOne } from './reading.ts'
 

@@ -1,6 +1,6 @@
 /** Cuts messages into parts and reads each, as the service does: for its first number, or for one that is asked for. */
 
-import type { EventObservation, Observation } from '../../../src/core/observation.ts'
+import type { EventObservation, Observation } from '../../../src/core/statements/observation.ts'
 import { edifactSource } from '../../../src/sources/edifact/edifact.ts'
 import { type EdifactProfile, plainEdifactProfile } from '../../../src/sources/edifact/profile.ts'
 import type { Reading } from '../../../src/sources/source.ts'

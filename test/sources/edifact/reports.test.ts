@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readClaims } from '../../../src/core/reading.ts'
+import { readClaims } from '../../../src/core/shipment/reading.ts'
 import { type Asked, cut, eventLines, eventsIn, factLines, interchange, readAll } from './reading.ts'
 
 function gate(report: string, equipment: string, more = ''): string {

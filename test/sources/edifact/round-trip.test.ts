@@ -3,10 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../../sandbox/edi/edifact.ts'
-import { emptyIndicators, transportModes } from '../../../src/core/codes.ts'
-import { parseJourneyLine, writeObservation } from '../../../src/core/notation.ts'
-import { type EventObservation, holdNames, nowhere, type Observation } from '../../../src/core/observation.ts'
-import type { EventTime } from '../../../src/core/time.ts'
+import { parseJourneyLine, writeObservation } from '../../../src/core/notation/notation.ts'
+import {
+  type EventObservation,
+  holdNames,
+  nowhere,
+  type Observation,
+} from '../../../src/core/statements/observation.ts'
+import { emptyIndicators, transportModes } from '../../../src/core/values/codes.ts'
+import type { EventTime } from '../../../src/core/values/time.ts'
 import { noDocuments } from '../../../src/sources/edifact/documents.ts'
 import type { StatedBy } from '../../../src/sources/edifact/statements.ts'
 import { parseStory } from '../../support/story.ts'

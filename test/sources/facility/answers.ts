@@ -1,6 +1,6 @@
 /** Answers of terminals and railways as their descriptions have them, made up for tests. */
 
-import type { ObservedPlace } from '../../../src/core/observation.ts'
+import type { ObservedPlace } from '../../../src/core/statements/observation.ts'
 import { findShipped, overlay } from '../../../src/sources/facility/description.ts'
 import { openFacilitySource } from '../../../src/sources/facility/facility.ts'
 import type { FacilityProfile } from '../../../src/sources/facility/profile.ts'

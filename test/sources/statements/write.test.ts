@@ -1,7 +1,7 @@
 // What is written as a statement is read back as the same: so a table says what it would say as JSON.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../../src/core/json-value.ts'
+import type { JsonObject } from '../../../src/core/values/json-value.ts'
 import { readStatement } from '../../../src/sources/statements/statement.ts'
 import { openStatementsSource } from '../../../src/sources/statements/statements.ts'
 import { writeStatement } from '../../../src/sources/statements/write.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { writeObservation } from '../../../src/core/notation.ts'
-import type { SourceKind } from '../../../src/core/observation.ts'
+import { writeObservation } from '../../../src/core/notation/notation.ts'
+import type { SourceKind } from '../../../src/core/statements/observation.ts'
 import {
   readHoldStatus,
   readMoment,

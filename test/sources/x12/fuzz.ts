@@ -1,11 +1,11 @@
 // Deliveries that are nearly X12, for as long as one likes: whatever the bytes, cutting and reading must not throw, must say
 // the same twice, and may say only what the core and the database can hold.
 import assert from 'node:assert/strict'
-import { eventClassifiers, eventCodes, isOneOf } from '../../../src/core/codes.ts'
-import { isContainerNumber, isImoNumber } from '../../../src/core/identifiers.ts'
-import type { Observation } from '../../../src/core/observation.ts'
-import { parseEventTime } from '../../../src/core/time.ts'
-import { isTimeZone } from '../../../src/core/time-zone.ts'
+import type { Observation } from '../../../src/core/statements/observation.ts'
+import { eventClassifiers, eventCodes, isOneOf } from '../../../src/core/values/codes.ts'
+import { isContainerNumber, isImoNumber } from '../../../src/core/values/identifiers.ts'
+import { parseEventTime } from '../../../src/core/values/time.ts'
+import { isTimeZone } from '../../../src/core/values/time-zone.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import { type Reading, verdicts } from '../../../src/sources/source.ts'
 import { type SourceIssue, sourceIssueKinds } from '../../../src/sources/source-issue.ts'

@@ -1,12 +1,12 @@
 // What comes of an import that is told in X12 alone: by its line, by the terminal, by the railway.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absorbObservations } from '../../../src/core/claims.ts'
-import { writeMilestone } from '../../../src/core/notation.ts'
-import type { Claim, Source } from '../../../src/core/observation.ts'
-import type { ShipmentProjection } from '../../../src/core/projection.ts'
-import { defaultProjectionRules } from '../../../src/core/projection-rules.ts'
-import { projectShipment } from '../../../src/core/shipment.ts'
+import { writeMilestone } from '../../../src/core/notation/notation.ts'
+import { projectShipment } from '../../../src/core/shipment/shipment.ts'
+import type { ShipmentProjection } from '../../../src/core/shown/projection.ts'
+import { defaultProjectionRules } from '../../../src/core/shown/projection-rules.ts'
+import { absorbObservations } from '../../../src/core/statements/claims.ts'
+import type { Claim, Source } from '../../../src/core/statements/observation.ts'
 import { rampAreaOf } from '../../../src/reference/ramps.ts'
 import { interchange, readPart, x12 } from './fixtures.ts'
 

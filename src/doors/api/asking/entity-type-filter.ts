@@ -1,6 +1,6 @@
 /** `entity_type` of custom fields as a filter: by our names, and by those that some clients use. */
 
-import { fieldEntityTypes } from '../../../core/custom-field.ts'
+import { fieldEntityTypes } from '../../../core/custom-fields/custom-field.ts'
 import { choiceFilter, eitherName } from './filters.ts'
 
 export const entityTypeFilter = eitherName('entity_type', (name) =>

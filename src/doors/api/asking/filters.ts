@@ -1,8 +1,8 @@
 /** The kinds of filter that lists have: how each is documented, and read from the query. Empty means not given. */
 
 import { type TSchema, Type } from 'typebox'
-import { isOneOf } from '../../../core/codes.ts'
-import { asciiWords, isInAscii } from '../../../core/identifiers.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
+import { asciiWords, isInAscii } from '../../../core/values/identifiers.ts'
 import { findCountryName } from '../../../reference/countries.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../../store/lists/page.ts'

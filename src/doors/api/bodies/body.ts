@@ -5,7 +5,7 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import { isObject } from '../../../core/json-value.ts'
+import { isObject } from '../../../core/values/json-value.ts'
 import { type Fault, Problem, pointerFault } from '../../http/problem.ts'
 
 export const bodyBytesMax = 1_048_576

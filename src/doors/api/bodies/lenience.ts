@@ -6,7 +6,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { isObject } from '../../../core/json-value.ts'
+import { isObject } from '../../../core/values/json-value.ts'
 import type { Service } from '../../../service/service.ts'
 import { pointerPart } from './body.ts'
 

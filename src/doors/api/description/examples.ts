@@ -3,7 +3,7 @@
  * every one of them (with ids of things that are there in place of these) and another holds each against its schema.
  */
 
-import { testScac } from '../../../core/identifiers.ts'
+import { testScac } from '../../../core/values/identifiers.ts'
 
 export const exampleIds = {
   shipment: '018f2d3e-5a10-7c3b-9f61-000000000001',

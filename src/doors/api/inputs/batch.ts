@@ -1,7 +1,7 @@
 /** The body of a batch: `data` is a list, and each item of it is read as if it were sent by itself. */
 
 import { type TSchema, Type } from 'typebox'
-import { isObject } from '../../../core/json-value.ts'
+import { isObject } from '../../../core/values/json-value.ts'
 import type { ItemError } from '../../../store/tracking/request-batches.ts'
 import * as schema from '../../documents/shape/schema.ts'
 import { Problem, pointerFault, problemOf } from '../../http/problem.ts'

@@ -1,7 +1,7 @@
 /** What a body may change of a container. */
 
 import { Type } from 'typebox'
-import { membersOf } from '../../../core/json-value.ts'
+import { membersOf } from '../../../core/values/json-value.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'

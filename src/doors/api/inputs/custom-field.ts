@@ -1,8 +1,8 @@
 /** What bodies say of custom field values: on an entity that the address names, or that the body does. */
 
 import { Type } from 'typebox'
-import type { FieldEntityType } from '../../../core/custom-field.ts'
-import { membersOf } from '../../../core/json-value.ts'
+import type { FieldEntityType } from '../../../core/custom-fields/custom-field.ts'
+import { membersOf } from '../../../core/values/json-value.ts'
 import type { FieldInput } from '../../../service/tracking/custom-fields/set-field.ts'
 import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
 import * as schema from '../../documents/shape/schema.ts'

@@ -1,8 +1,8 @@
 /** What a body says that a person states of a container. */
 
 import { Type } from 'typebox'
-import type { FactName } from '../../../core/observation.ts'
-import { personsFacts } from '../../../core/trust.ts'
+import type { FactName } from '../../../core/statements/observation.ts'
+import { personsFacts } from '../../../core/statements/trust.ts'
 import type { StatedFact } from '../../../service/tracking/containers/state-fact.ts'
 import { statedValueSchema } from '../../documents/resources/journeys/statement.ts'
 import { readAttributes } from '../bodies/body.ts'

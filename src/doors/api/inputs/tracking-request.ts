@@ -1,7 +1,11 @@
 /** What a body may say of a tracking request: a new one, and the references of one that is there. */
 
 import { type Static, Type } from 'typebox'
-import { type RequestType, requestTypeOfKind, requestTypes } from '../../../core/tracking-request-state.ts'
+import {
+  type RequestType,
+  requestTypeOfKind,
+  requestTypes,
+} from '../../../core/requests/tracking-request-state.ts'
 import type { InitialFieldsInput } from '../../../service/tracking/custom-fields/initial-fields.ts'
 import type {
   DetectingInput,

@@ -1,7 +1,7 @@
 /** How a channel is asked as well, at the command line: read from a file, and shown in a line. */
 
 import { readFileSync } from 'node:fs'
-import { isObject, type JsonObject } from '../../../core/json-value.ts'
+import { isObject, type JsonObject } from '../../../core/values/json-value.ts'
 import type { AskingInput } from '../../../service/hearing/intake/asked-channel.ts'
 import type { AskingState } from '../../../store/channels/asked-channels.ts'
 import { UsageError } from '../frame/command.ts'

@@ -1,7 +1,7 @@
 /** `landfall channels messages` and what goes with it: what came through a channel, seen whole by the operator. */
 
 import { writeFileSync } from 'node:fs'
-import { isOneOf } from '../../../core/codes.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 import { isErrorCode } from '../../../platform/error-code.ts'
 import {
   downloadAnyMessage,

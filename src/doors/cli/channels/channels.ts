@@ -1,8 +1,8 @@
 /** `landfall channels`: the ways in through which others send unasked, and their keys, by the operator. */
 
 import { join } from 'node:path'
-import { isOneOf } from '../../../core/codes.ts'
-import { sourceKinds } from '../../../core/observation.ts'
+import { sourceKinds } from '../../../core/statements/observation.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 import { type AskingInput, listAskings } from '../../../service/hearing/intake/asked-channel.ts'
 import {
   changeChannel,

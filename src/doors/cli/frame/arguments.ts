@@ -1,7 +1,7 @@
 /** From the words of a command line to a command with its operands and options, or a sentence that says what is wrong. */
 
 import { parseArgs } from 'node:util'
-import { findNearest } from '../../../core/nearest.ts'
+import { findNearest } from '../../../core/geography/nearest.ts'
 import type { Command, Options, OptionValues } from './command.ts'
 import { UsageError } from './command.ts'
 

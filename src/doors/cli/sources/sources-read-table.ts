@@ -1,9 +1,9 @@
 /** `landfall sources read-table`: what would be made of a table about containers; nothing is stored. */
 
 import { readFile } from 'node:fs/promises'
-import { isOneOf } from '../../../core/codes.ts'
-import { writeObservation } from '../../../core/notation.ts'
-import { sourceKinds } from '../../../core/observation.ts'
+import { writeObservation } from '../../../core/notation/notation.ts'
+import { sourceKinds } from '../../../core/statements/observation.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 import { type ColumnMap, plainMap, readColumnMap } from '../../../sources/tables/column-map.ts'
 import { findColumns } from '../../../sources/tables/find-columns.ts'
 import { statementFields } from '../../../sources/tables/headings.ts'

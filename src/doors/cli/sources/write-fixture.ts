@@ -1,8 +1,8 @@
 /** A fixture of an answer that anybody may see, and whether it is read as the answer is. */
 
 import { randomInt } from 'node:crypto'
-import { ok, type Result, refused } from '../../../core/result.ts'
-import { addMs } from '../../../core/time.ts'
+import { ok, type Result, refused } from '../../../core/values/result.ts'
+import { addMs } from '../../../core/values/time.ts'
 import {
   type AnswerInHand,
   type AnswerReading,

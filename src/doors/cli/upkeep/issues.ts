@@ -1,6 +1,6 @@
 /** `landfall issues`: what of the lines' answers could not be read or believed, and lines of which it suddenly is more. */
 
-import { isOneOf } from '../../../core/codes.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import {
   everyIssue,

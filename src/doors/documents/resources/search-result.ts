@@ -1,6 +1,6 @@
 /** `search_result`: a shipment, container or tracking request whose number or reference has what was looked for in it. */
 
-import { failedReasons } from '../../../core/tracking-request-state.ts'
+import { failedReasons } from '../../../core/requests/tracking-request-state.ts'
 import type { SearchHit } from '../../../service/tracking/search/search.ts'
 import type { Identified, ResourceKind } from '../shape/resource.ts'
 import * as schema from '../shape/schema.ts'

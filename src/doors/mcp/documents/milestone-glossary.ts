@@ -5,7 +5,7 @@ import {
   containerStatuses,
   type MilestoneName,
   milestoneNames,
-} from '../../../core/projection.ts'
+} from '../../../core/shown/projection.ts'
 import {
   shipmentStatuses,
   shipmentStatusMeanings,

@@ -1,6 +1,6 @@
 /** `landfall://docs/mcp-query-guidance`: which tool answers which question, and what may not be said. */
 
-import { staleAfterDays } from '../../../core/urgency.ts'
+import { staleAfterDays } from '../../../core/shown/urgency.ts'
 import { fenceRule } from '../words/fence.ts'
 
 export function writeQueryGuidance(): string {

@@ -3,8 +3,8 @@
  * is nothing of the kind is refused with what was probably meant.
  */
 
-import { testScac } from '../../../core/identifiers.ts'
-import { findNearest } from '../../../core/nearest.ts'
+import { findNearest } from '../../../core/geography/nearest.ts'
+import { testScac } from '../../../core/values/identifiers.ts'
 import { findPlaceByCode, type Place } from '../../../reference/places.ts'
 import { plainName } from '../../../reference/plain-name.ts'
 import { allPortOverrides } from '../../../reference/port-overrides.ts'

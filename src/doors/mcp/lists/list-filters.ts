@@ -3,10 +3,10 @@
  * nobody knows is refused with what was probably meant, and how each was understood is told in the answer.
  */
 
-import { parseContainerNumber } from '../../../core/identifiers.ts'
-import { holdNames } from '../../../core/observation.ts'
-import { containerStatuses } from '../../../core/projection.ts'
-import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { containerStatuses } from '../../../core/shown/projection.ts'
+import { holdNames } from '../../../core/statements/observation.ts'
+import { parseContainerNumber } from '../../../core/values/identifiers.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import { ServiceError } from '../../../service/errors.ts'

@@ -1,7 +1,7 @@
 /** Words that people use for a status, or for several: `at the terminal` is three of them. Read by `readWords`. */
 
-import type { ContainerStatus } from '../../../core/projection.ts'
-import type { RequestStatus, RequestType } from '../../../core/tracking-request-state.ts'
+import type { RequestStatus, RequestType } from '../../../core/requests/tracking-request-state.ts'
+import type { ContainerStatus } from '../../../core/shown/projection.ts'
 import type { ShipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
 
 type Words<Status> = Readonly<Record<string, readonly Status[]>>

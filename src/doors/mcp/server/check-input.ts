@@ -6,8 +6,8 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { TObject } from 'typebox'
-import { isObject } from '../../../core/json-value.ts'
-import { findNearest } from '../../../core/nearest.ts'
+import { findNearest } from '../../../core/geography/nearest.ts'
+import { isObject } from '../../../core/values/json-value.ts'
 import type { Tool } from '../tool/tool.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: false })

@@ -10,7 +10,7 @@ import {
   type McpServerOptions,
   type ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
-import { membersOf } from '../../../core/json-value.ts'
+import { membersOf } from '../../../core/values/json-value.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
 import { filterNames } from '../lists/list-filters.ts'
 import { listed } from '../tool/schema.ts'

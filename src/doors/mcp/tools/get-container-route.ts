@@ -1,7 +1,7 @@
 /** `get_container_route`: the places that a container is carried through, with how it comes and goes on. */
 
 import { Type } from 'typebox'
-import type { Movement } from '../../../core/itinerary.ts'
+import type { Movement } from '../../../core/shipment/itinerary.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { getContainerRoute as getRoute } from '../../../service/tracking/routes/get-container-route.ts'

@@ -1,7 +1,7 @@
 /** `list_containers`: the account's containers, newest news first, each with the address of its resource. */
 
 import { Type } from 'typebox'
-import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
+import { lfdDay, pickupLfd } from '../../../core/shown/free-time.ts'
 import { countUnknownContainers } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listContainers as listRows } from '../../../service/tracking/containers/list-containers.ts'

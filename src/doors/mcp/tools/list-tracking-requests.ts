@@ -1,7 +1,7 @@
 /** `list_tracking_requests`: what was asked to be tracked, and what became of it. */
 
 import { Type } from 'typebox'
-import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
+import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listTrackingRequests as listRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
 import { filterNames, readFilters, requestFilter } from '../lists/list-filters.ts'

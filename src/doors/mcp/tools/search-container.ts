@@ -1,7 +1,7 @@
 /** `search_container`: containers and shipments by any part of a number or reference. Nothing found is no error. */
 
 import { Type } from 'typebox'
-import type { ObservedPlace } from '../../../core/observation.ts'
+import type { ObservedPlace } from '../../../core/statements/observation.ts'
 import { containerNumberSlip } from '../../../service/tracking/requests/container-number-slip.ts'
 import { findTracked, type Tracked } from '../../../service/tracking/search/find-tracked.ts'
 import { closed } from '../tool/inputs.ts'

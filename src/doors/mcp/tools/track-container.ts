@@ -1,7 +1,7 @@
 /** `track_container`: what is tracked already is shown; else its tracking request, how that stands, or which lines it may be of. */
 
 import { Type } from 'typebox'
-import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import type { Inference } from '../../../inference/infer.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { journeyNow } from '../../../service/service.ts'

@@ -1,8 +1,8 @@
 /** What an agent may answer about a container from what it was told, what it may not, and how old that is. */
 
-import { isFetched, type Phase, phaseOf } from '../../../core/phase.ts'
-import { msBetween } from '../../../core/time.ts'
-import { type Doubt, doubtAbout } from '../../../core/urgency.ts'
+import { isFetched, type Phase, phaseOf } from '../../../core/shown/phase.ts'
+import { type Doubt, doubtAbout } from '../../../core/shown/urgency.ts'
+import { msBetween } from '../../../core/values/time.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { numberOrNull, object, text, textOrNull, texts } from '../tool/schema.ts'

@@ -1,9 +1,9 @@
 /** A container as agents are told it, with what of it is not known and how old the rest is. */
 
-import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
-import type { MilestoneName } from '../../../core/projection.ts'
-import type { EventTime } from '../../../core/time.ts'
-import { poundsOf } from '../../../core/weight.ts'
+import { lfdDay, pickupLfd } from '../../../core/shown/free-time.ts'
+import type { MilestoneName } from '../../../core/shown/projection.ts'
+import type { EventTime } from '../../../core/values/time.ts'
+import { poundsOf } from '../../../core/values/weight.ts'
 import { railroadScac } from '../../../reference/railroads.ts'
 import { inlandMomentsOf, type Moment, momentsOf } from '../../../service/tracking/containers/moments.ts'
 import { findEarliestLfd } from '../../../service/tracking/containers/urgency.ts'

@@ -4,8 +4,8 @@
  * place's zone is unknown.
  */
 
-import { type EventTime, instantOf } from '../../../core/time.ts'
-import { offsetMsAt } from '../../../core/time-zone.ts'
+import { type EventTime, instantOf } from '../../../core/values/time.ts'
+import { offsetMsAt } from '../../../core/values/time-zone.ts'
 
 export function writeTime(time: EventTime | null | undefined, timeZone: string | null): string | null {
   if (time === null || time === undefined) return null

@@ -1,6 +1,6 @@
 /** Places, terminals, ships and lines as agents are told them: by our own reference data where it knows them, else fenced. */
 
-import type { ObservedPlace, ObservedVessel } from '../../../core/observation.ts'
+import type { ObservedPlace, ObservedVessel } from '../../../core/statements/observation.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../../reference/terminals.ts'

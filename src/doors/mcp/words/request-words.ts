@@ -1,6 +1,6 @@
 /** How a tracking request stands, in sentences: what its line said, and when it is asked next. Nothing is promised. */
 
-import type { FailedReason } from '../../../core/tracking-request-state.ts'
+import type { FailedReason } from '../../../core/requests/tracking-request-state.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import type { Guidance } from '../tool/tool.ts'

@@ -1,6 +1,6 @@
 /** A shipment as agents are told it. Landfall's own estimate stands beside the carrier's, never in its place. */
 
-import type { Leg } from '../../../core/projection.ts'
+import type { Leg } from '../../../core/shown/projection.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { ownEta } from '../../documents/resources/journeys/own-eta.ts'

@@ -1,6 +1,6 @@
 /** How urgent it is to fetch a container, in words for agents. */
 
-import type { Asking, Doubt, Urgency, urgencies } from '../../../core/urgency.ts'
+import type { Asking, Doubt, Urgency, urgencies } from '../../../core/shown/urgency.ts'
 import { urgencyOfContainer } from '../../../service/tracking/containers/urgency.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 

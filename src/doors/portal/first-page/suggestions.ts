@@ -1,7 +1,7 @@
 /** Numbers that a newcomer can track at once: asked of the sandbox, for accounts that live in its world. None without it. */
 
 import { join } from 'node:path'
-import { membersOf } from '../../../core/json-value.ts'
+import { membersOf } from '../../../core/values/json-value.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import type { Context } from '../../../service/context.ts'

@@ -3,8 +3,8 @@
  * moment nothing is lost, for the numbers are asked about again, and nothing is heard twice, for parts bear keys of their own.
  */
 
-import { leaveAloneMs } from '../../../core/schedule.ts'
-import { addMs } from '../../../core/time.ts'
+import { leaveAloneMs } from '../../../core/looking/schedule.ts'
+import { addMs } from '../../../core/values/time.ts'
 import type { Page } from '../../../sources/pages.ts'
 import type { FetchResult, QueueMessage } from '../../../sources/source.ts'
 import type { ToldPart } from '../../../sources/told.ts'

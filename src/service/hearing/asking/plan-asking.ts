@@ -1,8 +1,6 @@
 /** When a channel is asked about numbers next: as soon as the most eager of the shipments that have one wants it. */
 
-import type { Concern, Stands } from '../../../core/at-facility.ts'
-import type { ContainerProjection } from '../../../core/projection.ts'
-import type { Urgency } from '../../../core/request-budget.ts'
+import type { Urgency } from '../../../core/looking/request-budget.ts'
 import {
   failureGapMs,
   jitterOf,
@@ -10,9 +8,11 @@ import {
   type LookRules,
   lookGapMs,
   lookUrgency,
-} from '../../../core/schedule.ts'
-import { addMs, instantOf, msBetween } from '../../../core/time.ts'
-import { freeUntilOf, isHeldThere } from '../../../core/waiting-box.ts'
+} from '../../../core/looking/schedule.ts'
+import type { Concern, Stands } from '../../../core/shipment/at-facility.ts'
+import type { ContainerProjection } from '../../../core/shown/projection.ts'
+import { freeUntilOf, isHeldThere } from '../../../core/shown/waiting-box.ts'
+import { addMs, instantOf, msBetween } from '../../../core/values/time.ts'
 import type { SpokenOf } from '../../../sources/told.ts'
 import type { AskedChannel } from '../../../store/channels/asked-channels.ts'
 import { type NextAsking, type WantedNumber, whoWants } from '../../../store/channels/asked-numbers.ts'

@@ -1,8 +1,8 @@
 /** Questions to channels that are told and asked as well: takes numbers that are due, in turn, as far as each channel's limits go. */
 
-import { deal } from '../../../core/dealing.ts'
-import type { RequestLimits } from '../../../core/request-budget.ts'
-import { addMs } from '../../../core/time.ts'
+import { deal } from '../../../core/looking/dealing.ts'
+import type { RequestLimits } from '../../../core/looking/request-budget.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Asking } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'

@@ -1,7 +1,7 @@
 /** One row of a table as a tracking request, or why it is none, with the field at fault. Pure: nothing is asked of anybody. */
 
-import { isContainerNumber, testScac } from '../../../core/identifiers.ts'
-import { type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { isContainerNumber, testScac } from '../../../core/values/identifiers.ts'
 import { allShippingLines, findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import type { ColumnMap } from '../../../sources/tables/column-map.ts'
 import {

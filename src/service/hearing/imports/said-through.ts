@@ -1,6 +1,6 @@
 /** Through which channel of the account a table of statements is said, and when it was drawn up. */
 
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { findToldChannel, type ToldChannel } from '../../../store/channels/channels.ts'
 import type { Context } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'

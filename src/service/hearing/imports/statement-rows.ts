@@ -4,8 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { JsonObject } from '../../../core/json-value.ts'
-import type { Observation, SourceKind } from '../../../core/observation.ts'
+import type { Observation, SourceKind } from '../../../core/statements/observation.ts'
+import type { JsonObject } from '../../../core/values/json-value.ts'
 import { readPart } from '../../../sources/statements/read.ts'
 import { readStatement } from '../../../sources/statements/statement.ts'
 import { statementBytesMax } from '../../../sources/statements/statements.ts'

@@ -4,7 +4,7 @@
  * first row: what is cut off goes on with the same one, so that no row is handed over twice, and none is passed over.
  */
 
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { namedUuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { newPartsOf } from '../../../store/inbound/inbound-messages.ts'

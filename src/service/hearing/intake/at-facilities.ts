@@ -1,7 +1,7 @@
 /** Terminals and railways are asked about the boxes that come to them, of what an account tracks; each box at its facility. */
 
-import { type Concern, concernOf, type Stands, type Whereabouts } from '../../../core/at-facility.ts'
-import { addMs, earlierOf, laterOf } from '../../../core/time.ts'
+import { type Concern, concernOf, type Stands, type Whereabouts } from '../../../core/shipment/at-facility.ts'
+import { addMs, earlierOf, laterOf } from '../../../core/values/time.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
 import {
   askBoxes,

@@ -1,8 +1,8 @@
 /** Channels that are told: made, opened and closed by the operator, each with keys of its own that rotate with an overlap. */
 
 import { randomBytes } from 'node:crypto'
-import type { SourceKind } from '../../../core/observation.ts'
-import { addMs } from '../../../core/time.ts'
+import type { SourceKind } from '../../../core/statements/observation.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findToldSource, toldSourceNames } from '../../../sources/told-registry.ts'

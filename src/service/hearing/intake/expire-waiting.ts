@@ -3,7 +3,7 @@
  * so. What was heard by anybody stays, for the ledger rests on it.
  */
 
-import { addDays } from '../../../core/time.ts'
+import { addDays } from '../../../core/values/time.ts'
 import { listExpiringChannels, type ToldChannel } from '../../../store/channels/channels.ts'
 import { inTransaction } from '../../../store/database.ts'
 import {

@@ -3,8 +3,8 @@
  * each number, at the account's pace and so many a day. What goes beyond waits, and the message says so.
  */
 
-import { addMs } from '../../../core/time.ts'
-import { requestTypeOfKind } from '../../../core/tracking-request-state.ts'
+import { requestTypeOfKind } from '../../../core/requests/tracking-request-state.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import {
   completeWanted,

@@ -4,7 +4,7 @@
  * hearing to see to.
  */
 
-import { addDays } from '../../../core/time.ts'
+import { addDays } from '../../../core/values/time.ts'
 import { askAbout } from '../../../store/channels/asked-numbers.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'

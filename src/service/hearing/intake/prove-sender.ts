@@ -5,7 +5,7 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import {
   type ChannelWithKeys,
   findToldChannelWithKeys,

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { earlierOf } from '../../../core/time.ts'
+import { earlierOf } from '../../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
 import type { Reading } from '../../../sources/source.ts'
 import type { SourceIssue } from '../../../sources/source-issue.ts'

@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import type { LookOutcome } from '../../../core/tracking-request.ts'
+import type { LookOutcome } from '../../../core/requests/tracking-request.ts'
 import { channelsBoundTo } from '../../../store/channels/channel-accounts.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'

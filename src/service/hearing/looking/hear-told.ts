@@ -1,6 +1,6 @@
 /** What came unasked is heard by a shipment, once, or finds it for a request that still searches. */
 
-import type { Hand, Source } from '../../../core/observation.ts'
+import type { Hand, Source } from '../../../core/statements/observation.ts'
 import type { Db } from '../../../store/database.ts'
 import { noteHearing } from '../../../store/inbound/listeners.ts'
 import type { SaidClaims, ShipmentKey } from '../../../store/journey-state/state.ts'

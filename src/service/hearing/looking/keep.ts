@@ -1,10 +1,10 @@
 /** Keeps what a look brought, in one transaction: the answer, the log of the look, the tasks that follow, the next look. */
 
 import { createHash } from 'node:crypto'
-import { breakMs, type RequestLimits } from '../../../core/request-budget.ts'
-import { leaveAloneMs } from '../../../core/schedule.ts'
-import { addMs } from '../../../core/time.ts'
-import { isPartlyUnderstood } from '../../../core/understanding.ts'
+import { breakMs, type RequestLimits } from '../../../core/looking/request-budget.ts'
+import { leaveAloneMs } from '../../../core/looking/schedule.ts'
+import { isPartlyUnderstood } from '../../../core/requests/understanding.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'

@@ -1,9 +1,9 @@
 /** Which kinds of number a request can be, when its line does not know it as the kind that was sent; each with its subject. */
 
-import { parseContainerNumber, parseReferenceNumber } from '../../../core/identifiers.ts'
-import { isNo, type KindOption } from '../../../core/kind-search.ts'
-import type { LookOutcome } from '../../../core/tracking-request.ts'
-import { kindOfType, type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { isNo, type KindOption } from '../../../core/requests/kind-search.ts'
+import type { LookOutcome } from '../../../core/requests/tracking-request.ts'
+import { kindOfType, type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { parseContainerNumber, parseReferenceNumber } from '../../../core/values/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import type { Db } from '../../../store/database.ts'

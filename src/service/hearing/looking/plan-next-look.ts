@@ -1,8 +1,8 @@
 /** When subjects are looked at next: each as soon as the most eager of its live requests wants it. */
 
-import type { Urgency } from '../../../core/request-budget.ts'
-import { jitterOf, lookGapMs, lookUrgency, stretchedGapMs } from '../../../core/schedule.ts'
-import { addMs, compareInstants, msBetween } from '../../../core/time.ts'
+import type { Urgency } from '../../../core/looking/request-budget.ts'
+import { jitterOf, lookGapMs, lookUrgency, stretchedGapMs } from '../../../core/looking/schedule.ts'
+import { addMs, compareInstants, msBetween } from '../../../core/values/time.ts'
 import type { Db } from '../../../store/database.ts'
 import type { JourneyState } from '../../../store/journey-state/state.ts'
 import {

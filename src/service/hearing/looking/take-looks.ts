@@ -1,7 +1,7 @@
 /** Looks: takes subjects that are due, has their lines asked and what they answer kept. */
 
-import { deal } from '../../../core/dealing.ts'
-import { addMs } from '../../../core/time.ts'
+import { deal } from '../../../core/looking/dealing.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findSource } from '../../../sources/registry.ts'
 import { noteRequests } from '../../../store/channels/channel-spending.ts'

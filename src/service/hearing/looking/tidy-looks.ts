@@ -3,7 +3,7 @@
  * them. Any number of processes may do it at once; killed at any point it goes on where it was.
  */
 
-import { addDays, addMs } from '../../../core/time.ts'
+import { addDays, addMs } from '../../../core/values/time.ts'
 import { isErrorCode } from '../../../platform/error-code.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import {

@@ -1,6 +1,6 @@
 /** Works off the tasks that looks left, in sets of one account: what came is heard and folded, many shipments at once. */
 
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { isLockTimeout } from '../../../store/database.ts'
 import { wakeAfterwards } from '../../../store/ground/wake.ts'

@@ -7,7 +7,7 @@ import {
   type RequestLimits,
   reachesCeiling,
   type Spending,
-} from '../../../core/request-budget.ts'
+} from '../../../core/looking/request-budget.ts'
 import { holdSpending, putSpending } from '../../../store/channels/channel-spending.ts'
 import { afterCommit, inTransaction } from '../../../store/database.ts'
 import type { Service } from '../../service.ts'

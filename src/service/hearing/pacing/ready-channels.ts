@@ -1,7 +1,7 @@
 /** Channels whose turn it is, held while something is taken of them, and put back to when something may be taken next. */
 
-import type { RequestLimits, Spending, Urgency } from '../../../core/request-budget.ts'
-import { earlierOf } from '../../../core/time.ts'
+import type { RequestLimits, Spending, Urgency } from '../../../core/looking/request-budget.ts'
+import { earlierOf } from '../../../core/values/time.ts'
 import type { AskedLimits } from '../../../sources/source.ts'
 import {
   type Lane,

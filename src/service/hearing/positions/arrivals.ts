@@ -1,14 +1,14 @@
 /** Notes that a ship has arrived with what accounts wait for: one ledger entry for each shipment, once for each call. */
 
-import type { EventObservation } from '../../../core/observation.ts'
-import { compareInstants } from '../../../core/time.ts'
+import type { EventObservation } from '../../../core/statements/observation.ts'
+import { compareInstants } from '../../../core/values/time.ts'
 import {
   liesWithin,
   observeArrival,
   type PortArea,
   type VesselFix,
   voyageToDischarge,
-} from '../../../core/vessel-arrival.ts'
+} from '../../../core/vessels/vessel-arrival.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { terminalsAt } from '../../../reference/terminals.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'

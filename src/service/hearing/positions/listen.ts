@@ -1,7 +1,7 @@
 /** Listens to the feeds of a world while this process holds its lease, and writes what is heard every second. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { leaseFeed, releaseFeed } from '../../../store/telling/feed-leases.ts'
 import type { Fold } from '../../ledger/fold.ts'

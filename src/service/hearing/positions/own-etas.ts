@@ -1,8 +1,8 @@
 /** Estimates when ships will reach the ports where shipments wait for them, each time that there is news of the ship. */
 
-import { estimateArrival, type OwnEta } from '../../../core/own-eta.ts'
-import { addMs } from '../../../core/time.ts'
-import { readDeparture, readVoyageAhead } from '../../../core/told-calls.ts'
+import { addMs } from '../../../core/values/time.ts'
+import { estimateArrival, type OwnEta } from '../../../core/vessels/own-eta.ts'
+import { readDeparture, readVoyageAhead } from '../../../core/vessels/told-calls.ts'
 import { etaErrors } from '../../../reference/eta-errors.ts'
 import { writeOwnEtas } from '../../../store/journeys/shipment-etas.ts'
 import { toldCallsOfShip } from '../../../store/knowing/told-calls.ts'

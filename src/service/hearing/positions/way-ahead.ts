@@ -1,7 +1,7 @@
 /** How far a ship still has to a port, by sea and by way of the ports that it calls at before. */
 
-import type { GeoPoint } from '../../../core/great-circle.ts'
-import { nearestOnLine } from '../../../core/route-line.ts'
+import type { GeoPoint } from '../../../core/geography/great-circle.ts'
+import { nearestOnLine } from '../../../core/geography/route-line.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { searchSeaRoute } from '../../../reference/sea-routes/sea-route.ts'
 import { findShipWay, type WayEvidence } from '../../../reference/sea-routes/ship-way.ts'

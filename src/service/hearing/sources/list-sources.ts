@@ -1,9 +1,9 @@
 /** The ways in of an account, each with what is known of it: verified or not, how it fares, how much is understood. */
 
-import { everyBoxTells } from '../../../core/milestone-gaps.ts'
-import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../../core/request-budget.ts'
-import { addDays, compareInstants } from '../../../core/time.ts'
-import { type AnswerWindow, jumpAnswers } from '../../../core/understanding.ts'
+import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../../core/looking/request-budget.ts'
+import { type AnswerWindow, jumpAnswers } from '../../../core/requests/understanding.ts'
+import { everyBoxTells } from '../../../core/shown/milestone-gaps.ts'
+import { addDays, compareInstants } from '../../../core/values/time.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { Ability, NumberKind } from '../../../sources/source.ts'

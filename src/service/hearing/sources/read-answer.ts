@@ -3,12 +3,12 @@
  * journey, milestones and status that follow. By the very reader and fold; nothing is asked, nothing is stored.
  */
 
-import { writeMilestone, writeObservation } from '../../../core/notation.ts'
-import type { Claim, Observation } from '../../../core/observation.ts'
-import type { JourneyIssue, ShipmentProjection } from '../../../core/projection.ts'
-import { projectShipment } from '../../../core/shipment.ts'
-import { instantOf } from '../../../core/time.ts'
-import { type EventCounts, isPartlyUnderstood } from '../../../core/understanding.ts'
+import { writeMilestone, writeObservation } from '../../../core/notation/notation.ts'
+import { type EventCounts, isPartlyUnderstood } from '../../../core/requests/understanding.ts'
+import { projectShipment } from '../../../core/shipment/shipment.ts'
+import type { JourneyIssue, ShipmentProjection } from '../../../core/shown/projection.ts'
+import type { Claim, Observation } from '../../../core/statements/observation.ts'
+import { instantOf } from '../../../core/values/time.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'

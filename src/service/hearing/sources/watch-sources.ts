@@ -1,6 +1,6 @@
 /** How those that are asked fare, for Prometheus: by the speaker's code, whosever access it is. */
 
-import { spentBy } from '../../../core/request-budget.ts'
+import { spentBy } from '../../../core/looking/request-budget.ts'
 import { type AskedSource, listAskedSources } from '../../../store/read/sources.ts'
 import type { Service } from '../../service.ts'
 import { limitsOfWay } from './list-sources.ts'

@@ -1,6 +1,6 @@
 /** The published lists as the reference tables hold them: their records by natural key, and how records become rows. */
 
-import { unreachable } from '../../../core/unreachable.ts'
+import { unreachable } from '../../../core/values/unreachable.ts'
 import type { KnownRecord } from '../../../reference/import/difference.ts'
 import type { RecordValues, ReferenceRecord, RefreshableList } from '../../../reference/import/record.ts'
 import { findUncodedTerminals } from '../../../reference/import/uncoded-terminals.ts'

@@ -1,6 +1,6 @@
 /** By which kinds of number an access can be asked, and what is said where it cannot. */
 
-import { kindOfType, type RequestType } from '../../../core/tracking-request-state.ts'
+import { kindOfType, type RequestType } from '../../../core/requests/tracking-request-state.ts'
 import type { ShippingLine } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { Credential } from '../../../store/people/accounts.ts'

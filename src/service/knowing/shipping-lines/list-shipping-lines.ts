@@ -1,7 +1,7 @@
 /** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
 
-import { compareInstants } from '../../../core/time.ts'
-import { type AnswerWindow, jumpAnswers } from '../../../core/understanding.ts'
+import { type AnswerWindow, jumpAnswers } from '../../../core/requests/understanding.ts'
+import { compareInstants } from '../../../core/values/time.ts'
 import {
   allShippingLines,
   findShippingLine,

@@ -1,6 +1,6 @@
 /** Ships: who they are by our list, by their own radio or by what lines told the account, and where they were heard. */
 
-import { parseImoNumber } from '../../../core/identifiers.ts'
+import { parseImoNumber } from '../../../core/values/identifiers.ts'
 import { findVesselById, findVesselByImo, vesselId } from '../../../reference/vessels.ts'
 import { type Fix, type Radio, radiosOf } from '../../../store/knowing/vessel-positions.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'

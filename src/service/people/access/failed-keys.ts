@@ -4,7 +4,7 @@
  */
 
 import { isIPv6 } from 'node:net'
-import { type RollingWindow, takeTurns, windowMs } from '../../../core/rolling-window.ts'
+import { type RollingWindow, takeTurns, windowMs } from '../../../core/looking/rolling-window.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import { rateLimited } from '../../limits/take-turn.ts'
 import type { Service } from '../../service.ts'

@@ -4,7 +4,7 @@
  */
 
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { membersOf } from '../../../core/json-value.ts'
+import { membersOf } from '../../../core/values/json-value.ts'
 import type { Service } from '../../service.ts'
 import { fetchThrough } from './fetch-through.ts'
 

@@ -1,6 +1,6 @@
 /** Which moment is asked about: one that has been, on the clock that the account's journeys run on. */
 
-import { compareInstants } from '../../../core/time.ts'
+import { compareInstants } from '../../../core/values/time.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { journeyNow, type Service } from '../../service.ts'

@@ -1,6 +1,6 @@
 /** Why transport events stand as they do: by event, the claim that won its slot and those that lost. */
 
-import { findTold, statementVerdict } from '../../../core/verdict.ts'
+import { findTold, statementVerdict } from '../../../core/explaining/verdict.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'

@@ -1,7 +1,7 @@
 /** Why a shipment or container is shown as it is: for one of its values, or all, who said so, which rule won, who lost. */
 
-import { containerVerdicts } from '../../../core/explain-container.ts'
-import { shipmentVerdicts } from '../../../core/explain-shipment.ts'
+import { containerVerdicts } from '../../../core/explaining/explain-container.ts'
+import { shipmentVerdicts } from '../../../core/explaining/explain-shipment.ts'
 import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 /** What became different of a shipment or container, when, and by whose word: the ledger folded anew, compared after each entry. */
 
-import { rulesVersion } from '../../../core/projection-rules.ts'
+import { rulesVersion } from '../../../core/shown/projection-rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import type { EntryOf, LedgerEntry } from '../../../store/ledger/ledger.ts'
 import type { PersonHeard } from '../../../store/ledger/ledger-payload.ts'

@@ -1,10 +1,10 @@
 /** Projects a shipment once more as it stands, and keeps what the projection was made of. Writes nothing. */
 
-import type { BoxMaking } from '../../../core/box-making.ts'
-import { leadOf, type ShipmentMaking } from '../../../core/explain-shipment.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../../core/projection.ts'
-import { projectShipment } from '../../../core/shipment.ts'
-import type { FactClaim } from '../../../core/trip.ts'
+import { leadOf, type ShipmentMaking } from '../../../core/explaining/explain-shipment.ts'
+import type { FactClaim } from '../../../core/journey/trip.ts'
+import type { BoxMaking } from '../../../core/shipment/box-making.ts'
+import { projectShipment } from '../../../core/shipment/shipment.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../../core/shown/projection.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { claimsOnRecord, type KeptClaim, liveClaims } from '../../../store/journeys/claims.ts'

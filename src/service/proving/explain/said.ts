@@ -1,11 +1,11 @@
 /** A claim as it is shown to whoever asks why: who said what, when it was read, and where it is kept. Never an access. */
 
-import { isOneOf } from '../../../core/codes.ts'
-import { lfdInstant } from '../../../core/free-time.ts'
-import { writeObservation } from '../../../core/notation.ts'
-import type { Claim, Observation, SourceKind } from '../../../core/observation.ts'
-import { type EventTime, instantOf } from '../../../core/time.ts'
-import type { Loser, Verdict } from '../../../core/verdict.ts'
+import type { Loser, Verdict } from '../../../core/explaining/verdict.ts'
+import { writeObservation } from '../../../core/notation/notation.ts'
+import { lfdInstant } from '../../../core/shown/free-time.ts'
+import type { Claim, Observation, SourceKind } from '../../../core/statements/observation.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
+import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { KeptClaim } from '../../../store/journeys/claims.ts'
 
 export interface Said {

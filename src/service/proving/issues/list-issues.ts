@@ -1,6 +1,6 @@
 /** What of the answers that this account was given could not be read or believed: nothing is lost without a row here. */
 
-import { journeyIssueKinds } from '../../../core/projection.ts'
+import { journeyIssueKinds } from '../../../core/shown/projection.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {

@@ -1,9 +1,9 @@
 /**
  * Watches how much of each line's answers is understood. When suddenly less is, the operator is told: in the log, in the
- * metrics and by `/readyz`, until it is mended. The rule is `core/understanding.ts`.
+ * metrics and by `/readyz`, until it is mended. The rule is `core/requests/understanding.ts`.
  */
 
-import { findJump, isJumpOver, jumpAnswers } from '../../../core/understanding.ts'
+import { findJump, isJumpOver, jumpAnswers } from '../../../core/requests/understanding.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import {
   beginJump,

@@ -1,7 +1,7 @@
 /** Which lines this installation can ask, and how: the sandbox's for fiction, `carriers.json` for real ones. */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { testScac } from '../../../core/identifiers.ts'
+import { testScac } from '../../../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import { allShippingLines, findShippingLine } from '../../../reference/shipping-lines.ts'
 import { sandboxProfile } from '../../../sources/dcsa/profiles/sandbox.ts'

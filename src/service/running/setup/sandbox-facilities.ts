@@ -3,8 +3,8 @@
  * sandbox hands out, as an operator opens those of real ones, and kept at the addresses where it listens now.
  */
 
-import { isObject, type JsonObject } from '../../../core/json-value.ts'
-import type { SourceKind } from '../../../core/observation.ts'
+import type { SourceKind } from '../../../core/statements/observation.ts'
+import { isObject, type JsonObject } from '../../../core/values/json-value.ts'
 import { readDescription } from '../../../sources/facility/description.ts'
 import { findAsking } from '../../../store/channels/asked-channels.ts'
 import { findToldChannel } from '../../../store/channels/channels.ts'

@@ -3,8 +3,8 @@
  * sealed, and are told to the sandbox each time that it begins, since it remembers nothing.
  */
 
-import type { JsonObject } from '../../../core/json-value.ts'
-import type { SourceKind } from '../../../core/observation.ts'
+import type { SourceKind } from '../../../core/statements/observation.ts'
+import type { JsonObject } from '../../../core/values/json-value.ts'
 import { findToldChannel } from '../../../store/channels/channels.ts'
 import { keepSetting, readSetting } from '../../../store/people/accounts.ts'
 import { createChannel, rotateChannelKey } from '../../hearing/intake/channels.ts'

@@ -1,6 +1,6 @@
 /** The events that a webhook can subscribe to: names, categories and what each tells. Names are the wire contract's. */
 
-import { isOneOf } from '../../../core/codes.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 
 export interface EventCategory {
   readonly name: string

@@ -1,7 +1,7 @@
 /** What the sources of the example story said: read from its lines, the facilities found by their codes. */
 
-import { parseJourneyLine } from '../../../core/notation.ts'
-import type { Observation, ObservedPlace } from '../../../core/observation.ts'
+import { parseJourneyLine } from '../../../core/notation/notation.ts'
+import type { Observation, ObservedPlace } from '../../../core/statements/observation.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { allTerminals } from '../../../reference/terminals.ts'
 import type { Said } from '../../ledger/tell-journey.ts'

@@ -1,7 +1,7 @@
 /** Takes in up to a thousand tracking requests at once: what the rate limit lets through is made, the rest waits in order. */
 
-import { testScac } from '../../../core/identifiers.ts'
-import { addMs, laterOf } from '../../../core/time.ts'
+import { testScac } from '../../../core/values/identifiers.ts'
+import { addMs, laterOf } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { tidyNumber } from '../../../reference/shipping-lines.ts'
 import {

@@ -1,6 +1,6 @@
 /** Makes queued requests as the window allows, in order, whichever process comes first; what was cut off is taken up again. */
 
-import { addMs } from '../../../core/time.ts'
+import { addMs } from '../../../core/values/time.ts'
 import { inTransaction } from '../../../store/database.ts'
 import {
   completeItem,

@@ -1,6 +1,6 @@
 /** When a customer may say that a box was delivered: neither before its journey nor in the future. */
 
-import { assumedUtc, type EventTime, instantOf } from '../../../core/time.ts'
+import { assumedUtc, type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { refusedAt } from '../../errors.ts'
 

@@ -1,10 +1,10 @@
 /** When each milestone of a container happened, for every door that shows one time for each of them. */
 
-import { type InlandMoves, inlandMovesOf } from '../../../core/inland-moves.ts'
-import type { MilestoneName } from '../../../core/projection.ts'
-import { isNear } from '../../../core/rail-area.ts'
-import { placeKeyOf } from '../../../core/statement.ts'
-import { type EventTime, instantOf } from '../../../core/time.ts'
+import { isNear } from '../../../core/journey/rail-area.ts'
+import { type InlandMoves, inlandMovesOf } from '../../../core/shown/inland-moves.ts'
+import type { MilestoneName } from '../../../core/shown/projection.ts'
+import { placeKeyOf } from '../../../core/statements/statement.ts'
+import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 

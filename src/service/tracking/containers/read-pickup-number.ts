@@ -3,8 +3,8 @@
  * no document, event or list. The first reading by each key or person is in the record of changes.
  */
 
-import { believe } from '../../../core/facts.ts'
-import type { Source } from '../../../core/observation.ts'
+import { believe } from '../../../core/journey/facts.ts'
+import type { Source } from '../../../core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { shipmentOfContainer, tripsOfShipment } from '../../../store/journeys/shipments.ts'

@@ -1,6 +1,6 @@
 /** What a person knows of a container, by telephone or from paper: stated under the person's name, and taken back. */
 
-import type { FactName } from '../../../core/observation.ts'
+import type { FactName } from '../../../core/statements/observation.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { readSaidFact } from '../../../sources/statements/statement.ts'
 import type { Db } from '../../../store/database.ts'

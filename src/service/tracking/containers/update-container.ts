@@ -1,6 +1,6 @@
 /** Changes a container's reference numbers, and records that it was delivered: the only way to that status. */
 
-import { parseEventTime } from '../../../core/time.ts'
+import { parseEventTime } from '../../../core/values/time.ts'
 import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
 import { type ContainerReading, readContainers } from '../../../store/read/containers.ts'
 import type { Context } from '../../context.ts'

@@ -1,7 +1,7 @@
 /** How urgent it is to fetch a container, for every door that says so. */
 
-import { earliestLfd } from '../../../core/free-time.ts'
-import { type Asking, type Urgency, urgencyOf } from '../../../core/urgency.ts'
+import { earliestLfd } from '../../../core/shown/free-time.ts'
+import { type Asking, type Urgency, urgencyOf } from '../../../core/shown/urgency.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { inlandMomentsOf } from './moments.ts'
 

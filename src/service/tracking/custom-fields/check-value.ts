@@ -1,6 +1,6 @@
 /** Whether a value fits its field: the data type and rules, then what must be looked up: options, patterns, references. */
 
-import { type FieldValue, readFieldValue } from '../../../core/custom-field.ts'
+import { type FieldValue, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
 import type { Db } from '../../../store/database.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { optionsOf } from '../../../store/tracking/custom-field-options.ts'

@@ -1,6 +1,5 @@
 /** What a custom field definition may be: its slug, and rules that its data type knows and that can be kept. */
 
-import { isOneOf } from '../../../core/codes.ts'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -9,7 +8,8 @@ import {
   readBound,
   rulesOfDataType,
   shortTextMax,
-} from '../../../core/custom-field.ts'
+} from '../../../core/custom-fields/custom-field.ts'
+import { isOneOf } from '../../../core/values/codes.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'

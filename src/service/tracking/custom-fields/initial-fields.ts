@@ -1,6 +1,6 @@
 /** Custom fields that come with a tracking request: checked at once, given when its shipment and containers are there. */
 
-import { asciiWords, isInAscii, parseContainerNumber } from '../../../core/identifiers.ts'
+import { asciiWords, isInAscii, parseContainerNumber } from '../../../core/values/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Db } from '../../../store/database.ts'
 import { holdDefinitions } from '../../../store/tracking/custom-field-definitions.ts'

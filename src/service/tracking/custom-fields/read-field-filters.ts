@@ -1,6 +1,6 @@
 /** What a list is asked for by custom fields: the slug leads to its definition, whose data type says how the text is read. */
 
-import { type FieldEntityType, readFieldValue } from '../../../core/custom-field.ts'
+import { type FieldEntityType, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
 import type { FieldCondition } from '../../../store/read/field-conditions.ts'
 import {
   type FieldDefinition,

@@ -1,6 +1,6 @@
 /** Changes a custom field definition: its words, its rules, its default. What kind of field it is stays. */
 
-import type { FieldValidation } from '../../../core/custom-field.ts'
+import type { FieldValidation } from '../../../core/custom-fields/custom-field.ts'
 import { inTransaction } from '../../../store/database.ts'
 import {
   type FieldDefinition,

@@ -1,6 +1,6 @@
 /** A line that could only be heard can be asked by now: its requests are, from the next look on. */
 
-import { isLive, kindOfType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { isLive, kindOfType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'

@@ -4,8 +4,8 @@
  * uses up what the line allows, and the first that has the number makes all others needless.
  */
 
-import type { CandidateLine, LeftOutLine, SearchRules } from '../../../core/line-detection.ts'
-import { type RequestType, requestTypeOfKind } from '../../../core/tracking-request-state.ts'
+import type { CandidateLine, LeftOutLine, SearchRules } from '../../../core/requests/line-detection.ts'
+import { type RequestType, requestTypeOfKind } from '../../../core/requests/tracking-request-state.ts'
 import { sharesBoxes } from '../../../inference/carriers.ts'
 import type { Inference } from '../../../inference/infer.ts'
 import { uuidV7 } from '../../../platform/ids.ts'

@@ -1,12 +1,12 @@
 /** Whether what was sent can be such a number at all, and in which spelling it is asked for; a refusal says what is wrong. */
 
+import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
 import {
   asciiWords,
   isInAscii,
   parseContainerNumber,
   parseReferenceNumber,
-} from '../../../core/identifiers.ts'
-import type { RequestType } from '../../../core/tracking-request-state.ts'
+} from '../../../core/values/identifiers.ts'
 import { type ShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import { refusedAt, type ServiceError } from '../../errors.ts'
 import { kindInWords } from '../../knowing/shipping-lines/asked-by.ts'

@@ -3,8 +3,8 @@
  * Where the account tracks a container whose number is one mistake away, that is most probably the one that is meant.
  */
 
-import { containerCheckDigit } from '../../../core/identifiers.ts'
-import { numbersOneSlipAway } from '../../../core/number-slips.ts'
+import { containerCheckDigit } from '../../../core/values/identifiers.ts'
+import { numbersOneSlipAway } from '../../../core/values/number-slips.ts'
 import { readNumber } from '../../../inference/number.ts'
 import { readPasted, slipInWords } from '../../../inference/pasted.ts'
 import { tidyNumber } from '../../../reference/shipping-lines.ts'

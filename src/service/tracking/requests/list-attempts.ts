@@ -1,13 +1,13 @@
 /** What was asked of which line for a request, how its answer was taken, and what follows from that. */
 
-import { startDetection } from '../../../core/line-detection.ts'
-import { addMs } from '../../../core/time.ts'
+import { startDetection } from '../../../core/requests/line-detection.ts'
 import {
   newToldRequest,
   newTrackingRequest,
   type TrackingRequestEvent,
   type TrackingRequestState,
-} from '../../../core/tracking-request-state.ts'
+} from '../../../core/requests/tracking-request-state.ts'
+import { addMs } from '../../../core/values/time.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type AttemptRow,

@@ -1,6 +1,6 @@
 /** The number that is meant by what was sent for tracking, or a refusal that asks back. */
 
-import { unreachable } from '../../../core/unreachable.ts'
+import { unreachable } from '../../../core/values/unreachable.ts'
 import { otherInWords, readPasted, severalInWords, slipInWords } from '../../../inference/pasted.ts'
 import { tidyNumber } from '../../../reference/shipping-lines.ts'
 import { ServiceError } from '../../errors.ts'

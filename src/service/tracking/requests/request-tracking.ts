@@ -1,7 +1,7 @@
 /** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
 
-import { isInAscii, testScac } from '../../../core/identifiers.ts'
-import { kindOfType, type RequestType } from '../../../core/tracking-request-state.ts'
+import { kindOfType, type RequestType } from '../../../core/requests/tracking-request-state.ts'
+import { isInAscii, testScac } from '../../../core/values/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { afterCommit, type Db, inTransaction } from '../../../store/database.ts'

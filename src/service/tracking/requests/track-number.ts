@@ -3,8 +3,8 @@
  * it is to be asked again; else a line is asked that was named, is sure, or was chosen by the user. No line is guessed.
  */
 
-import { testScac } from '../../../core/identifiers.ts'
-import type { RequestType } from '../../../core/tracking-request-state.ts'
+import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
+import { testScac } from '../../../core/values/identifiers.ts'
 import type { Inference } from '../../../inference/infer.ts'
 import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
 import { anyTime } from '../../../store/lists/page.ts'

@@ -1,11 +1,11 @@
 /** The way of a container: its stops in order, read from the claims that stand, as the projection is. */
 
-import { type BillReading, readBill } from '../../../core/box-trips.ts'
-import { readItinerary, type Stop } from '../../../core/itinerary.ts'
-import type { ContainerProjection } from '../../../core/projection.ts'
-import { isNear } from '../../../core/rail-area.ts'
-import { placeKeyOf } from '../../../core/statement.ts'
-import { kindOfType } from '../../../core/tracking-request-state.ts'
+import { isNear } from '../../../core/journey/rail-area.ts'
+import { kindOfType } from '../../../core/requests/tracking-request-state.ts'
+import { type BillReading, readBill } from '../../../core/shipment/box-trips.ts'
+import { readItinerary, type Stop } from '../../../core/shipment/itinerary.ts'
+import type { ContainerProjection } from '../../../core/shown/projection.ts'
+import { placeKeyOf } from '../../../core/statements/statement.ts'
 import { findPlaceByCode, type Place } from '../../../reference/places.ts'
 import { railroadScac } from '../../../reference/railroads.ts'
 import { rampAreaOf } from '../../../reference/ramps.ts'

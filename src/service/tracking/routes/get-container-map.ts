@@ -1,7 +1,7 @@
 /** What of a container's way can be drawn on a map: its places, where its ships were and are, and what lies ahead. */
 
-import type { GeoPoint } from '../../../core/great-circle.ts'
-import { makeRouteLine, type RouteLine } from '../../../core/route-line.ts'
+import type { GeoPoint } from '../../../core/geography/great-circle.ts'
+import { makeRouteLine, type RouteLine } from '../../../core/geography/route-line.ts'
 import { nameShip, vesselId } from '../../../reference/vessels.ts'
 import type { Fix } from '../../../store/knowing/vessel-positions.ts'
 import { readContainerJourney } from '../../../store/read/container-journeys.ts'

@@ -3,7 +3,7 @@
  * where it is now, when the caller says) and when the account's own shipments aboard say that it arrives.
  */
 
-import type { GeoPoint } from '../../../core/great-circle.ts'
+import type { GeoPoint } from '../../../core/geography/great-circle.ts'
 import { findPlaceById } from '../../../reference/places.ts'
 import { readJourneysAboard } from '../../../store/read/container-journeys.ts'
 import { type Context, requireScope } from '../../context.ts'

@@ -3,10 +3,10 @@
  * positions and dates tell, and where it is on it.
  */
 
-import type { GeoPoint } from '../../../core/great-circle.ts'
-import type { ObservedVessel } from '../../../core/observation.ts'
-import { nearestOnLine, partOfLine, pointAlong, type RouteLine } from '../../../core/route-line.ts'
-import { type EventTime, instantOf } from '../../../core/time.ts'
+import type { GeoPoint } from '../../../core/geography/great-circle.ts'
+import { nearestOnLine, partOfLine, pointAlong, type RouteLine } from '../../../core/geography/route-line.ts'
+import type { ObservedVessel } from '../../../core/statements/observation.ts'
+import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { Place } from '../../../reference/places.ts'
 import { findSeaRoute } from '../../../reference/sea-routes/sea-route.ts'
 import { findShipWay, type ShipWay } from '../../../reference/sea-routes/ship-way.ts'

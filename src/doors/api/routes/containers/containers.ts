@@ -1,8 +1,8 @@
 /** /v2/containers: the list of them, as a page or a whole export, and changing the one that a body names. */
 
 import type { FastifyInstance } from 'fastify'
-import { holdNames } from '../../../../core/observation.ts'
-import { containerStatuses } from '../../../../core/projection.ts'
+import { containerStatuses } from '../../../../core/shown/projection.ts'
+import { holdNames } from '../../../../core/statements/observation.ts'
 import type { Service } from '../../../../service/service.ts'
 import { exportContainers } from '../../../../service/tracking/containers/export-containers.ts'
 import { listContainers } from '../../../../service/tracking/containers/list-containers.ts'

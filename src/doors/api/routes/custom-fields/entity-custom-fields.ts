@@ -1,7 +1,7 @@
 /** /v2/{shipments|containers|tracking_requests}/:id/custom_fields and …/:api_slug: what one of them bears, by slug. */
 
 import type { FastifyInstance } from 'fastify'
-import type { FieldEntityType } from '../../../../core/custom-field.ts'
+import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
 import { deleteField } from '../../../../service/tracking/custom-fields/delete-field.ts'
 import { getField, getFieldOf, listFields } from '../../../../service/tracking/custom-fields/get-field.ts'
 import { checkEntity, setField } from '../../../../service/tracking/custom-fields/set-field.ts'

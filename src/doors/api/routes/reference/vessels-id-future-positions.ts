@@ -1,7 +1,7 @@
 /** /v2/vessels/:id/future_positions and /future_positions_with_coordinates: where a ship is to be, minute by minute. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parseImoNumber } from '../../../../core/identifiers.ts'
+import { parseImoNumber } from '../../../../core/values/identifiers.ts'
 import { findVesselById } from '../../../../reference/vessels.ts'
 import { notFound } from '../../../../service/errors.ts'
 import {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { membersOf } from '../../../../core/json-value.ts'
+import { membersOf } from '../../../../core/values/json-value.ts'
 import { notFound } from '../../../../service/errors.ts'
 import { type Acted, actOnShipments } from '../../../../service/tracking/batches/act-on-shipments.ts'
 import type { ItemError } from '../../../../store/tracking/request-batches.ts'

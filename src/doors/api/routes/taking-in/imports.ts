@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { parseEventTime } from '../../../../core/time.ts'
+import { parseEventTime } from '../../../../core/values/time.ts'
 import {
   importTable,
   type Preview,

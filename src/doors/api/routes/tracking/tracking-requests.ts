@@ -1,7 +1,11 @@
 /** /v2/tracking_requests: a number goes in; what was asked for is listed. */
 
 import type { FastifyInstance } from 'fastify'
-import { failedReasons, requestStatuses, requestTypes } from '../../../../core/tracking-request-state.ts'
+import {
+  failedReasons,
+  requestStatuses,
+  requestTypes,
+} from '../../../../core/requests/tracking-request-state.ts'
 import type { Service } from '../../../../service/service.ts'
 import { readFieldFilters } from '../../../../service/tracking/custom-fields/read-field-filters.ts'
 import { exportTrackingRequests } from '../../../../service/tracking/requests/export-tracking-requests.ts'

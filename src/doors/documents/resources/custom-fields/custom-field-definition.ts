@@ -1,6 +1,10 @@
 /** `custom_field_definition` and its `custom_field_option`s: which fields an account keeps, and what they may hold. */
 
-import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../../core/custom-field.ts'
+import {
+  fieldDataTypes,
+  fieldEntityTypes,
+  fieldReferenceTypes,
+} from '../../../../core/custom-fields/custom-field.ts'
 import { findPatternFault } from '../../../../service/tracking/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../../store/tracking/custom-field-definitions.ts'
 import type { FieldOption } from '../../../../store/tracking/custom-field-options.ts'

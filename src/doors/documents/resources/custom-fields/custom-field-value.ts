@@ -1,7 +1,7 @@
 /** How a custom field's value and rules are written on the wire; read back in `inputs/`. */
 
 import { type TSchema, Type } from 'typebox'
-import type { FieldValidation } from '../../../../core/custom-field.ts'
+import type { FieldValidation } from '../../../../core/custom-fields/custom-field.ts'
 import * as schema from '../../shape/schema.ts'
 
 const types = ['string', 'number', 'boolean', 'array', 'null']

@@ -1,10 +1,10 @@
 /** `container`: one box's trip under one shipment, read off its projection. */
 
-import { lfdInstant, pickupLfd } from '../../../../core/free-time.ts'
-import { sourceKinds } from '../../../../core/observation.ts'
-import { containerStatuses } from '../../../../core/projection.ts'
-import { type EventTime, instantOf } from '../../../../core/time.ts'
-import { poundsOf } from '../../../../core/weight.ts'
+import { lfdInstant, pickupLfd } from '../../../../core/shown/free-time.ts'
+import { containerStatuses } from '../../../../core/shown/projection.ts'
+import { sourceKinds } from '../../../../core/statements/observation.ts'
+import { type EventTime, instantOf } from '../../../../core/values/time.ts'
+import { poundsOf } from '../../../../core/values/weight.ts'
 import { railroadScac } from '../../../../reference/railroads.ts'
 import { heardOf, heardOfPodTerminal } from '../../../../service/ledger/last-heard.ts'
 import { inlandMomentsOf, momentsOf } from '../../../../service/tracking/containers/moments.ts'

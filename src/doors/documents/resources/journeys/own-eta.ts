@@ -1,7 +1,7 @@
 /** `meta.own_eta` of a shipment: when Landfall itself expects it, beside what the line says and never in its place. */
 
 import { Type } from 'typebox'
-import type { EtaParts } from '../../../../core/own-eta.ts'
+import type { EtaParts } from '../../../../core/vessels/own-eta.ts'
 import type { ShipmentReading } from '../../../../store/read/shipments.ts'
 import * as schema from '../../shape/schema.ts'
 

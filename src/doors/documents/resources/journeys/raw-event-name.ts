@@ -8,7 +8,7 @@ import {
   type EventCode,
   shipmentEventCodes,
   type TransportMode,
-} from '../../../../core/codes.ts'
+} from '../../../../core/values/codes.ts'
 
 export const rawEventNames = [
   'empty_out',

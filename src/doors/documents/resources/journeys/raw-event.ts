@@ -1,6 +1,6 @@
 /** `raw_event`: one statement of one source about what happened or will happen, with the wording kept. */
 
-import { type EventTime, instantOf, localDateIn } from '../../../../core/time.ts'
+import { type EventTime, instantOf, localDateIn } from '../../../../core/values/time.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import { nameShip } from '../../../../reference/vessels.ts'
 import type { RawEventReading } from '../../../../store/read/raw-events.ts'

@@ -1,8 +1,8 @@
 /** `route` and `route_location`: the way of a container through its places, as the contract names it. */
 
 import { Type } from 'typebox'
-import type { Movement } from '../../../../core/itinerary.ts'
-import { type EventTime, instantOf } from '../../../../core/time.ts'
+import type { Movement } from '../../../../core/shipment/itinerary.ts'
+import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import type { SeaPassage } from '../../../../reference/sea-routes/passages.ts'
 import { wayReasons } from '../../../../reference/sea-routes/ship-way.ts'
 import type {

@@ -1,7 +1,7 @@
 /** `shipment_eta`: one arrival that somebody foretold for a shipment, as a source said it or as we estimated it. */
 
-import { sourceKinds } from '../../../../core/observation.ts'
-import { instantOf } from '../../../../core/time.ts'
+import { sourceKinds } from '../../../../core/statements/observation.ts'
+import { instantOf } from '../../../../core/values/time.ts'
 import type { ShipmentEtaReading } from '../../../../store/read/shipment-etas.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

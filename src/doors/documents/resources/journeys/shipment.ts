@@ -1,8 +1,8 @@
 /** `shipment`: what one bill of lading or booking covers, with its route and where its tracking stands. */
 
-import type { Leg } from '../../../../core/projection.ts'
-import { stopReasons } from '../../../../core/stop-tracking.ts'
-import { type EventTime, instantOf } from '../../../../core/time.ts'
+import { stopReasons } from '../../../../core/requests/stop-tracking.ts'
+import type { Leg } from '../../../../core/shown/projection.ts'
+import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import {
   shipmentStatus,

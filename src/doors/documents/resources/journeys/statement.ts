@@ -1,8 +1,8 @@
 /** `statement`: what a person of the account says of a container. */
 
 import { Type } from 'typebox'
-import type { EventTime } from '../../../../core/time.ts'
-import { personsFacts } from '../../../../core/trust.ts'
+import { personsFacts } from '../../../../core/statements/trust.ts'
+import type { EventTime } from '../../../../core/values/time.ts'
 import { actorTypes } from '../../../../store/people/audit.ts'
 import type { StatementReading } from '../../../../store/read/statements.ts'
 import { one, type ResourceKind } from '../../shape/resource.ts'

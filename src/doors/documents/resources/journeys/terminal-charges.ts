@@ -1,6 +1,6 @@
 /** Holds and fees at a terminal or ramp, as the wire shows them. */
 
-import { type Fee, feeTypes, type Hold } from '../../../../core/observation.ts'
+import { type Fee, feeTypes, type Hold } from '../../../../core/statements/observation.ts'
 import * as schema from '../../shape/schema.ts'
 
 export const holdSchema = schema.object({

@@ -1,6 +1,6 @@
 /** `transport_event`: a milestone, an announced estimate or a changed deadline of one container. */
 
-import { estimatedMilestoneNames, milestoneNames } from '../../../../core/projection.ts'
+import { estimatedMilestoneNames, milestoneNames } from '../../../../core/shown/projection.ts'
 import type { TransportEventReading } from '../../../../store/read/transport-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

@@ -1,7 +1,7 @@
 /** `meta.provenance`, when it was asked for: for each attribute who said so, which rule won, and who lost and why. */
 
 import { Type } from 'typebox'
-import { sourceKinds } from '../../../../core/observation.ts'
+import { sourceKinds } from '../../../../core/statements/observation.ts'
 import type { Said, ValueExplanation } from '../../../../service/proving/explain/said.ts'
 import * as schema from '../../shape/schema.ts'
 import { writeIfTime } from '../../shape/whole-times.ts'

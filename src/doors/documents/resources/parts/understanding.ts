@@ -1,7 +1,7 @@
 /** The words for how much of a line's answers is understood, wherever it is told. */
 
 import { Type } from 'typebox'
-import { type AnswerWindow, isPartlyUnderstood } from '../../../../core/understanding.ts'
+import { type AnswerWindow, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'
 import * as schema from '../../shape/schema.ts'
 
 export const understandings = ['understood', 'partly understood'] as const

@@ -1,8 +1,8 @@
 /** `source`: a way in through which an account hears of its boxes. */
 
 import { Type } from 'typebox'
-import { everyBoxTells } from '../../../../core/milestone-gaps.ts'
-import { sourceKinds } from '../../../../core/observation.ts'
+import { everyBoxTells } from '../../../../core/shown/milestone-gaps.ts'
+import { sourceKinds } from '../../../../core/statements/observation.ts'
 import {
   contradictionDays,
   type MilestonesTold,

@@ -1,7 +1,7 @@
 /** `column_map`: how an account's own tables are read. */
 
 import { Type } from 'typebox'
-import { requestTypes } from '../../../../core/tracking-request-state.ts'
+import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
 import { dayFormats, decimalMarks, weightUnits } from '../../../../sources/tables/column-map.ts'
 import type { SavedMap } from '../../../../store/tracking/column-maps.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

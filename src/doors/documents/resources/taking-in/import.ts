@@ -1,7 +1,7 @@
 /** `import`: a table of tracking requests or of statements, and `import_row`: what was read of one of its rows, and what became of it. */
 
 import { Type } from 'typebox'
-import { requestTypes } from '../../../../core/tracking-request-state.ts'
+import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../../platform/ids.ts'
 import type { FileReading, ShownImport } from '../../../../service/hearing/imports/import-table.ts'
 import { tableFields } from '../../../../sources/tables/headings.ts'

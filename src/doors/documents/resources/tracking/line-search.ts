@@ -1,6 +1,6 @@
 /** `meta.line_search` of a tracking request: whom the number is asked of while its line is being found, or after that failed. */
 
-import { type LineDetection, leftOutReasons } from '../../../../core/line-detection.ts'
+import { type LineDetection, leftOutReasons } from '../../../../core/requests/line-detection.ts'
 import type { TrackingRequestReading } from '../../../../store/read/tracking-requests.ts'
 import * as schema from '../../shape/schema.ts'
 

@@ -1,8 +1,8 @@
 /** `tracking_attempt`: one question to a line for a tracking request, what came back, and what follows. No credentials. */
 
 import { Type } from 'typebox'
-import { requestTypeOfKind } from '../../../../core/tracking-request-state.ts'
-import { type EventCounts, isPartlyUnderstood } from '../../../../core/understanding.ts'
+import { requestTypeOfKind } from '../../../../core/requests/tracking-request-state.ts'
+import { type EventCounts, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'
 import { type AttemptReading, nextSteps } from '../../../../service/tracking/requests/list-attempts.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

@@ -1,6 +1,10 @@
 /** `tracking_request`: a number that was asked for, and what has become of it. */
 
-import { failedReasons, requestStatuses, requestTypes } from '../../../../core/tracking-request-state.ts'
+import {
+  failedReasons,
+  requestStatuses,
+  requestTypes,
+} from '../../../../core/requests/tracking-request-state.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import type { TrackingRequestReading } from '../../../../store/read/tracking-requests.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'

@@ -1,0 +1,121 @@
+/**
+ * For each attribute of a shipment, the verdict that explains it: mostly that of the container which stands for the
+ * shipment.
+ */
+
+import type { FactClaim } from '../journey/trip.ts'
+import type { BoxMaking } from '../shipment/box-making.ts'
+import type { ContainerProjection } from '../shown/projection.ts'
+import type { Claim, FactName, ObservedPlace } from '../statements/observation.ts'
+import { placeKeyOf } from '../statements/statement.ts'
+import { type LegName, legVerdict } from './explain-container.ts'
+import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
+
+export interface ShipmentMaking {
+  readonly facts: readonly FactClaim[]
+  /** The container that stands for the shipment. Before any container is named: what is said about the bill itself. */
+  readonly lead: BoxMaking | null
+  /** The claim that last predicted the arrival at the port of discharge, retired or not; null when there was none. */
+  readonly lastEta: Claim | null
+}
+
+type Explain = (making: ShipmentMaking) => Verdict
+
+/** Keyed by the attribute of the wire. */
+export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
+  port_of_lading_locode: place('pol', 'port_of_loading'),
+  port_of_lading_name: place('pol', 'port_of_loading'),
+  pol_timezone: place('pol', 'port_of_loading'),
+  port_of_discharge_locode: place('pod', 'port_of_discharge'),
+  port_of_discharge_name: place('pod', 'port_of_discharge'),
+  pod_timezone: place('pod', 'port_of_discharge'),
+  destination_locode: place('destination', 'place_of_delivery'),
+  destination_name: place('destination', 'place_of_delivery'),
+  destination_timezone: place('destination', 'place_of_delivery'),
+  pod_vessel_name: podShip,
+  pod_vessel_imo: podShip,
+  pod_voyage_number: podShip,
+  pol_etd_at: leg('pol', 'etd'),
+  pol_atd_at: leg('pol', 'atd'),
+  pod_eta_at: podEta,
+  pod_eta: podEta,
+  pod_ata_at: leg('pod', 'ata'),
+  destination_eta_at: leg('destination', 'eta'),
+  destination_ata_at: leg('destination', 'ata'),
+  status: () =>
+    verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
+}
+
+function withLead(explain: (lead: BoxMaking) => Verdict): Explain {
+  return ({ lead }) => (lead === null ? verdictOf('No source has spoken yet.') : explain(lead))
+}
+
+function leg(name: LegName, time: 'etd' | 'atd' | 'eta' | 'ata'): Explain {
+  return withLead((lead) => legVerdict(lead, name, time))
+}
+
+function podEta(making: ShipmentMaking): Verdict {
+  const standing = leg('pod', 'eta')(making)
+  if (standing.winner !== null || making.lastEta === null) return standing
+  const rule = 'The last arrival foretold before the ship came; the source does not repeat it.'
+  return { ...standing, winner: making.lastEta, rule }
+}
+
+/** The place where the box was handled, else the one that the documents name. */
+function place(name: LegName, fact: FactName): Explain {
+  return withLead((lead) => {
+    const index = lead.roles[name]
+    const call = index === null ? undefined : lead.journey.calls[index]
+    const named = factVerdict(fact, lead.facts)
+    const isUndated = call === undefined && named.winner === null && name !== 'destination'
+    if (isUndated) return undatedVerdict(name, lead)
+    if (call === undefined || isNamedInArea(name, call.placeKey, lead)) return named
+    const slot = call.slots.find(({ actual }) => actual !== null) ?? call.slots[0]
+    const { winner } = statementVerdict(lead.journey, slot?.actual ?? slot?.estimate ?? null, '')
+    const losers = [
+      ...(named.winner === null ? [] : [{ claim: named.winner, why: namedOnly }]),
+      ...named.losers,
+    ]
+    const isNamed = named.winner !== null && hasHappened(call) === false
+    return { winner, rule: isNamed ? calledAndNamed : called, losers: isNamed ? named.losers : losers }
+  })
+}
+
+/**
+ * Whether the train sets the box down in another town than the documents name. The destination stays the named place.
+ */
+function isNamedInArea(name: LegName, placeKey: string, { named }: BoxMaking): boolean {
+  const { placeOfDelivery } = named
+  return name === 'destination' && placeOfDelivery !== null && placeKeyOf(placeOfDelivery) !== placeKey
+}
+
+/** For a port that the plan names without a time, where the plan leaves no doubt that it is the first or the last. */
+function undatedVerdict(name: LegName, { container, facts }: BoxMaking): Verdict {
+  const { place: shown } = name === 'pol' ? container.portOfLoading : container.portOfDischarge
+  const isShown = (value: ObservedPlace) => shown !== null && placeKeyOf(value) === placeKeyOf(shown)
+  const fact = name === 'pol' ? 'undated_departure' : 'undated_arrival'
+  return factVerdict(fact, facts, { isAcceptable: isShown, unacceptable: 'it is another place of the way' })
+}
+
+function hasHappened({ hasHappened: has }: { readonly hasHappened: boolean }): boolean {
+  return has
+}
+
+const called = 'Where the container is handled decides which port plays which part, whatever the papers name.'
+const calledAndNamed = 'A call there is expected, and the papers name the place.'
+const namedOnly = 'the papers only name it; the calls of the container decide'
+
+function podShip({ lead }: ShipmentMaking): Verdict {
+  if (lead === null) return verdictOf('No source has spoken yet.')
+  const verdict = statementVerdict(lead.journey, lead.podShip, 'No source has named the ship.')
+  if (verdict.winner === null) return verdict
+  return {
+    ...verdict,
+    rule: 'The ship as it is named at the port of discharge, else the last one that took the container on board.',
+  }
+}
+
+/** The parts from which the container was made that stands for the shipment. */
+export function leadOf(makings: readonly BoxMaking[], shown: ContainerProjection | null): BoxMaking | null {
+  return makings.find(({ container }) => container === shown) ?? null
+}

@@ -1,0 +1,145 @@
+/** Why a value is what it is: the claim that won, the rule in words, and the claims that lost, each with why. */
+
+import { believe, whyFact } from '../journey/facts.ts'
+import type { Journey } from '../journey/journey.ts'
+import type { Slot } from '../journey/slots.ts'
+import { whyStatement } from '../journey/slots.ts'
+import type { FactClaim } from '../journey/trip.ts'
+import type { Settled } from '../shipment/holds-and-fees.ts'
+import type { Claim, FactName, FactValues } from '../statements/observation.ts'
+import type { Statement } from '../statements/statement.ts'
+import { eventTrust, factTrust, isListed } from '../statements/trust.ts'
+
+export interface Verdict {
+  /** Null when nobody said so: the rule tells where the value comes from, or why there is none. */
+  readonly winner: Claim | null
+  /** A sentence. */
+  readonly rule: string
+  readonly losers: readonly Loser[]
+  /** For a value that is a list, where each name is decided by itself: the claim that decides each name. */
+  readonly each?: readonly { readonly name: string; readonly winner: Claim }[]
+}
+
+export interface Loser {
+  readonly claim: Claim
+  /** The end of a sentence: why this claim is not the believed one. */
+  readonly why: string
+}
+
+export function verdictOf(rule: string): Verdict {
+  return { winner: null, rule, losers: [] }
+}
+
+/** `isAcceptable`: what else the projection requires of the fact; `unacceptable` says it in words. */
+export function factVerdict<Name extends FactName>(
+  name: Name,
+  all: readonly FactClaim[],
+  ask: {
+    readonly facts?: readonly FactClaim[]
+    readonly isAcceptable?: (value: FactValues[Name], claim: FactClaim) => boolean
+    readonly unacceptable?: string
+  } = {},
+): Verdict {
+  const { facts = all, isAcceptable = () => true, unacceptable = 'it is not about this container' } = ask
+  const believed = believe(name, facts, isAcceptable)
+  const others = all.filter((claim) => claim.observation.fact === name && claim !== believed?.claim)
+  const losers = others.map((claim) => {
+    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!facts.includes(claim)) return { claim, why: ofPlaceLeft }
+    // The name determines the type of the value (FactOf).
+    if (!isAcceptable(claim.observation.value as FactValues[Name], claim)) return { claim, why: unacceptable }
+    return { claim, why: believed === null ? 'it is not believed' : whyFact(believed.claim, claim) }
+  })
+  if (believed === null) return { ...verdictOf('No source has said so.'), losers }
+  return { winner: believed.claim, rule: factRule(name, believed.claim, losers.length), losers }
+}
+
+function factRule(name: FactName, { source }: FactClaim, others: number): string {
+  if (name === 'delivered')
+    return 'Only the customer says when a container was delivered; the last word counts.'
+  if (others === 0) return `Only one source has said so: the ${inWords[source.kind]}.`
+  return `Believed in this order: ${listOf(factTrust[name])}; of one of them what was said of the container itself, then the later word.`
+}
+
+/**
+ * The verdict on holds or fees. `all`: what was said about them wherever the container was; `names`: the facts that say
+ * it.
+ */
+export function settledVerdict(
+  { decided, latest }: Settled<unknown>,
+  names: readonly FactName[],
+  { all, facts }: { readonly all: readonly FactClaim[]; readonly facts: readonly FactClaim[] },
+): Verdict {
+  const winners = new Set([latest, ...decided.map(({ claim }) => claim)])
+  const others = all.filter((claim) => names.includes(claim.observation.fact) && !winners.has(claim))
+  const losers = others.map((claim) => {
+    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!facts.includes(claim)) return { claim, why: ofPlaceLeft }
+    return { claim, why: 'another word on it is of a source that is believed more, or later' }
+  })
+  if (latest === null) return { ...verdictOf('No source has said so.'), losers }
+  const each = decided.map(({ name, claim }) => ({ name, winner: claim }))
+  return { winner: latest, rule: settledRule, losers, ...(each.length > 0 && { each }) }
+}
+
+const settledRule =
+  'Of each the latest word of the source that is believed most on it; a whole list lifts what it does not name, and what is set by another after it was lifted stands.'
+const ofPlaceLeft = 'it was said of a place that the container has left'
+
+function unlistedFor({ source }: FactClaim): string {
+  return `a source of this kind is not believed on this: ${inWords[source.kind]}`
+}
+
+/**
+ * The verdict on a statement that is believed. When it is in no slot of the journey, no other statement competes with
+ * it.
+ */
+export function statementVerdict(journey: Journey, told: Statement | null, none: string): Verdict {
+  if (told === null) return verdictOf(none)
+  const slot = findSlotOf(journey, told)
+  const others = slot === null ? [] : statementsOf(slot).filter((other) => other !== told)
+  const losers = others.map((other) => ({ claim: other.claim, why: whyStatement(told, other) }))
+  return { winner: told.claim, rule: statementRule(told, others.length), losers }
+}
+
+function statementRule(told: Statement, others: number): string {
+  const kind = told.isActual ? 'It has happened' : 'It is expected'
+  if (others === 0) return `${kind}, and only one source has said so: the ${inWords[told.claim.source.kind]}.`
+  const before = told.isActual ? '' : 'an estimate before a plan; '
+  return `${kind}; believed in this order: ${before}${listOf(eventTrust(told))}; of one of them the later word.`
+}
+
+function findSlotOf(journey: Journey, told: Statement): Slot | null {
+  for (const call of journey.calls) {
+    const slot = call.slots.find(({ actual, estimate }) => actual === told || estimate === told)
+    if (slot !== undefined) return slot
+  }
+  return null
+}
+
+function statementsOf(slot: Slot): readonly Statement[] {
+  return [slot.actual, slot.estimate, ...slot.losers].filter((told) => told !== null)
+}
+
+/** The believed statement of this claim, in whichever slot of the journey it is. */
+export function findTold(journey: Journey, claimId: string): Statement | null {
+  for (const { slots } of journey.calls) {
+    for (const { actual, estimate } of slots) {
+      if (actual?.claim.id === claimId) return actual
+      if (estimate?.claim.id === claimId) return estimate
+    }
+  }
+  return null
+}
+
+const inWords = {
+  shipping_line: 'shipping line',
+  terminal: 'terminal',
+  rail: 'railway',
+  ais: "ship's radio (AIS)",
+  user: 'customer',
+} as const
+
+function listOf(ranking: readonly (keyof typeof inWords)[]): string {
+  return ranking.map((kind) => inWords[kind]).join(', then ')
+}

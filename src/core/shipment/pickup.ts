@@ -1,0 +1,87 @@
+/**
+ * Where a box is picked up: at the inland ramp when it goes on by rail, else at the terminal of the port of discharge.
+ */
+
+import { callAt, findSlot, toldAt } from '../journey/call-slots.ts'
+import type { Call } from '../journey/journey.ts'
+import type { Railways } from '../journey/railways.ts'
+import type { Way } from '../journey/roles.ts'
+import type { TakenStep } from '../milestones/milestones.ts'
+import { nowhere, type ObservedPlace } from '../statements/observation.ts'
+import { placeKeyOf } from '../statements/statement.ts'
+
+export interface Pickup {
+  readonly callKey: string
+  readonly place: ObservedPlace
+  readonly facility: ObservedPlace | null
+  readonly timeZone: string | null
+  /**
+   * The port where the box waits to go inland. What the port's terminal says about the box is about this place. Null
+   * when the box does not go by rail, or has left.
+   */
+  readonly port: Pick<Pickup, 'callKey' | 'place'> | null
+  /** The box has left the port by rail. */
+  readonly isOnward: boolean
+}
+
+interface PickupInput {
+  readonly steps: readonly TakenStep[]
+  readonly railways: Railways
+  readonly podTerminal: ObservedPlace | null
+}
+
+export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput): Pickup {
+  const { journey, roles, named } = way
+  const pod = callAt(journey, roles.pod)
+  const wasFetched = steps.some(
+    ({ step, happening }) => step === 'full_out' && happening.callIndex === roles.pod,
+  )
+  const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
+  const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
+  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
+  const isOnward = hasGoneInland(steps)
+  if (!wasFetched && goesByRail(way, railways))
+    return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }
+  const timeZone = podTerminal?.timeZone ?? portZone
+  return { callKey, place, facility: podTerminal, timeZone, port: null, isOnward: false }
+}
+
+function hasGoneInland(steps: readonly TakenStep[]): boolean {
+  const discharged = steps.findLastIndex(({ step }) => step === 'vessel_discharged')
+  return steps.some(
+    ({ step }, index) =>
+      index > discharged && (step.startsWith('rail_') || step === 'arrived_at_inland_destination'),
+  )
+}
+
+/**
+ * Whether the box goes by rail to an end that is known: a train is reported there or on the way, a railway is named, or
+ * the documents name a ramp.
+ */
+function goesByRail({ journey, roles, named }: Way, railways: Railways): boolean {
+  if (!roles.goesInland) return false
+  const isOnTracks = journey.calls.some((call, index) => index >= (roles.pod ?? 0) && hasRail(call))
+  return isOnTracks || railways.isPlanned || named.placeOfDelivery?.facilityType === 'RAMP'
+}
+
+function hasRail(call: Call): boolean {
+  return call.slots.some((slot) => slot.key.endsWith('RAIL'))
+}
+
+/** The ramp that was reported where the box is handled, else the one that the documents name. */
+function atRamp({ journey, roles, named }: Way): Omit<Pickup, 'port' | 'isOnward'> {
+  const inland = callAt(journey, roles.destination)
+  const { placeOfDelivery } = named
+  const told = inland === null ? [] : handled.flatMap((key) => toldAt(inland, key)?.event.place ?? [])
+  const slot = inland === null ? null : (findSlot(inland, 'DISC LADEN RAIL') ?? findSlot(inland, 'ARRI RAIL'))
+  const vague = (slot?.actual ?? slot?.estimate)?.event.place ?? inland?.place ?? placeOfDelivery ?? nowhere
+  const facility = [...told, placeOfDelivery].find((place) => place !== null && namesRamp(place)) ?? vague
+  const callKey = inland?.key ?? `${placeKeyOf(placeOfDelivery ?? nowhere)}#1`
+  return { callKey, place: facility, facility, timeZone: facility.timeZone ?? vague.timeZone }
+}
+
+const handled = ['DISC LADEN RAIL', 'GTOT LADEN GATE', 'AVPU', 'ARRI RAIL']
+
+function namesRamp({ terminalId, facilityCode }: ObservedPlace): boolean {
+  return terminalId !== null || facilityCode !== null
+}

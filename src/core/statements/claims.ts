@@ -1,0 +1,155 @@
+/**
+ * What a reading does to the claims on record. A repeated statement adds nothing. New content under an old key replaces
+ * the old claim. What a source that always sends the whole picture leaves out twice in a row is withdrawn.
+ */
+
+import { canonicalJson, isSameJson } from '../values/json-value.ts'
+import { compareInstants } from '../values/time.ts'
+import type { Claim, Hand, Observation, Source } from './observation.ts'
+import { compareText } from './statement.ts'
+
+export interface ReadingOf {
+  readonly source: Source
+  readonly hand?: Hand
+  /**
+   * Only for what came unasked: since when it stands (`standsAtOf`). Missing for an answer, which is as new as its
+   * receipt.
+   */
+  readonly standsAt?: string
+  /** The source always sends everything it knows. */
+  readonly isFullPicture: boolean
+  /** Ids of claims that the valid reading before this one left out. */
+  readonly missingBefore: readonly string[]
+  /** Whether the source takes back what it said under this key. */
+  readonly isWithdrawn?: (key: string) => boolean
+}
+
+export interface Absorbed {
+  /** Statements to put on record. */
+  readonly add: readonly Observation[]
+  /** Statements to put on record as already replaced: a later statement under the same key had come before them. */
+  readonly overtaken: readonly Observation[]
+  /** Ids of claims to retire. */
+  readonly retire: readonly string[]
+  /** Ids of claims that this reading left out for the first time. They are the `missingBefore` of the next reading. */
+  readonly missing: readonly string[]
+  /** Ids of claims that this reading repeats. */
+  readonly seen: readonly string[]
+  /**
+   * Those of `seen` that stand by this message from now on: it was written after the message that they stood by before.
+   */
+  readonly moved: readonly string[]
+  /**
+   * Ids of claims that an answer leaves out, which means nothing: the source does not always send all that it knows.
+   */
+  readonly left: readonly string[]
+}
+
+/**
+ * Takes only valid readings: an answer that could not be read says nothing about what is missing. A message neither
+ * replaces nor withdraws what was said after the message was written. Unless it is a whole picture, a message says
+ * nothing about what it does not name.
+ */
+export function absorbObservations(
+  live: readonly Claim[],
+  observations: readonly Observation[],
+  reading: ReadingOf,
+): Absorbed {
+  const { source, hand = 'first', standsAt = null } = reading
+  const said = latestByKey(observations)
+  const speaker = speakerOf({ source, hand })
+  const own = live.filter((claim) => speakerOf(claim) === speaker)
+  const ids = { retire: [], missing: [], seen: [], moved: [], left: [] } as Record<Fate, string[]>
+  const settled = new Set<string>()
+  const overtaken: Observation[] = []
+  for (const claim of own) {
+    const key = statementKeyOf(claim.observation)
+    const heard = said.get(key)
+    if (heard === undefined) {
+      const fate = fateOfUnsaid(claim, reading)
+      if (fate !== null) ids[fate].push(claim.id)
+    } else if (isSameJson(heard, claim.observation)) {
+      settled.add(key)
+      ids.seen.push(claim.id)
+      if (standsAt !== null && compareInstants(standsAt, claim.standsAt) > 0) ids.moved.push(claim.id)
+    } else if (standsAt !== null && compareStanding({ standsAt, observation: heard }, claim) < 0) {
+      settled.add(key)
+      overtaken.push(heard)
+    } else ids.retire.push(claim.id)
+  }
+  const add = [...said].filter(([key]) => !settled.has(key)).map(([, heard]) => heard)
+  return { add, overtaken, ...ids }
+}
+
+type Fate = 'retire' | 'missing' | 'seen' | 'moved' | 'left'
+
+/** What happens to a claim that the reading does not mention. Null: nothing. */
+function fateOfUnsaid(claim: Claim, reading: ReadingOf): Fate | null {
+  const { standsAt = null, isFullPicture, missingBefore, isWithdrawn = () => false } = reading
+  if (standsAt !== null && compareInstants(claim.standsAt, standsAt) > 0) return null
+  if (isWithdrawn(claim.observation.key)) return 'retire'
+  if (!isFullPicture) return standsAt === null ? 'left' : null
+  return missingBefore.includes(claim.id) ? 'retire' : 'missing'
+}
+
+/**
+ * Since when a message stands: since it was written, if it says when, otherwise since it came. A message cannot be
+ * written after it was received. So a sender whose clock is ahead does not silence the messages that come later.
+ */
+export function standsAtOf(message: {
+  readonly writtenAt: string | null
+  readonly recordedAt: string
+}): string {
+  const writtenMs = Date.parse(message.writtenAt ?? '')
+  const isBefore = writtenMs < Date.parse(message.recordedAt)
+  return isBefore ? new Date(writtenMs).toISOString() : message.recordedAt
+}
+
+/**
+ * Only statements of one speaker replace each other. A source at first hand and the same source relayed are two
+ * speakers: what is passed on never replaces what the source itself said, and the reverse.
+ */
+export function speakerOf({ source, hand }: Pick<Claim, 'source' | 'hand'>): string {
+  return `${source.kind}:${source.code}:${hand}`
+}
+
+/**
+ * Positive when `a` is the later of two statements under one key of one speaker. When both stand since the same moment,
+ * the one with the later `statedAt` counts as later; else their content decides, so that the order of receipt decides
+ * nothing.
+ */
+export function compareStanding(
+  a: Pick<Claim, 'standsAt' | 'observation'>,
+  b: Pick<Claim, 'standsAt' | 'observation'>,
+): number {
+  return compareInstants(a.standsAt, b.standsAt) || compareSaid(a.observation, b.observation)
+}
+
+/** Within one reading the later statement of a key counts, wherever it stands in the answer. */
+function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
+  const latest = new Map<string, Observation>()
+  for (const observation of observations) {
+    const key = statementKeyOf(observation)
+    const other = latest.get(key)
+    if (other === undefined || compareSaid(observation, other) > 0) latest.set(key, observation)
+  }
+  return latest
+}
+
+/**
+ * Most statements compared here are equal, so equality is tested first: the boxes of one bill each get an answer of
+ * their own that says the same about their ship.
+ */
+function compareSaid(a: Observation, b: Observation): number {
+  const byMoment = compareText(a.statedAt ?? '', b.statedAt ?? '')
+  return byMoment !== 0 || isSameJson(a, b) ? byMoment : compareText(canonicalJson(a), canonicalJson(b))
+}
+
+/**
+ * Within one source, a later statement replaces the earlier one with the same statement key. It is the source's own
+ * key, kept apart for events, and for each fact and box.
+ */
+export function statementKeyOf(observation: Observation): string {
+  const what = observation.kind === 'fact' ? observation.fact : 'event'
+  return `${what} ${observation.equipment ?? '-'} ${observation.key}`
+}

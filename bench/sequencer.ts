@@ -2,7 +2,7 @@
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'
-import { insertEvents } from '../src/store/domain-events.ts'
+import { insertEvents } from '../src/store/journeys/domain-events.ts'
 import { openInstallation } from './installation.ts'
 import { journeysStartAt } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'

@@ -1,11 +1,11 @@
 // The page about what stands beside the ledger as text, from the table that a rebuild and `as_of` go by.
-import { besideFold } from '../src/store/beside-fold.ts'
+import { besideFold } from '../src/store/ledger/beside-fold.ts'
 
 export function writeBesidePage(): string {
   return [
     '# What stands beside the ledger',
     '',
-    'Written by `node tools/run.mjs tools/beside-page.ts` from `src/store/beside-fold.ts`; change it there.',
+    'Written by `node tools/run.mjs tools/beside-page.ts` from `src/store/ledger/beside-fold.ts`; change it there.',
     '',
     'Shipments, containers, requests, claims, issues, transport events and events follow from the ledger: folded anew, it',
     'yields the same rows, reference numbers and tags that users set included. What is shown with them and comes from',

@@ -26,6 +26,14 @@ export function estimateOf(call: Call, key: string): Statement | null {
   return findSlot(call, key)?.estimate ?? null
 }
 
+/**
+ * A feeder brings the box there and none takes it on. Some lines say FEEDER of a seagoing ship, and our word for it is that for
+ * a barge: where papers or the terminal make that place the port of discharge, it was reached by ship.
+ */
+export function isReachedByFeeder(call: Call): boolean {
+  return hasSlot(call, 'ARRI BARGE', 'DISC LADEN BARGE') && !hasSlot(call, 'LOAD LADEN BARGE')
+}
+
 /** What happened, else what is expected. */
 export function toldAt(call: Call, key: string): Statement | null {
   const slot = findSlot(call, key)

@@ -3,7 +3,7 @@
 import { type Availability, readAvailability } from './availability.ts'
 import { type BoxFacts, believeBoxFacts, factsOfPickup, isOfBox, sayersOf } from './box-facts.ts'
 import type { BoxMaking } from './box-making.ts'
-import { callAt, toldAt } from './call-slots.ts'
+import { callAt, isReachedByFeeder, toldAt } from './call-slots.ts'
 import { contradictedWords } from './contradicted-words.ts'
 import { parseEquipment } from './equipment.ts'
 import { announceEstimates } from './estimates.ts'
@@ -241,15 +241,15 @@ function legsOf(
   before: SaidEta | null,
 ): Legs {
   const podCall = callAt(journey, roles.pod)
-  const portOfDischarge = legOf(podCall, named.portOfDischarge, 'sea')
-  const toldEta = podCall === null ? null : toldOfLeg(podCall, 'sea').eta
+  const portOfDischarge = legOf(podCall, named.portOfDischarge, 'discharge')
+  const toldEta = podCall === null ? null : toldOfLeg(podCall, 'discharge').eta
   const podEta = lastPodEta(toldEta, portOfDischarge, {
     before,
     hasArrived: hasArrived(portOfDischarge, milestones),
   })
   const inland = callAt(journey, roles.destination)
   return {
-    portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'sea'),
+    portOfLoading: legOf(callAt(journey, roles.pol), named.portOfLoading, 'loading'),
     portOfDischarge: { ...portOfDischarge, eta: podEta?.time ?? null },
     podEta,
     destination: roles.goesInland ? destinationLeg(inland, named.placeOfDelivery) : null,
@@ -267,7 +267,8 @@ function destinationLeg(call: Call | null, named: ObservedPlace | null): Leg {
 function shipTo(journey: Journey, roles: Roles): Statement | null {
   const pod = callAt(journey, roles.pod)
   if (pod === null || roles.pod === null) return null
-  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL'].map((key) => toldAt(pod, key))
+  const feeder = isReachedByFeeder(pod) ? ['DISC LADEN BARGE', 'ARRI BARGE'] : []
+  const told = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL', ...feeder].map((key) => toldAt(pod, key))
   const loaded = journey.calls
     .slice(0, roles.pod)
     .toReversed()

@@ -1,6 +1,6 @@
 /** What is foretold of a box: the three milestones that the contract announces as estimates. */
 
-import { actualOf, findSlot } from './call-slots.ts'
+import { actualOf, findSlot, isReachedByFeeder } from './call-slots.ts'
 import type { Happening } from './happenings.ts'
 import type { Call } from './journey.ts'
 import { milestoneOf } from './milestone-of.ts'
@@ -29,7 +29,14 @@ export function readEstimates(
       found.push(milestoneOf('estimated', name, call, slot.estimate))
   }
   add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
-  add('vessel_arrived', roles.pod, ['ARRI VESSEL'], ['BERTH VESSEL', 'DISC LADEN VESSEL', 'GTOT LADEN GATE'])
+  const pod = roles.pod === null ? undefined : calls[roles.pod]
+  const isByFeeder = pod !== undefined && isReachedByFeeder(pod)
+  add('vessel_arrived', roles.pod, isByFeeder ? ['ARRI VESSEL', 'ARRI BARGE'] : ['ARRI VESSEL'], [
+    'BERTH VESSEL',
+    'DISC LADEN VESSEL',
+    'GTOT LADEN GATE',
+    ...(isByFeeder ? ['ARRI BARGE', 'DISC LADEN BARGE'] : []),
+  ])
   add(
     'arrived_at_inland_destination',
     roles.destination,

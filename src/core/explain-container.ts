@@ -76,7 +76,9 @@ const notSaid = verdictOf('No source has said that it happened.')
 const notInland = verdictOf('The container does not go on to an inland point.')
 const leavesInland = 'It went on inland, so it left the ramp at its destination full, not the port.'
 
-export type LegName = 'pol' | 'pod' | 'destination'
+const legKinds = { pol: 'loading', pod: 'discharge', destination: 'inland' } as const
+
+export type LegName = keyof typeof legKinds
 
 /** One of the four times at a place of the route. */
 export function legVerdict(
@@ -87,7 +89,7 @@ export function legVerdict(
   const index = roles[leg]
   const call = index === null ? undefined : journey.calls[index]
   if (call === undefined) return verdictOf('No source has told of a call there.')
-  const told = toldOfLeg(call, leg === 'destination' ? 'inland' : 'sea')[time]
+  const told = toldOfLeg(call, legKinds[leg])[time]
   return statementVerdict(journey, told, 'No source has said so.')
 }
 

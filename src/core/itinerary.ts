@@ -4,7 +4,7 @@
  */
 
 import { type BillReading, tripsOfBox } from './box-trips.ts'
-import { actualOf, estimateOf, hasSlot } from './call-slots.ts'
+import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from './call-slots.ts'
 import type { TransportMode } from './codes.ts'
 import type { Call } from './journey.ts'
 import { readWay } from './named-places.ts'
@@ -155,7 +155,8 @@ function readTold(call: Call, index: number, roles: Roles, way: 'in' | 'out'): T
   if (mode === undefined) return null
   const [handled, moved] = [`${handling} ${mode}`, `${moving} ${mode}`]
   const berthed = way === 'in' && mode === 'VESSEL' ? actualOf(call, 'BERTH VESSEL') : null
-  const actual = actualOf(call, moved) ?? berthed
+  const isByFeeder = way === 'in' && mode === 'VESSEL' && isReachedByFeeder(call)
+  const actual = actualOf(call, moved) ?? berthed ?? (isByFeeder ? actualOf(call, 'ARRI BARGE') : null)
   const estimate = estimateOf(call, moved)
   const told = [actualOf(call, handled), actual, estimateOf(call, handled), estimate]
   const carrier = mode === 'VESSEL' || mode === 'BARGE' ? told.find(namesVessel) : undefined

@@ -1,13 +1,15 @@
 /** A place in the route with its four times, read off the call there. */
 
-import { actualOf, estimateOf } from './call-slots.ts'
+import { actualOf, estimateOf, isReachedByFeeder } from './call-slots.ts'
 import type { Call } from './journey.ts'
 import type { ObservedPlace } from './observation.ts'
 import type { Leg } from './projection.ts'
 import type { Statement } from './statement.ts'
 
+export type LegKind = 'loading' | 'discharge' | 'inland'
+
 /** At a port the ship's times count; inland whatever carries the box there. */
-export function legOf(call: Call | null, named: ObservedPlace | null, kind: 'sea' | 'inland'): Leg {
+export function legOf(call: Call | null, named: ObservedPlace | null, kind: LegKind): Leg {
   if (call === null) return { place: named, etd: null, atd: null, eta: null, ata: null }
   const { etd, atd, eta, ata } = toldOfLeg(call, kind)
   return {
@@ -22,16 +24,17 @@ export function legOf(call: Call | null, named: ObservedPlace | null, kind: 'sea
 /** The statements that a leg's four times are read off. */
 export function toldOfLeg(
   call: Call,
-  kind: 'sea' | 'inland',
+  kind: LegKind,
 ): Readonly<Record<'etd' | 'atd' | 'eta' | 'ata', Statement | null>> {
-  const modes = kind === 'sea' ? ['VESSEL'] : ['RAIL', 'BARGE', 'TRUCK', 'VESSEL']
+  const modes = kind === 'inland' ? ['RAIL', 'BARGE', 'TRUCK', 'VESSEL'] : ['VESSEL']
   const arrivals = modes.map((mode) => `ARRI ${mode}`)
+  const byFeeder = kind === 'discharge' && isReachedByFeeder(call) ? ['ARRI BARGE'] : []
   const departures = modes.map((mode) => `DEPA ${mode}`)
   return {
     etd: firstOf(call, departures, estimateOf),
     atd: firstOf(call, departures, actualOf),
-    eta: firstOf(call, arrivals, estimateOf),
-    ata: firstOf(call, [...arrivals, 'BERTH VESSEL'], actualOf),
+    eta: firstOf(call, [...arrivals, ...byFeeder], estimateOf),
+    ata: firstOf(call, [...arrivals, 'BERTH VESSEL', ...byFeeder], actualOf),
   }
 }
 

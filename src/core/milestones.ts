@@ -3,7 +3,7 @@
  * (notes on DCSA T&T 2.2: there is no transshipment flag, no berthed code, and a gate move means what came before).
  */
 
-import { actualOf, hasSlot, toldAt } from './call-slots.ts'
+import { actualOf, hasSlot, isReachedByFeeder, toldAt } from './call-slots.ts'
 import { isGateOfDray } from './dray.ts'
 import { readEstimates } from './expected-milestones.ts'
 import { type Happening, listHappenings } from './happenings.ts'
@@ -132,7 +132,11 @@ function moveSteps(
     case 'VESSEL':
       return shipMoveSteps(happening, code, context)
     case 'BARGE':
-      return [bargeSteps[code], ...inlandArrival(happening, code, context, progress)]
+      return [
+        bargeSteps[code],
+        ...landedByFeeder(happening, code, context),
+        ...inlandArrival(happening, code, context, progress),
+      ]
     case 'RAIL':
       return [railSteps[code], ...inlandArrival(happening, code, context, progress)]
     case 'TRUCK':
@@ -152,6 +156,18 @@ function shipMoveSteps(happening: Happening, code: MoveCode, context: Context): 
   if (role === 'between' && (isPassed(callIndex, context) || isShipSailingOn(happening, context))) return []
   const step = shipSteps[role][code]
   return step === undefined ? [] : [step]
+}
+
+/** At the port of discharge a feeder's coming is the ship's, beside its own name, where nobody tells of it as a ship's. */
+function landedByFeeder(
+  { call, callIndex }: Happening,
+  code: MoveCode,
+  { roles }: Context,
+): readonly MilestoneName[] {
+  if (callIndex !== roles.pod || !isReachedByFeeder(call)) return []
+  const asShip = code === 'ARRI' ? ['ARRI VESSEL', 'BERTH VESSEL'] : ['DISC LADEN VESSEL']
+  const step = shipSteps.pod[code]
+  return step === undefined || asShip.some((key) => actualOf(call, key) !== null) ? [] : [step]
 }
 
 function isPassed(callIndex: number, context: Context): boolean {

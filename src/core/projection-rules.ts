@@ -5,7 +5,7 @@
  * something else of the same claims; each ledger entry names it, and shipments that were folded by older rules are
  * brought up to it in the background (docs/decisions/0017). 1 is all that was before there were versions.
  */
-export const rulesVersion = 6
+export const rulesVersion = 7
 
 export interface ProjectionRules {
   /** An estimate is announced anew when it moves by this much (a day-only one: to another day). */

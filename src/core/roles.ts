@@ -1,6 +1,6 @@
 /** Which call of a journey is the port of loading, which the port of discharge, and where the box goes from there. */
 
-import { actualOf, hasSlot, toldAt } from './call-slots.ts'
+import { actualOf, hasSlot, isReachedByFeeder, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
 import type { ObservedPlace, ObservedVessel } from './observation.ts'
 import { type AreaOf, isNear } from './rail-area.ts'
@@ -61,7 +61,7 @@ function findPol(calls: readonly Call[], named: ObservedPlace | null): number | 
 
 /**
  * Where the box left the quay laden (by gate or rail) after a ship discharged it, there the voyage has ended,
- * whatever was planned. Else the named port; else the last call at which a ship arrives or discharges: by best
+ * whatever was planned. Else the named port, which a feeder may reach as well; else the last call at which a ship arrives or discharges: by best
  * current knowledge, so it may change. Never a port that the box left laden on a ship, nor one before it: of a box at
  * sea nobody knows the port of discharge until a port ahead is named or told of.
  */
@@ -81,7 +81,9 @@ function findPod(
   if (portOfDischarge !== null) {
     const lastTaken = calls.findLastIndex((call) => isTakenOn(call, actualOf))
     const key = placeKeyOf(portOfDischarge)
-    return arrivals.findLast((index) => index > lastTaken && calls[index]?.placeKey === key) ?? null
+    const byFeeder = indexesOf(calls, isReachedByFeeder).filter((index) => index > (pol ?? -1))
+    const isThere = (index: number) => index > lastTaken && calls[index]?.placeKey === key
+    return arrivals.findLast(isThere) ?? byFeeder.findLast(isThere) ?? null
   }
   const lastTaken = calls.findLastIndex((call) => isTakenOn(call, toldAt) || sailsOnFrom.has(call.placeKey))
   return arrivals.findLast((index) => index > lastTaken && !isBeyondDischarge(calls, index)) ?? null

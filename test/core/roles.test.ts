@@ -102,6 +102,26 @@ const rows: readonly Row[] = [
     milestones: `${landed} feeder_loaded feeder_discharged`,
   },
   {
+    name: 'a feeder to the port that the documents name',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-10T03:00Z carrier:ONEY via=BARGE
+  ACT ARRI -     KRKAN 2026-01-11T01:00Z carrier:ONEY via=BARGE
+  ACT DISC LADEN KRKAN 2026-01-11T03:00Z carrier:ONEY via=BARGE
+  FACT port_of_discharge KRKAN carrier:ONEY`,
+    pod: 'KRKAN',
+    milestones: `${changed} feeder_loaded feeder_arrived vessel_arrived feeder_discharged vessel_discharged`,
+  },
+  {
+    name: 'what its line calls a feeder and its terminal a ship',
+    told: `${toBusan}
+  ACT LOAD LADEN KRPUS 2026-01-10T03:00Z carrier:ONEY via=BARGE
+  ACT ARRI -     KRKAN 2026-01-11T01:00Z carrier:ONEY via=BARGE
+  ACT DISC LADEN KRKAN 2026-01-11T03:00Z carrier:ONEY via=BARGE
+  ACT DISC LADEN KRKAN 2026-01-11T03:10Z terminal:T1`,
+    pod: 'KRKAN',
+    milestones: `${changed} feeder_loaded feeder_arrived vessel_arrived feeder_discharged vessel_discharged`,
+  },
+  {
     name: 'a feeder between two ships',
     told: `${toBusan}
   ACT LOAD LADEN KRPUS 2026-01-10T03:00Z carrier:HLCU via=BARGE
@@ -186,6 +206,25 @@ for (const { name, told, pod, milestones } of rows) {
     assert.equal(names.join(' '), milestones)
   })
 }
+
+test('the port of discharge that a feeder reaches has its times and its ship', () => {
+  const told = `
+    ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:ONEY ${first}
+    EST ARRI -     KRKAN 2026-01-10T01:00Z carrier:ONEY via=BARGE ${second}
+    FACT port_of_discharge KRKAN carrier:ONEY`
+  const awaited = projectText(told)
+  assert.deepEqual(awaited.portOfDischarge.eta, { kind: 'instant', at: '2026-01-10T01:00:00.000Z' })
+  assert.deepEqual(
+    onlyBox(awaited)
+      .milestones.filter(({ kind }) => kind === 'estimated')
+      .map(({ name }) => name),
+    ['vessel_arrived'],
+  )
+  const arrived = projectText(`${told}
+    ACT ARRI -     KRKAN 2026-01-11T01:00Z carrier:ONEY via=BARGE ${second}`)
+  assert.deepEqual(arrived.portOfDischarge.ata, { kind: 'instant', at: '2026-01-11T01:00:00.000Z' })
+  assert.equal(onlyBox(arrived).podVessel?.name, 'Second')
+})
 
 test('where the documents name another port of loading, the port where the box changed ships is none', () => {
   const projection = projectText(`

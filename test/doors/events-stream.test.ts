@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, afterEach, before, test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { holdRequests } from '../../src/doors/api/caller/held-requests.ts'
+import { createOpenStreams } from '../../src/doors/api/caller/open-streams.ts'
 import { announce, arrived, discharged } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { signUpFirst, tokenIn } from '../support/person.ts'
@@ -175,18 +175,18 @@ test('a client that takes nothing costs a bounded buffer, and gets everything wh
 })
 
 test('a client that takes nothing for too long is cut off, one that takes is not', async () => {
-  const held = holdRequests(api.service, { checkMs: 10, stalledMs: 50 })
+  const streams = createOpenStreams(api.service, { checkMs: 10, stalledMs: 50 })
   const hold = (needsDrain: boolean) => {
     const raw = new PassThrough()
     Object.defineProperty(raw, 'writableNeedDrain', { value: needsDrain })
     const request = { headers: { authorization: `Token ${api.key}` }, getDecorator: () => api }
-    held.hold(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply)
+    streams.open(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply)
     return raw
   }
   const [taking, stalled] = [hold(false), hold(true)]
   await once(stalled, 'close')
   assert.equal(taking.destroyed, false)
-  await held.endAll()
+  await streams.endAll()
   assert.equal(taking.destroyed, true)
 })
 

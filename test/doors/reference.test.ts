@@ -6,7 +6,7 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allPortOverrides } from '../../src/reference/port-overrides.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
-import { learnRadios, storeFixes } from '../../src/store/vessel-positions.ts'
+import { learnRadios, storeFixes } from '../../src/store/knowing/vessel-positions.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 
 let api: TestApi

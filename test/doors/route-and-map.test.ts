@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
-import { storeFixes } from '../../src/store/vessel-positions.ts'
+import { storeFixes } from '../../src/store/knowing/vessel-positions.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { firstShip, type SeededRoute, secondShip, seedRoute } from '../support/route-seed.ts'
 

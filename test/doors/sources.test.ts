@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
 import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
 import { standardProfile } from '../../src/sources/dcsa/profile.ts'
-import { findAskedAccess, noteVerified } from '../../src/store/asked-access.ts'
+import { findAskedAccess, noteVerified } from '../../src/store/channels/asked-access.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 

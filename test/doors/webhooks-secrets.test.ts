@@ -4,7 +4,7 @@ import { createEgress } from '../../src/platform/egress.ts'
 import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
 import { sealStoredHeaders } from '../../src/service/telling/webhooks/webhook-headers.ts'
 import { openVault } from '../../src/service/vault.ts'
-import { sealHeaders } from '../../src/store/webhook-headers.ts'
+import { sealHeaders } from '../../src/store/telling/webhook-headers.ts'
 import {
   announce,
   arrived,

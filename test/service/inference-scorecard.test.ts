@@ -7,7 +7,7 @@ import { isTooOftenWrong, wilsonBounds } from '../../src/service/inference/drift
 import { dropOldPredictions, writeNotes } from '../../src/service/inference/note-prediction.ts'
 import { scorecard } from '../../src/service/inference/scorecard.ts'
 import { shareOutcomes } from '../../src/service/inference/sharing.ts'
-import { putPredictions } from '../../src/store/inference-predictions.ts'
+import { putPredictions } from '../../src/store/inference/predictions.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { ask, boxesOf, leasedBox, teach } from './inference-harness.ts'
 import { box, journey, openStage } from './tracking-harness.ts'

@@ -9,7 +9,7 @@ import {
   refuseLostDatabase,
 } from '../../src/service/running/setup/installation-secret.ts'
 import { openVault } from '../../src/service/vault.ts'
-import { insertAccount, keepSetting, readSetting } from '../../src/store/accounts.ts'
+import { insertAccount, keepSetting, readSetting } from '../../src/store/people/accounts.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const right = 'the right secret, which is long enough'

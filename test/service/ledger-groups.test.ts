@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { groupsOf } from '../../src/service/ledger/groups.ts'
-import type { Tie } from '../../src/store/ledger-groups.ts'
+import type { Tie } from '../../src/store/ledger/ledger-groups.ts'
 
 const tie = (requestId: string, of: Tie['of'], name: string): Tie => ({ requestId, of, tie: name })
 

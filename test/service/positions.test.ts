@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pendingMax } from '../../src/service/hearing/positions/desk.ts'
 import { prunePositions } from '../../src/service/hearing/positions/prune-positions.ts'
-import { storeFixes } from '../../src/store/vessel-positions.ts'
+import { storeFixes } from '../../src/store/knowing/vessel-positions.ts'
 import { atSea, bill, identity, imo, mmsi, openPositionStage, position } from './positions-harness.ts'
 
 const minute = (n: number): string => `2026-01-20T00:${String(n).padStart(2, '0')}:00.000Z`

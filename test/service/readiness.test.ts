@@ -8,7 +8,7 @@ import { createTroubles } from '../../src/platform/troubles.ts'
 import { isReady } from '../../src/service/running/readiness/is-ready.ts'
 import { watchReadiness } from '../../src/service/running/readiness/watch-readiness.ts'
 import type { Service } from '../../src/service/service.ts'
-import { probeRoom } from '../../src/store/probe-room.ts'
+import { probeRoom } from '../../src/store/ground/probe-room.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 

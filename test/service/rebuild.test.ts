@@ -14,9 +14,9 @@ import type { Source } from '../../src/sources/source.ts'
 import { openAlone, type Pool } from '../../src/store/database.ts'
 import { saveStates } from '../../src/store/journey-state/save.ts'
 import type { JourneyState, Yield } from '../../src/store/journey-state/state.ts'
-import { readLedger } from '../../src/store/ledger.ts'
-import { rebuiltTables } from '../../src/store/rebuild.ts'
-import { enterStateAt } from '../../src/store/state-at.ts'
+import { readLedger } from '../../src/store/ledger/ledger.ts'
+import { rebuiltTables } from '../../src/store/ledger/rebuild.ts'
+import { enterStateAt } from '../../src/store/ledger/state-at.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
 describe('folding the ledger anew', () => {

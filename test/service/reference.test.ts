@@ -19,7 +19,7 @@ import { findVesselByImo, vesselId } from '../../src/reference/vessels.ts'
 import { takeImports } from '../../src/service/knowing/reference/keep-reference.ts'
 import { isReferenceLoaded, loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { inTransaction } from '../../src/store/database.ts'
-import { recordEdition, retirePlaces } from '../../src/store/reference-editions.ts'
+import { recordEdition, retirePlaces } from '../../src/store/knowing/reference-editions.ts'
 import {
   type PlaceRow,
   putAliases,
@@ -27,7 +27,7 @@ import {
   putTerminals,
   putVessels,
   type TerminalRow,
-} from '../../src/store/reference-rows.ts'
+} from '../../src/store/knowing/reference-rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 let test1: TestService

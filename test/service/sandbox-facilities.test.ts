@@ -7,7 +7,7 @@ import { startSandbox } from '../../sandbox/server.ts'
 import { changeChannel, listChannels } from '../../src/service/hearing/intake/channels.ts'
 import { installSandboxFacilities } from '../../src/service/running/setup/sandbox-facilities.ts'
 import { openSecrets } from '../../src/service/vault.ts'
-import { findAsking } from '../../src/store/asked-channels.ts'
+import { findAsking } from '../../src/store/channels/asked-channels.ts'
 import { openTestService } from '../support/service.ts'
 
 test('a start opens a channel of each, the next one moves them, and one that was closed stays closed', async (t) => {

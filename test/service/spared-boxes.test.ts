@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
-import { putOffBoxes } from '../../src/store/spared-boxes.ts'
+import { putOffBoxes } from '../../src/store/looks/spared-boxes.ts'
 import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const bill = 'HLCUSHA260900001'

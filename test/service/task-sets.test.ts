@@ -11,7 +11,7 @@ import { lookAt, takeLooks } from '../../src/service/hearing/looking/take-looks.
 import { takeTaskSet, workSet } from '../../src/service/hearing/looking/work-tasks.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { unfinished } from '../../src/store/tasks.ts'
+import { unfinished } from '../../src/store/looks/tasks.ts'
 import { eventually } from '../support/eventually.ts'
 import { journey, openStage, type Stage } from './tracking-harness.ts'
 

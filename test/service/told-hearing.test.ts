@@ -7,7 +7,7 @@ import { recallHeard, recordHeard } from '../../src/service/ledger/hear.ts'
 import { emptyState, standingClaims } from '../../src/service/ledger/state-rows.ts'
 import { takeIn } from '../../src/service/ledger/take-in.ts'
 import type { SaidClaims } from '../../src/store/journey-state/state.ts'
-import type { EntryOf } from '../../src/store/ledger.ts'
+import type { EntryOf } from '../../src/store/ledger/ledger.ts'
 import { claimsOf } from '../support/told-in-text.ts'
 
 const accountId = '00000000-0000-4000-8000-000000000001'

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '../../src/platform/metrics.ts'
 import { type FoldedEntries, type FoldedShipment, tellFolded } from '../../src/service/ledger/tell-folded.ts'
 import { requestTracking } from '../../src/service/tracking/requests/request-tracking.ts'
 import { joinTransactions } from '../../src/store/database.ts'
-import type { KeptIssue } from '../../src/store/issues.ts'
+import type { KeptIssue } from '../../src/store/journeys/issues.ts'
 import { openStage } from './tracking-harness.ts'
 
 /** The counters that stand at more than nothing, without those of the process. */

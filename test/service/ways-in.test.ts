@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import { listWaysIn, type WayIn } from '../../src/service/hearing/sources/list-sources.ts'
 import { watchSources } from '../../src/service/hearing/sources/watch-sources.ts'
-import { putCredential } from '../../src/store/accounts.ts'
+import { putCredential } from '../../src/store/people/accounts.ts'
 import { giveAccess } from '../support/service.ts'
 import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 

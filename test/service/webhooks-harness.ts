@@ -11,7 +11,7 @@ import { numberEvents } from '../../src/service/telling/events/number-events.ts'
 import type { RenderNotification } from '../../src/service/telling/webhooks/attempt-delivery.ts'
 import { createWebhook } from '../../src/service/telling/webhooks/create-webhook.ts'
 import { type Db, inTransaction } from '../../src/store/database.ts'
-import { insertEvents } from '../../src/store/domain-events.ts'
+import { insertEvents } from '../../src/store/journeys/domain-events.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 /** The clock starts now: receivers hold a signature's time against their own clock. */

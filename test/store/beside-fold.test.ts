@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { besideFold, columnsBeside } from '../../src/store/beside-fold.ts'
-import { foldColumns } from '../../src/store/fold-rows.ts'
-import { rebuiltTables } from '../../src/store/rebuild.ts'
+import { foldColumns } from '../../src/store/journeys/fold-rows.ts'
+import { besideFold, columnsBeside } from '../../src/store/ledger/beside-fold.ts'
+import { rebuiltTables } from '../../src/store/ledger/rebuild.ts'
 import { writeBesidePage } from '../../tools/beside-page-text.ts'
 import { openTestDatabase } from '../support/database.ts'
 

@@ -8,7 +8,7 @@ import {
   type LedgerEntry,
   readLedger,
   reservePositions,
-} from '../../src/store/ledger.ts'
+} from '../../src/store/ledger/ledger.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { idOf, madeAt, makeAccount } from '../support/state-rows.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { saveStates } from '../../src/store/journey-state/save.ts'
-import { planRowsOf, setNextLooks } from '../../src/store/look-plan.ts'
+import { planRowsOf, setNextLooks } from '../../src/store/looks/look-plan.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import * as made from '../support/state-rows.ts'
 

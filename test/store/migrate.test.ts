@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/ground/migrate.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 test('a migrated database has nothing left to run, however many processes try at once', async () => {

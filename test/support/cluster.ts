@@ -7,7 +7,7 @@ import pg from 'pg'
 import { readConfig } from '../../src/platform/config.ts'
 import { startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/ground/migrate.ts'
 
 export type TestServer = {
   /** Of a database from which others can be made. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
-import { grantServing } from '../../src/store/grant-serving.ts'
+import { grantServing } from '../../src/store/ground/grant-serving.ts'
 import { startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
 
 export type TestDatabase = {

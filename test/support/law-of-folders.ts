@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 
 const circleless = /^src\/(core|sources|store|service|doors)(?=\/)/
-const uncrowded = /^src\/(service|doors)(?=\/)/
+const uncrowded = /^src\/(store|service|doors)(?=\/)/
 
 const foldersMax = 14
 /** Beside folders, and in a folder that has none of its own. */

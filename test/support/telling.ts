@@ -15,7 +15,7 @@ import { projectAt, requestOf } from '../../src/service/ledger/project.ts'
 import { defaultRules } from '../../src/service/ledger/rules.ts'
 import { standingClaims } from '../../src/service/ledger/state-rows.ts'
 import { openTelling, type Telling as Told } from '../../src/service/ledger/tell-journey.ts'
-import type { DomainEvent } from '../../src/store/domain-events.ts'
+import type { DomainEvent } from '../../src/store/journeys/domain-events.ts'
 import type { Look, Story } from './story.ts'
 
 export class Telling {

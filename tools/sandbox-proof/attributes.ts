@@ -61,14 +61,18 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
     if (box === null) continue
     const { shipment, isAsked } = box
     const facts = factsOf(box)
+    const asShips = feedersAsShips(facts)
     const exactMs = shipment.line.quirks.has('day_only_times') ? DAY : MINUTE
     for (const [name, find] of Object.entries(moments)) {
-      const fact = find(facts)
       const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
       // Whether a barge goes on inland or to another port, papers alone can say: its end may be either.
       const isEitherEnd = facts.some(isBarge) && ofEnds.has(name)
-      const said = isAsked && !isEitherEnd ? saidOf(box, fact, endMs) : null
-      const wrong = wrongOf({ fact, served, said, endMs, exactMs })
+      const wrongBy = (fact: Fact | undefined): string | null => {
+        const said = isAsked && !isEitherEnd ? saidOf(box, fact, endMs) : null
+        return wrongOf({ fact, served, said, endMs, exactMs })
+      }
+      // What its line calls a feeder is a ship where its terminal or its papers say so.
+      const wrong = wrongBy(find(facts)) && wrongBy(find(asShips))
       if (wrong === null) counts[served === null ? 'open' : 'told'] += 1
       else problems.push(`${shipment.line.scac} ${number} (${shipment.scenario}): ${name} ${wrong}`)
     }
@@ -81,14 +85,14 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
 
 /** As its line tells them: few tell a feeder from another ship. */
 function factsOf({ shipment, place }: TrueBox): readonly Fact[] {
-  const isFeederTold = shipment.line.quirks.has('feeder_mode')
-  return shipment.facts
-    .filter(({ boxes }) => boxes.includes(place))
-    .map((fact) =>
-      fact.call.mode === 'FEEDER' && !isFeederTold
-        ? { ...fact, call: { ...fact.call, mode: 'VESSEL' } }
-        : fact,
-    )
+  const facts = shipment.facts.filter(({ boxes }) => boxes.includes(place))
+  return shipment.line.quirks.has('feeder_mode') ? facts : feedersAsShips(facts)
+}
+
+function feedersAsShips(facts: readonly Fact[]): readonly Fact[] {
+  return facts.map((fact) =>
+    fact.call.mode === 'FEEDER' ? { ...fact, call: { ...fact.call, mode: 'VESSEL' } } : fact,
+  )
 }
 
 function wrongOf(of: {

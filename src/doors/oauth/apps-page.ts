@@ -6,7 +6,7 @@ import { disconnectApp, listApps } from '../../service/people/oauth/connect-app.
 import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Visitor } from '../../service/people/sessions/find-session.ts'
 import type { Service } from '../../service/service.ts'
-import type { ListedGrant } from '../../store/oauth-grants.ts'
+import type { ListedGrant } from '../../store/people/oauth-grants.ts'
 import { type Html, html } from '../http/html.ts'
 import { isUuid } from '../http/path-id.ts'
 import { moment } from '../portal/page-parts/fields.ts'

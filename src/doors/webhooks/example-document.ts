@@ -5,7 +5,7 @@ import { findExampleMoment } from '../../service/telling/webhooks/example-journe
 import { exampleId } from '../../service/telling/webhooks/example-story.ts'
 import { notificationId } from '../../service/telling/webhooks/notification-id.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
-import type { Document, Fieldsets } from '../documents/document.ts'
+import type { Fieldsets, JsonApiDocument } from '../documents/document.ts'
 import type { Caller } from '../documents/following/caller.ts'
 import type { IncludeTree } from '../documents/following/include.ts'
 import { readOwnEvent } from '../documents/resources/webhooks/domain-event.ts'
@@ -20,7 +20,7 @@ export async function writeExample(
   caller: Caller,
   name: EventName,
   view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
-): Promise<Document> {
+): Promise<JsonApiDocument> {
   const { include, fields } = view
   const { event, sequence, known } = exampleOf(name)
   return buildDocument(

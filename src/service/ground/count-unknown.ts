@@ -3,12 +3,12 @@
  * empty one is then taken for "none".
  */
 
+import { anyTime, type TimeRange } from '../../store/lists/page.ts'
 import {
   type ContainerFilter,
   type ContainerUnknown,
   countContainerRows,
 } from '../../store/read/containers.ts'
-import { anyTime, type TimeRange } from '../../store/read/page.ts'
 import { countShipmentRows, type ShipmentFilter, type ShipmentUnknown } from '../../store/read/shipments.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'

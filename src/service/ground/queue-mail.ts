@@ -5,8 +5,8 @@
 
 import { uuidV7 } from '../../platform/ids.ts'
 import type { Db } from '../../store/database.ts'
-import { insertMail, type MailKind } from '../../store/mails.ts'
-import { wake } from '../../store/wake.ts'
+import { wake } from '../../store/ground/wake.ts'
+import { insertMail, type MailKind } from '../../store/telling/mails.ts'
 import type { Origin } from '../context.ts'
 import { realNow, type Service } from '../service.ts'
 

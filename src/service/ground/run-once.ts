@@ -20,7 +20,7 @@ import {
   keepKeyAnswer,
   leaseKey,
   renewLease,
-} from '../../store/idempotency-keys.ts'
+} from '../../store/ground/idempotency-keys.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'

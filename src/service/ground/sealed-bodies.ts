@@ -4,8 +4,8 @@
  */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { KeptBody } from '../../store/kept-body.ts'
-import type { KeptSnapshot, Snapshot } from '../../store/snapshots.ts'
+import type { KeptBody } from '../../store/inbound/kept-body.ts'
+import type { KeptSnapshot, Snapshot } from '../../store/looks/snapshots.ts'
 import type { Vault } from '../vault.ts'
 import { deliveryBytesMax } from './delivery-size.ts'
 

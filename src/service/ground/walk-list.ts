@@ -1,6 +1,6 @@
 /** A whole list, batch by batch, by the position of the last row: as much memory for a million rows as for a thousand. */
 
-import type { Page, PageRequest } from '../../store/read/page.ts'
+import type { Page, PageRequest } from '../../store/lists/page.ts'
 import { ServiceError } from '../errors.ts'
 
 /** Rows at most in one export; more are refused before the first is sent, so that none is cut off unseen. */

@@ -1,6 +1,6 @@
 /** The drift watch: a line, or a node of the model, whose automatic choices were wrong too often of late loses them. */
 
-import type { NodeRecord } from '../../store/inference-predictions.ts'
+import type { NodeRecord } from '../../store/inference/predictions.ts'
 
 /** Automatic choices shall be right this often. */
 export const precisionMin = 0.97

@@ -11,9 +11,9 @@ import { nodeKey } from '../../inference/node-key.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { allShippingLines } from '../../reference/shipping-lines.ts'
 import type { Db } from '../../store/database.ts'
-import { insertOutcomes, type NewOutcome, type OutcomeSource } from '../../store/inference-outcomes.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import type { TrackedRequest } from '../../store/tracking-requests.ts'
+import { insertOutcomes, type NewOutcome, type OutcomeSource } from '../../store/inference/outcomes.ts'
+import type { TrackedRequest } from '../../store/journeys/tracking-requests.ts'
+import type { LedgerEntry } from '../../store/ledger/ledger.ts'
 
 /** "We do not know it" may come of a typing error, or of a bill that is not entered yet. */
 export const denialWeight = -0.2

@@ -15,10 +15,10 @@ import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { readBoxReports } from '../../sources/edifact/carried-boxes.ts'
 import { decodeEdifact, isEdifact, readInterchange } from '../../sources/edifact/interchange.ts'
 import type { SpokenOf } from '../../sources/told.ts'
-import type { ToldChannel } from '../../store/channels.ts'
+import type { ToldChannel } from '../../store/channels/channels.ts'
 import type { Db } from '../../store/database.ts'
-import { type Companion, putCompanions } from '../../store/inference-companions.ts'
-import type { NewOutcome } from '../../store/inference-outcomes.ts'
+import { type Companion, putCompanions } from '../../store/inference/companions.ts'
+import type { NewOutcome } from '../../store/inference/outcomes.ts'
 import { writeOutcomes } from './label-outcome.ts'
 
 export interface LabelledPart {

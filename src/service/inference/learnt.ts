@@ -8,14 +8,14 @@ import { carrierIndex } from '../../inference/carriers.ts'
 import { createEvidence, type Evidence, learn, type Outcome } from '../../inference/evidence.ts'
 import { type Model, openModel } from '../../inference/model.ts'
 import { onBehalfOfNobody } from '../../store/account-share.ts'
-import { hasCompanions } from '../../store/inference-companions.ts'
+import { hasCompanions } from '../../store/inference/companions.ts'
 import {
   countUnlearnt,
   readOutcomes,
   readOutcomesOfAccount,
   type TaughtOutcome,
-} from '../../store/inference-outcomes.ts'
-import { readNodeRecords, readNodeRecordsOfAccount } from '../../store/inference-predictions.ts'
+} from '../../store/inference/outcomes.ts'
+import { readNodeRecords, readNodeRecordsOfAccount } from '../../store/inference/predictions.ts'
 import type { Account } from '../context.ts'
 import { keptBeside } from '../ground/kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'

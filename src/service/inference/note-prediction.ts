@@ -4,8 +4,8 @@
  */
 
 import { onBehalfOfNobody } from '../../store/account-share.ts'
-import { dropCompanions } from '../../store/inference-companions.ts'
-import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
+import { dropCompanions } from '../../store/inference/companions.ts'
+import { dropPredictions, type Prediction, putPredictions } from '../../store/inference/predictions.ts'
 import { keptBeside } from '../ground/kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { scacsOf } from './label-outcome.ts'

@@ -1,7 +1,7 @@
 /** Gives new outcomes their numbers, so that every process can take in what it has not read. */
 
 import { inTransaction } from '../../store/database.ts'
-import { numberOutcomeBatch } from '../../store/inference-outcomes.ts'
+import { numberOutcomeBatch } from '../../store/inference/outcomes.ts'
 import type { Service } from '../service.ts'
 
 const batchMax = 5_000

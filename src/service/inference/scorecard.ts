@@ -7,7 +7,7 @@ import {
   countPredictions,
   countPredictionsOfAll,
   type PredictionCount,
-} from '../../store/inference-predictions.ts'
+} from '../../store/inference/predictions.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'
 import { precisionMin, wilsonBounds } from './drift-watch.ts'

@@ -1,8 +1,8 @@
 /** An account's say over what is learnt by it, whether others may learn too, that all of it is forgotten; and whom its numbers are asked of. */
 
-import { type SearchSettings, writeSearchSettings } from '../../store/accounts.ts'
 import { inTransaction } from '../../store/database.ts'
-import { deleteOutcomes, setSharing } from '../../store/inference-outcomes.ts'
+import { deleteOutcomes, setSharing } from '../../store/inference/outcomes.ts'
+import { type SearchSettings, writeSearchSettings } from '../../store/people/accounts.ts'
 import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'

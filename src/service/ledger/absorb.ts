@@ -5,7 +5,7 @@ import { canonicalJson } from '../../core/json-value.ts'
 import type { Hand, Observation, Source } from '../../core/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { isKeyOf } from '../../sources/source.ts'
-import type { KeptClaim } from '../../store/claims.ts'
+import type { KeptClaim } from '../../store/journeys/claims.ts'
 
 export interface Absorption {
   readonly accountId: string

@@ -7,9 +7,9 @@ import { type EventTime, instantOf } from '../../core/time.ts'
 import { unreachable } from '../../core/unreachable.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
-import type { DomainEvent } from '../../store/domain-events.ts'
 import type { Standing } from '../../store/journey-state/state.ts'
-import type { TransportEventRow } from '../../store/transport-events.ts'
+import type { DomainEvent } from '../../store/journeys/domain-events.ts'
+import type { TransportEventRow } from '../../store/journeys/transport-events.ts'
 import {
   containerKey,
   milestoneEvent,

@@ -4,7 +4,7 @@ import type { Changeset } from '../../core/change.ts'
 import type { ObservedPlace } from '../../core/observation.ts'
 import type { ContainerProjection, Milestone } from '../../core/projection.ts'
 import { instantOf } from '../../core/time.ts'
-import type { TransportEventRow } from '../../store/transport-events.ts'
+import type { TransportEventRow } from '../../store/journeys/transport-events.ts'
 
 type RowIdentity = Pick<TransportEventRow, 'id' | 'shipmentId' | 'containerId' | 'previousVersionId'>
 

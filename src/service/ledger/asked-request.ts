@@ -2,7 +2,7 @@
 
 import { lineAsked } from '../../core/line-detection.ts'
 import type { RequestType, TrackingRequestState } from '../../core/tracking-request-state.ts'
-import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 
 /** Null when nobody is asked: no line came into question. */
 export function asAsked(request: TrackingRequestRow): TrackedRequest | null {

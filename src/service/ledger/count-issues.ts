@@ -1,7 +1,7 @@
 /** Counts what could not be read or believed: one that was there before in the same answer or shipment counts up. */
 
-import type { Issue, KeptIssue } from '../../store/issues.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
+import type { Issue, KeptIssue } from '../../store/journeys/issues.ts'
 
 export function countIssues(
   state: JourneyState,

@@ -2,7 +2,7 @@
 
 import { unreachable } from '../../core/unreachable.ts'
 import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
-import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger/ledger.ts'
 import type { Fold } from './fold.ts'
 import { foldFeed } from './fold-feed.ts'
 import { foldLook, type LookMaterial } from './fold-look.ts'

@@ -6,7 +6,7 @@
 import type { Db } from '../../store/database.ts'
 import { saveStates } from '../../store/journey-state/save.ts'
 import type { JourneyState, Yield } from '../../store/journey-state/state.ts'
-import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger/ledger.ts'
 import {
   addTies,
   countEntries,
@@ -17,9 +17,9 @@ import {
   placesOf,
   type Tie,
   tiesOf,
-} from '../../store/ledger-groups.ts'
-import { emptyScratch } from '../../store/rebuild.ts'
-import { putBackEvents } from '../../store/stood.ts'
+} from '../../store/ledger/ledger-groups.ts'
+import { emptyScratch } from '../../store/ledger/rebuild.ts'
+import { putBackEvents } from '../../store/ledger/stood.ts'
 import type { Vault } from '../vault.ts'
 import type { Fold } from './fold.ts'
 import { type Group, groupsOf } from './groups.ts'

@@ -1,7 +1,7 @@
 /** Folds the entry of a message, which came unasked: the shipment alone hears it; a request that was searched for may be found by it. */
 
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
-import type { MessageEntry } from '../../store/ledger.ts'
+import type { MessageEntry } from '../../store/ledger/ledger.ts'
 import { asAsked } from './asked-request.ts'
 import { countIssues } from './count-issues.ts'
 import type { Fold } from './fold.ts'

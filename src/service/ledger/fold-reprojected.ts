@@ -2,8 +2,8 @@
 
 import { asKept } from '../../core/json-value.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
-import type { AnnouncedTransportEvent } from '../../store/transport-events.ts'
+import type { AnnouncedTransportEvent } from '../../store/journeys/transport-events.ts'
+import type { EntryOf } from '../../store/ledger/ledger.ts'
 import type { Fold } from './fold.ts'
 import type { Folded } from './folded.ts'
 import { trackingFacts } from './journey-facts.ts'

@@ -3,7 +3,7 @@
 import { startDetection } from '../../core/line-detection.ts'
 import { newToldRequest, newTrackingRequest } from '../../core/tracking-request-state.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { EntryOf } from '../../store/ledger.ts'
+import type { EntryOf } from '../../store/ledger/ledger.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
 import { findLive, withRequest } from './state-rows.ts'
 

@@ -2,8 +2,8 @@
 
 import { compareInstants } from '../../core/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { EntryOf, LedgerEntry } from '../../store/ledger.ts'
-import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
+import type { EntryOf, LedgerEntry } from '../../store/ledger/ledger.ts'
 import { asAsked, isDetecting, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { type Folded, foldedQuietly } from './folded.ts'

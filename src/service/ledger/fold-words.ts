@@ -2,8 +2,8 @@
 
 import { rulesVersion } from '../../core/projection-rules.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import type { PersonHeard } from '../../store/ledger-payload.ts'
+import type { LedgerEntry } from '../../store/ledger/ledger.ts'
+import type { PersonHeard } from '../../store/ledger/ledger-payload.ts'
 import type { Fold } from './fold.ts'
 import { foldShipmentTimer } from './fold-timer.ts'
 import type { Folded } from './folded.ts'

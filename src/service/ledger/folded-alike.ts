@@ -2,8 +2,8 @@
 
 import { isSameJson } from '../../core/json-value.ts'
 import type { Yield } from '../../store/journey-state/state.ts'
-import { entriesOfShipment } from '../../store/state-at.ts'
-import { readStood, type Stood } from '../../store/stood.ts'
+import { entriesOfShipment } from '../../store/ledger/state-at.ts'
+import { readStood, type Stood } from '../../store/ledger/stood.ts'
 import type { Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { keptSnapshots } from './kept-snapshots.ts'

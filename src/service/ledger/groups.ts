@@ -1,6 +1,6 @@
 /** Sorts requests by what they share into groups that have nothing in common. */
 
-import type { Tie } from '../../store/ledger-groups.ts'
+import type { Tie } from '../../store/ledger/ledger-groups.ts'
 
 export interface Group {
   readonly requestIds: readonly string[]

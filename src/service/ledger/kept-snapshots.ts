@@ -1,8 +1,8 @@
 /** Reads the snapshots that entries were folded with, some ahead of their turn, and how their subjects were asked. */
 
 import type { Db } from '../../store/database.ts'
-import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/snapshots.ts'
-import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
+import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/looks/snapshots.ts'
+import { getSubjectAccess, type SubjectAccess } from '../../store/looks/subjects.ts'
 import { openSnapshot } from '../ground/sealed-bodies.ts'
 import type { Vault } from '../vault.ts'
 

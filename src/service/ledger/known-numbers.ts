@@ -4,9 +4,9 @@ import { isSameJson } from '../../core/json-value.ts'
 import { kindOfType } from '../../core/tracking-request-state.ts'
 import { findShippingLine, normalizedNumber } from '../../reference/shipping-lines.ts'
 import type { Db } from '../../store/database.ts'
+import { wake } from '../../store/ground/wake.ts'
+import { noteNumbers, type ShipmentDocument } from '../../store/inbound/known-numbers.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
-import { noteNumbers, type ShipmentDocument } from '../../store/known-numbers.ts'
-import { wake } from '../../store/wake.ts'
 import { requestsOf } from './state-rows.ts'
 
 /** In the transaction of the entries, so that none is forgotten. */

@@ -8,10 +8,10 @@ import {
   type TrackingRequestState,
 } from '../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
-import type { DomainEvent } from '../../store/domain-events.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
-import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { DomainEvent } from '../../store/journeys/domain-events.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
+import type { LedgerEntry } from '../../store/ledger/ledger.ts'
 import type { Fold } from './fold.ts'
 import { findLive } from './state-rows.ts'
 

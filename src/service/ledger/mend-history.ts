@@ -10,7 +10,10 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { nextRequestToRead } from '../../store/live-requests.ts'
+import { wakeAfterwards } from '../../store/ground/wake.ts'
+import { setRules } from '../../store/journeys/shipment-rules.ts'
+import { lockShipmentFloor } from '../../store/journeys/shipments.ts'
+import { lockRequestsOfShipment } from '../../store/journeys/tracking-requests.ts'
 import {
   beginMendings,
   countMendings,
@@ -24,11 +27,8 @@ import {
   type MendingVersions,
   nextShipmentBehind,
   noteMended,
-} from '../../store/mendings.ts'
-import { setRules } from '../../store/shipment-rules.ts'
-import { lockShipmentFloor } from '../../store/shipments.ts'
-import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
-import { wakeAfterwards } from '../../store/wake.ts'
+} from '../../store/ledger/mendings.ts'
+import { nextRequestToRead } from '../../store/tracking/live-requests.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { isFoldedAlike } from './folded-alike.ts'

@@ -2,8 +2,8 @@
 
 import type { Source } from '../../core/observation.ts'
 import type { Db } from '../../store/database.ts'
-import { knownIssues } from '../../store/issues.ts'
 import type { JourneyState, WrittenClaim } from '../../store/journey-state/state.ts'
+import { knownIssues } from '../../store/journeys/issues.ts'
 
 /** Before the state is saved. Asks the database only where something is contradicted, which is seldom. */
 export async function newlyContradicted(

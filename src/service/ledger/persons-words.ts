@@ -2,9 +2,9 @@
 
 import { nameOfFee, nameOfHold } from '../../core/natural-key.ts'
 import type { FactObservation, Source } from '../../core/observation.ts'
-import type { KeptClaim } from '../../store/claims.ts'
 import type { ShipmentState } from '../../store/journey-state/state.ts'
-import type { PersonsWord } from '../../store/ledger-payload.ts'
+import type { KeptClaim } from '../../store/journeys/claims.ts'
+import type { PersonsWord } from '../../store/ledger/ledger-payload.ts'
 import { unbroughtClaim } from './absorb.ts'
 import type { BoxOfTrip } from './project.ts'
 import { takeIn } from './take-in.ts'

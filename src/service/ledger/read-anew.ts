@@ -1,8 +1,8 @@
 /** What a second reading of what is kept makes otherwise than the readings before it. */
 
-import type { KeptClaim } from '../../store/claims.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
-import type { ReadEntry } from '../../store/ledger.ts'
+import type { KeptClaim } from '../../store/journeys/claims.ts'
+import type { ReadEntry } from '../../store/ledger/ledger.ts'
 import { standingClaims } from './state-rows.ts'
 
 export interface Reread {

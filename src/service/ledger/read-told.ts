@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/json-value.ts'
 import type { Reading } from '../../sources/source.ts'
 import type { ToldOf } from '../../sources/told.ts'
-import type { Snapshot } from '../../store/snapshots.ts'
+import type { Snapshot } from '../../store/looks/snapshots.ts'
 import type { Fold } from './fold.ts'
 
 export interface ToldAccess {

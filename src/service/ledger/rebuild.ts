@@ -4,10 +4,9 @@
  */
 
 import { rulesVersion } from '../../core/projection-rules.ts'
-import { listAccounts } from '../../store/accounts.ts'
 import type { Db } from '../../store/database.ts'
-import { noteTies } from '../../store/ledger-groups.ts'
-import { countShipmentsBehind } from '../../store/mendings.ts'
+import { noteTies } from '../../store/ledger/ledger-groups.ts'
+import { countShipmentsBehind } from '../../store/ledger/mendings.ts'
 import {
   analyzeScratch,
   compareTable,
@@ -19,8 +18,9 @@ import {
   findOutOfOrder,
   rebuiltTables,
   replaceFromScratch,
-} from '../../store/rebuild.ts'
-import { nextSealedSnapshots } from '../../store/snapshots.ts'
+} from '../../store/ledger/rebuild.ts'
+import { nextSealedSnapshots } from '../../store/looks/snapshots.ts'
+import { listAccounts } from '../../store/people/accounts.ts'
 import { openSnapshot } from '../ground/sealed-bodies.ts'
 import type { Service } from '../service.ts'
 import type { Fold } from './fold.ts'

@@ -4,14 +4,14 @@
  */
 
 import { rulesVersion } from '../../core/projection-rules.ts'
-import { claimsOnRecord } from '../../store/claims.ts'
 import type { Db } from '../../store/database.ts'
-import { issuesOnRecord } from '../../store/issues.ts'
 import type { JourneyState, ShipmentKey, Yield } from '../../store/journey-state/state.ts'
-import { type EntryOf, isOfMessage, type LedgerEntry, type MessageEntry } from '../../store/ledger.ts'
-import type { RecordedHearing } from '../../store/ledger-payload.ts'
-import { shipmentOnRecord } from '../../store/shipment-rules.ts'
-import { announcedTransportEvents } from '../../store/transport-events.ts'
+import { claimsOnRecord } from '../../store/journeys/claims.ts'
+import { issuesOnRecord } from '../../store/journeys/issues.ts'
+import { shipmentOnRecord } from '../../store/journeys/shipment-rules.ts'
+import { announcedTransportEvents } from '../../store/journeys/transport-events.ts'
+import { type EntryOf, isOfMessage, type LedgerEntry, type MessageEntry } from '../../store/ledger/ledger.ts'
+import type { RecordedHearing } from '../../store/ledger/ledger-payload.ts'
 import { asAsked } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { foldEntry, type Material } from './fold-entry.ts'
@@ -19,7 +19,7 @@ import { putBackStood } from './fold-reprojected.ts'
 import { hear, hearTold, type OnRecord, recallHeard } from './hear.ts'
 import type { KeptSnapshots } from './kept-snapshots.ts'
 import { findShipment } from './open-shipment.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { readKeptSnapshot } from './read-kept-snapshot.ts'
 import { readTold } from './read-told.ts'
 import { emptyState, getRequest } from './state-rows.ts'
 
@@ -130,7 +130,7 @@ async function materialOf(
   const { scac } = request
   const access = await kept.getAccess(subjectId)
   const question = { scac, kind: access.kind, number: access.number }
-  const again = readSnapshot(fold, await kept.getSnapshot(snapshotId), question, access)
+  const again = readKeptSnapshot(fold, await kept.getSnapshot(snapshotId), question, access)
   if (again.reader === entry.reader && !isReread) {
     const heard = hear(state, again.reading, { accountId, subjectId, scac, snapshotId, recordedAt })
     return { material: { kind: 'reading', heard, outcome: again.outcome }, key, isAsRecorded: false }

@@ -4,11 +4,11 @@
  * of its sender is left to the next answer.
  */
 
-import { channelsBoundTo } from '../../store/channel-accounts.ts'
+import { channelsBoundTo } from '../../store/channels/channel-accounts.ts'
 import type { Db } from '../../store/database.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
-import { type MessageRead, messagesOfShipment } from '../../store/ledger.ts'
-import { lockRequestsOfShipment } from '../../store/tracking-requests.ts'
+import { lockRequestsOfShipment } from '../../store/journeys/tracking-requests.ts'
+import { type MessageRead, messagesOfShipment } from '../../store/ledger/ledger.ts'
 import type { Vault } from '../vault.ts'
 import type { Fold } from './fold.ts'
 import type { LookFolded } from './fold-look.ts'

@@ -6,13 +6,13 @@
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
-import { settleInitialFields } from '../../store/initial-custom-fields.ts'
+import { wake } from '../../store/ground/wake.ts'
 import type { Opening } from '../../store/journey-state/load.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
-import { readingsOfSubject } from '../../store/ledger.ts'
-import { requestsToRead, shipmentToRead } from '../../store/live-requests.ts'
-import { lockTrackingRequest, type TrackedRequest } from '../../store/tracking-requests.ts'
-import { wake } from '../../store/wake.ts'
+import { lockTrackingRequest, type TrackedRequest } from '../../store/journeys/tracking-requests.ts'
+import { readingsOfSubject } from '../../store/ledger/ledger.ts'
+import { settleInitialFields } from '../../store/tracking/initial-custom-fields.ts'
+import { requestsToRead, shipmentToRead } from '../../store/tracking/live-requests.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import type { Service } from '../service.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
@@ -22,7 +22,7 @@ import { changeBy, type Heard, issuesOf, recordHeard } from './hear.ts'
 import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
 import { findShipment, identify } from './open-shipment.ts'
 import { differenceOf, isReadBy, type Reread, sumOf } from './read-anew.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { readKeptSnapshot } from './read-kept-snapshot.ts'
 import { rereadMessages } from './reread-messages.ts'
 import { standingClaims } from './state-rows.ts'
 import { takeAgain } from './take-again.ts'
@@ -194,7 +194,7 @@ async function readAnew(
     if (isReread) continue
     const snapshot = await kept.getSnapshot(snapshotId)
     const question = { scac, kind: access.kind, number: access.number }
-    const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
+    const { reading, outcome, reader } = readKeptSnapshot(fold, snapshot, question, access)
     if (last === null && isReadBy(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
     said = takeIn(said, changeBy(standingClaims(said), reading, about), {

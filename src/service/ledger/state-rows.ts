@@ -4,9 +4,9 @@ import { testScac } from '../../core/identifiers.ts'
 import { compareText } from '../../core/statement.ts'
 import { laterOf } from '../../core/time.ts'
 import { isLive, type RequestType } from '../../core/tracking-request-state.ts'
-import type { KeptClaim } from '../../store/claims.ts'
 import type { JourneyState, SaidClaims, ShipmentState } from '../../store/journey-state/state.ts'
-import type { TrackedRequest, TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { KeptClaim } from '../../store/journeys/claims.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 
 /** Everything that an account's ledger yields, before its first entry. */
 export function emptyState(accountId: string): JourneyState {

@@ -22,8 +22,8 @@ import {
   type LedgerEntry,
   reservePositions,
   type WrittenKind,
-} from '../../store/ledger.ts'
-import { readStood } from '../../store/stood.ts'
+} from '../../store/ledger/ledger.ts'
+import { readStood } from '../../store/ledger/stood.ts'
 import type { Service } from '../service.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
 import type { Fold } from './fold.ts'

@@ -1,8 +1,8 @@
 /** What becomes of the claims on record when a source has spoken: the one place where a claim's fate is written. */
 
 import { asKept } from '../../core/json-value.ts'
-import type { KeptClaim } from '../../store/claims.ts'
 import type { SaidClaims, WrittenClaim } from '../../store/journey-state/state.ts'
+import type { KeptClaim } from '../../store/journeys/claims.ts'
 import type { ReadingChange } from './absorb.ts'
 
 /**

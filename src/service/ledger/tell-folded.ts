@@ -2,10 +2,10 @@
 
 import { untoldOf } from '../../core/milestone-gaps.ts'
 import type { Source } from '../../core/observation.ts'
-import type { DomainEvent } from '../../store/domain-events.ts'
-import type { KeptIssue } from '../../store/issues.ts'
-import type { ContainerRow, ShipmentRow } from '../../store/shipments.ts'
-import type { TrackingRequestRow } from '../../store/tracking-requests.ts'
+import type { DomainEvent } from '../../store/journeys/domain-events.ts'
+import type { KeptIssue } from '../../store/journeys/issues.ts'
+import type { ContainerRow, ShipmentRow } from '../../store/journeys/shipments.ts'
+import type { TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 import type { Service } from '../service.ts'
 
 /** As much of what the ledger yields as is told of. */

@@ -2,7 +2,7 @@
 
 import type { LookOutcome } from '../../core/tracking-request.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
-import type { TrackedRequest } from '../../store/tracking-requests.ts'
+import type { TrackedRequest } from '../../store/journeys/tracking-requests.ts'
 import type { Fold } from './fold.ts'
 import type { LookMaterial } from './fold-look.ts'
 import { wasOver } from './journey-facts.ts'

@@ -2,7 +2,7 @@
 
 import type { EventTime } from '../../core/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
-import type { PersonHeard, UserAction, Words } from '../../store/ledger-payload.ts'
+import type { PersonHeard, UserAction, Words } from '../../store/ledger/ledger-payload.ts'
 import { keyOfWord } from './persons-words.ts'
 import type { Draft } from './take-entries.ts'
 

@@ -6,7 +6,7 @@
 import type { Taken } from '../../core/rolling-window.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
-import { limitsOfAccount } from '../../store/rate-windows.ts'
+import { limitsOfAccount } from '../../store/ground/rate-windows.ts'
 import type { Service } from '../service.ts'
 import { type Bucket, buckets, type Limits, limitsBySettings } from './buckets.ts'
 import { databaseWindows, memoryWindows, type TurnWindows } from './turn-windows.ts'

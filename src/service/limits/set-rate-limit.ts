@@ -1,6 +1,6 @@
 /** The operator gives an account limits of its own, or takes them back. No account can do this for itself. */
 
-import { deleteRateLimit, listRateLimits, putRateLimit } from '../../store/rate-windows.ts'
+import { deleteRateLimit, listRateLimits, putRateLimit } from '../../store/ground/rate-windows.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { type Bucket, buckets } from './buckets.ts'

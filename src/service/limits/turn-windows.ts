@@ -3,7 +3,7 @@
 import { laterTurns, type RollingWindow, type Taken, takeTurns, windowMs } from '../../core/rolling-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Pool } from '../../store/database.ts'
-import { takeFromWindow } from '../../store/rate-windows.ts'
+import { takeFromWindow } from '../../store/ground/rate-windows.ts'
 import type { Bucket } from './buckets.ts'
 
 export interface WindowOf {

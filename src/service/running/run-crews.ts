@@ -1,7 +1,7 @@
 /** Crews of a process: each takes jobs from the database, so many at a time, woken by the database or by its own poll. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { hearWakes, type WakeTopic } from '../../store/wake.ts'
+import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import type { Service } from '../service.ts'
 
 /** Takes jobs from the database and works on as many at a time as there are hands. */

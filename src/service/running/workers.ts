@@ -20,7 +20,7 @@ import { tidyOauth } from '../people/oauth/tidy-oauth.ts'
 import { watchLines } from '../proving/issues/watch-lines.ts'
 import type { Service } from '../service.ts'
 import { numberEvents } from '../telling/events/number-events.ts'
-import { takeMails } from '../telling/mail/work-mails.ts'
+import { workMails } from '../telling/mail/work-mails.ts'
 import { cleanUp } from '../telling/webhooks/clean-up.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from '../telling/webhooks/deliver.ts'
 import { workQueue } from '../tracking/batches/work-queue.ts'
@@ -64,7 +64,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => joinWaiting(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => makeWanted(service)) },
     { topic: 'looks', pollMs: 5_000, hands: 1, take: stepping(() => askTold(service, fold)) },
-    { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => takeMails(service, free) },
+    { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
     { topic: 'events', pollMs: 500, hands: 1, take: stepping(() => numberEvents(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => numberOutcomes(service)) },
     { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => workImports(service)) },

@@ -2,9 +2,9 @@
 
 import { compareText } from '../../core/statement.ts'
 import { isLive } from '../../core/tracking-request-state.ts'
-import { eventRecords } from '../domain-events.ts'
-import { recordOf } from '../fold-rows.ts'
-import { type TransportEventRecord, transportEventRecords } from '../transport-events.ts'
+import { eventRecords } from '../journeys/domain-events.ts'
+import { recordOf } from '../journeys/fold-rows.ts'
+import { type TransportEventRecord, transportEventRecords } from '../journeys/transport-events.ts'
 import type { LoadedState } from './load.ts'
 import type { JourneyState, SaidClaims, ShipmentState, WrittenClaim, Yield } from './state.ts'
 

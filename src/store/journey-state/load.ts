@@ -7,8 +7,8 @@
 import { lineAsked } from '../../core/line-detection.ts'
 import { compareText } from '../../core/statement.ts'
 import type { Db } from '../database.ts'
-import type { ShipmentRow } from '../shipments.ts'
-import type { TrackingRequestRow } from '../tracking-requests.ts'
+import type { ShipmentRow } from '../journeys/shipments.ts'
+import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'
 import { holdSubjects, lockRequests, lockShipments } from './lock-rows.ts'
 import {
   claimsBySubject,

@@ -1,8 +1,8 @@
 /** The locks of a state, each taken once and in order of id, with the rows that are locked. */
 
 import type { Db } from '../database.ts'
-import { type ShipmentRow, shipmentColumns } from '../shipments.ts'
-import { requestColumns, type TrackingRequestRow } from '../tracking-requests.ts'
+import { type ShipmentRow, shipmentColumns } from '../journeys/shipments.ts'
+import { requestColumns, type TrackingRequestRow } from '../journeys/tracking-requests.ts'
 import type { ShipmentKey } from './state.ts'
 
 /**

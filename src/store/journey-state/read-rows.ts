@@ -3,9 +3,9 @@
 import type { Observation, Source } from '../../core/observation.ts'
 import type { RequestType } from '../../core/tracking-request-state.ts'
 import type { Db } from '../database.ts'
-import { isOneOfItsNumber } from '../live-statuses.ts'
-import type { ContainerRow } from '../shipments.ts'
-import { requestColumns, type TrackingRequestRow } from '../tracking-requests.ts'
+import { isOneOfItsNumber } from '../journeys/live-statuses.ts'
+import type { ContainerRow } from '../journeys/shipments.ts'
+import { requestColumns, type TrackingRequestRow } from '../journeys/tracking-requests.ts'
 import type { SaidClaims, Standing, WrittenClaim } from './state.ts'
 
 export interface NumberAsked {

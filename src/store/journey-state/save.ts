@@ -1,7 +1,7 @@
 /** Writes what became different of a state, many rows of each table in one statement. */
 
 import type { Db } from '../database.ts'
-import { type FoldTableName, foldColumns } from '../fold-rows.ts'
+import { type FoldTableName, foldColumns } from '../journeys/fold-rows.ts'
 import { type ChangedRows, changedRows } from './changed-rows.ts'
 import type { LoadedState } from './load.ts'
 import type { JourneyState, Yield } from './state.ts'

@@ -3,12 +3,12 @@
  * reads and writes. `load.ts` brings it from the database, `save.ts` writes what became different.
  */
 
-import type { KeptClaim } from '../claims.ts'
-import type { DomainEvent } from '../domain-events.ts'
-import type { KeptIssue } from '../issues.ts'
-import type { ContainerRow, ShipmentRow } from '../shipments.ts'
-import type { TrackingRequestRow } from '../tracking-requests.ts'
-import type { TransportEventRow } from '../transport-events.ts'
+import type { KeptClaim } from '../journeys/claims.ts'
+import type { DomainEvent } from '../journeys/domain-events.ts'
+import type { KeptIssue } from '../journeys/issues.ts'
+import type { ContainerRow, ShipmentRow } from '../journeys/shipments.ts'
+import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'
+import type { TransportEventRow } from '../journeys/transport-events.ts'
 
 /** Never changed in place: a row that is the same object is the same row, so saving it costs nothing. */
 export interface JourneyState {

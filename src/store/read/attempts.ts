@@ -2,9 +2,9 @@
 
 import type { EventCounts } from '../../core/understanding.ts'
 import type { Db } from '../database.ts'
-import { type EntryOf, entryColumns } from '../ledger.ts'
-import type { SubjectKind } from '../subjects.ts'
-import { boundsOf, type Page, type PageRequest } from './page.ts'
+import { type EntryOf, entryColumns } from '../ledger/ledger.ts'
+import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
+import type { SubjectKind } from '../looks/subjects.ts'
 
 export interface AttemptRow {
   readonly id: string

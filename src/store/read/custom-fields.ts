@@ -6,12 +6,12 @@ import type {
   FieldReferenceType,
   FieldValue,
 } from '../../core/custom-field.ts'
-import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
-import { makeConditions, sql } from './conditions.ts'
-import { getJsonInstant } from './json-instant.ts'
-import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
-import type { Page, PageRequest } from './page.ts'
+import { makeConditions, sql } from '../lists/conditions.ts'
+import { getJsonInstant } from '../lists/json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest } from '../lists/page.ts'
+import type { LastChangedBy } from '../people/audit.ts'
 
 export interface CustomFieldReading {
   readonly type: 'custom_field'

@@ -1,7 +1,7 @@
 /** Domain events as they are told to others: the event with its account, by id. */
 
 import type { Db } from '../database.ts'
-import type { DomainEvent } from '../domain-events.ts'
+import type { DomainEvent } from '../journeys/domain-events.ts'
 
 export interface DomainEventReading extends DomainEvent {
   readonly accountId: string

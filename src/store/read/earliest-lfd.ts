@@ -1,7 +1,7 @@
 /** Containers by the first last free day that anybody gave, whoever it was: of line, terminal and railway. */
 
-import type { ConditionsMaker } from './conditions.ts'
-import type { TimeRange } from './page.ts'
+import type { ConditionsMaker } from '../lists/conditions.ts'
+import type { TimeRange } from '../lists/page.ts'
 
 const lfdOf = (by: string): string =>
   `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${by}}'),

@@ -1,7 +1,7 @@
 /** Lists by the values of custom fields: an equal value, or one of several choices, by the index of values. */
 
 import type { FieldValue } from '../../core/custom-field.ts'
-import type { ConditionsMaker } from './conditions.ts'
+import type { ConditionsMaker } from '../lists/conditions.ts'
 
 export interface FieldCondition {
   readonly definitionId: string

@@ -2,11 +2,11 @@
 
 import type { ByteRange, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
-import type { WantedStatus } from '../wanted-requests.ts'
-import { makeConditions } from './conditions.ts'
-import { getJsonInstant, readJsonInstant } from './json-instant.ts'
-import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { WantedStatus } from '../inbound/wanted-requests.ts'
+import { makeConditions } from '../lists/conditions.ts'
+import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest } from '../lists/page.ts'
 
 export const messageStatuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
 /**

@@ -1,10 +1,10 @@
 /** Issues as the doors read them: what of the answers to one account could not be read or believed. */
 
 import type { Db } from '../database.ts'
-import { makeConditions, sql } from './conditions.ts'
-import { getJsonInstant } from './json-instant.ts'
-import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
-import type { Page, PageRequest } from './page.ts'
+import { makeConditions, sql } from '../lists/conditions.ts'
+import { getJsonInstant } from '../lists/json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest } from '../lists/page.ts'
 
 export interface IssueReading {
   readonly type: 'issue'

@@ -5,7 +5,7 @@
 
 import type { EventObservation, SourceKind } from '../../core/observation.ts'
 import type { Db } from '../database.ts'
-import { type Page, type PageRequest, readCounted } from './page.ts'
+import { type Page, type PageRequest, readCounted } from '../lists/page.ts'
 
 export interface RawEventReading {
   readonly type: 'raw_event'

@@ -1,7 +1,7 @@
 /** Everything that the reference tables hold of one published list, retired rows as well: what an import compares with. */
 
 import type { Db } from '../database.ts'
-import type { PlaceRow, TerminalRow, VesselRow } from '../reference-rows.ts'
+import type { PlaceRow, TerminalRow, VesselRow } from '../knowing/reference-rows.ts'
 
 export type Known<Row> = Row & { readonly isRetired: boolean }
 

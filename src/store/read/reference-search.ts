@@ -5,6 +5,7 @@ import { plainName } from '../../reference/plain-name.ts'
 import type { Terminal } from '../../reference/terminal.ts'
 import { joinWords, type Nearness } from '../../reference/typed-names.ts'
 import type { Db } from '../database.ts'
+import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
 import {
   type PlaceJson,
   placeJson,
@@ -13,7 +14,6 @@ import {
   type TerminalJson,
   terminalJson,
 } from './imported-reference.ts'
-import { boundsOf, type Page, type PageRequest } from './page.ts'
 
 /** What was typed, as the statements ask for it. */
 interface Asked {

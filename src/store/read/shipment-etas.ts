@@ -5,8 +5,8 @@ import type { EtaParts } from '../../core/own-eta.ts'
 import type { EventTime } from '../../core/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Db } from '../database.ts'
-import { getJsonInstant } from './json-instant.ts'
-import { boundsOf, type Page, type PageRequest } from './page.ts'
+import { getJsonInstant } from '../lists/json-instant.ts'
+import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
 
 export interface ShipmentEtaReading {
   readonly type: 'shipment_eta'

@@ -1,15 +1,15 @@
 /** Shipments as the doors read them: the row, which has its containers' ids and statuses, and when its line was last asked. */
 
 import type { ShipmentProjection } from '../../core/projection.ts'
-import type { LastChangedBy } from '../audit.ts'
 import type { Db } from '../database.ts'
-import type { KeptEta } from '../shipment-etas.ts'
-import { makeConditions, sql } from './conditions.ts'
+import type { KeptEta } from '../journeys/shipment-etas.ts'
+import { makeConditions, sql } from '../lists/conditions.ts'
+import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
+import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
+import type { LastChangedBy } from '../people/audit.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
-import { getJsonInstant, readJsonInstant } from './json-instant.ts'
 import { findLabelled } from './labelled.ts'
-import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from './listing.ts'
-import type { Page, PageRequest, TimeRange } from './page.ts'
 import { shipmentCandidates } from './search-candidates.ts'
 import { userOf } from './user-of.ts'
 

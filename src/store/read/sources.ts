@@ -3,8 +3,8 @@
 import type { SourceKind } from '../../core/observation.ts'
 import { nothingSpent, type Spending } from '../../core/request-budget.ts'
 import type { NumberKind } from '../../sources/source.ts'
-import { verifiedAt } from '../accounts.ts'
 import type { Db } from '../database.ts'
+import { verifiedAt } from '../people/accounts.ts'
 
 export interface SourceRow {
   readonly id: string

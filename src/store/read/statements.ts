@@ -1,9 +1,9 @@
 /** What people stated of a container and did not take back: their claims, with why and by whom, as the ledger has it. */
 
 import type { FactName, FactValues } from '../../core/observation.ts'
-import type { ActorType } from '../audit.ts'
 import type { Db } from '../database.ts'
-import { type Page, type PageRequest, readCounted } from './page.ts'
+import { type Page, type PageRequest, readCounted } from '../lists/page.ts'
+import type { ActorType } from '../people/audit.ts'
 
 export interface StatementReading {
   readonly type: 'statement'

@@ -1,7 +1,7 @@
 /** Transport events as the doors read them: the standing ones of containers, or any by id (invalidated ones too). */
 
 import type { Db } from '../database.ts'
-import { type Page, type PageRequest, readCounted } from './page.ts'
+import { type Page, type PageRequest, readCounted } from '../lists/page.ts'
 
 export interface TransportEventReading {
   readonly type: 'transport_event'

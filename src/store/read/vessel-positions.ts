@@ -1,7 +1,7 @@
 /** Where a ship was, as the doors read it. */
 
 import type { Db } from '../database.ts'
-import type { Fix } from '../vessel-positions.ts'
+import type { Fix } from '../knowing/vessel-positions.ts'
 
 /** The stored fixes of one ship within the time, oldest first; where there are more than the limit, the newest. */
 export async function readVesselPositions(

@@ -1,12 +1,12 @@
 /** Notifications as the doors read them, with the event that each tells of, and their attempts. */
 
 import type { Db } from '../database.ts'
-import type { DeliveryStatus } from '../webhook-notifications.ts'
-import { makeConditions, sql } from './conditions.ts'
+import { makeConditions, sql } from '../lists/conditions.ts'
+import { getJsonInstant } from '../lists/json-instant.ts'
+import { readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
+import type { DeliveryStatus } from '../telling/webhook-notifications.ts'
 import type { DomainEventReading } from './domain-events.ts'
-import { getJsonInstant } from './json-instant.ts'
-import { readListing, readOrder, rowJson, type SortColumn } from './listing.ts'
-import type { Page, PageRequest, TimeRange } from './page.ts'
 
 export interface WebhookNotificationReading {
   readonly type: 'webhook_notification'

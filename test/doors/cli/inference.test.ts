@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { insertAccount } from '../../../src/store/accounts.ts'
+import { insertAccount } from '../../../src/store/people/accounts.ts'
 import { openCommandLine } from '../../support/command-line.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
 

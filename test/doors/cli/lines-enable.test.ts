@@ -1,7 +1,7 @@
 // The operator's word for which lines an account may track, on a database that a server could be using.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listEnabledLines } from '../../../src/store/enabled-lines.ts'
+import { listEnabledLines } from '../../../src/store/knowing/enabled-lines.ts'
 import { openCommandLine } from '../../support/command-line.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { settle } from '../../../src/service/ground/after-answer.ts'
 import { makeResetLink } from '../../../src/service/people/users/reset-password.ts'
-import { findUserByEmail } from '../../../src/store/users.ts'
+import { findUserByEmail } from '../../../src/store/people/users.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openPerson, type Person, password, signIn, signUpFirst, tokenIn } from '../../support/person.ts'
 

@@ -1,9 +1,14 @@
 /** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page, PageRequest, Position } from '../../../store/lists/page.ts'
 import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
-import type { Page, PageRequest, Position } from '../../../store/read/page.ts'
-import { type Document, type Fieldsets, type Provenance, writeDocument } from '../../documents/document.ts'
+import {
+  type Fieldsets,
+  type JsonApiDocument,
+  type Provenance,
+  writeDocument,
+} from '../../documents/document.ts'
 import { type Flat, writeFlat } from '../../documents/flat.ts'
 import type { Caller } from '../../documents/following/caller.ts'
 import { type IncludeTree, resolveInclude } from '../../documents/following/include.ts'
@@ -210,7 +215,7 @@ const asItIs = (body: string): string => body
 async function sendRows(
   { request, reply }: Exchange,
   answer: Told<readonly Reading[]>,
-  rest: Pick<Document, 'links' | 'meta'>,
+  rest: Pick<JsonApiDocument, 'links' | 'meta'>,
 ): Promise<FastifyReply> {
   if (!prefersFlat(request.headers.accept)) {
     const { document } = await write(request, answer)
@@ -236,7 +241,7 @@ async function writePlain(
 async function write(
   request: FastifyRequest,
   answer: Told<Reading | readonly Reading[]>,
-): Promise<{ readonly document: Document; readonly hasAsked: boolean }> {
+): Promise<{ readonly document: JsonApiDocument; readonly hasAsked: boolean }> {
   const { view, known, whole, provenance, caller = callerOf(request) } = answer
   const { include, fields } = view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../../service/service.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { type Flat, writeFlat } from '../../documents/flat.ts'
 import { resolveInclude } from '../../documents/following/include.ts'
 import { findKind, type Reading } from '../../documents/resources.ts'
@@ -15,7 +15,7 @@ import type { ResourceType } from '../../documents/shape/resource.ts'
 import { csv, ndjson } from '../../http/media-type.ts'
 import { parameterFault } from '../../http/problem.ts'
 import { callerOf } from '../caller/caller.ts'
-import { type HeldRequests, holdRequests } from '../caller/held-requests.ts'
+import { createOpenStreams, type OpenStreams } from '../caller/open-streams.ts'
 import { sendPage, type View } from './answer.ts'
 import { type ExportFormat, exportFormatOf } from './export-format.ts'
 
@@ -34,10 +34,10 @@ interface Export<Order extends string> {
 const bufferBytes = 65_536
 
 /** Exports of this door, to be ended before it closes. */
-export function holdExports(app: FastifyInstance, service: Service): HeldRequests {
-  const held = holdRequests(service)
-  app.addHook('preClose', () => held.endAll())
-  return held
+export function createOpenExports(app: FastifyInstance, service: Service): OpenStreams {
+  const streams = createOpenStreams(service)
+  app.addHook('preClose', () => streams.endAll())
+  return streams
 }
 
 interface Exchange {
@@ -58,19 +58,19 @@ export async function sendPageOrExport<Order extends string>(
     readonly exported?: Omit<View, 'order'>
     readonly page: () => Promise<Page<Reading>>
   },
-  held: HeldRequests,
+  streams: OpenStreams,
 ): Promise<FastifyReply> {
   const { asked, exported, page, ...rest } = list
   const format = exportFormatOf(exchange.request, asked.filter.format)
   return format === null
     ? sendPage(exchange, { page: await page(), asked: asked.page, view: asked })
-    : sendExport(exchange, { ...rest, format, view: { ...asked, ...exported } }, held)
+    : sendExport(exchange, { ...rest, format, view: { ...asked, ...exported } }, streams)
 }
 
 async function sendExport<Order extends string>(
   { request, reply }: Exchange,
   answer: Export<Order>,
-  held: HeldRequests,
+  streams: OpenStreams,
 ): Promise<FastifyReply> {
   const query = request.query as Readonly<Record<string, unknown>>
   const paged = Object.keys(query).find((name) => name.startsWith('page['))
@@ -83,7 +83,7 @@ async function sendExport<Order extends string>(
     'cache-control': 'private, no-store',
   })
   if (request.method === 'HEAD') return reply.send('')
-  const { signal } = held.hold(request, reply)
+  const { signal } = streams.open(request, reply)
   const text = answer.format === 'csv' ? writeTable : writeLines
   const stream = Readable.from(text(flatten(request, rows, answer.view), columns), {
     objectMode: false,

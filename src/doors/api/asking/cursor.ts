@@ -1,7 +1,7 @@
 /** `page[after]` and `page[before]`: a position in a list's order as a text that clients carry and do not read. */
 
 import { parseEventTime } from '../../../core/time.ts'
-import type { Cursor, Position } from '../../../store/read/page.ts'
+import type { Cursor, Position } from '../../../store/lists/page.ts'
 import { isUuid } from '../../http/path-id.ts'
 import { parameterFault } from '../../http/problem.ts'
 

@@ -5,7 +5,7 @@ import { isOneOf } from '../../../core/codes.ts'
 import { asciiWords, isInAscii } from '../../../core/identifiers.ts'
 import { findCountryName } from '../../../reference/countries.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import { anyTime, type TimeRange } from '../../../store/read/page.ts'
+import { anyTime, type TimeRange } from '../../../store/lists/page.ts'
 import { isUuid } from '../../http/path-id.ts'
 import { parameterFault } from '../../http/problem.ts'
 

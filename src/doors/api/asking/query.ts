@@ -5,7 +5,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { PageRequest } from '../../../store/read/page.ts'
+import type { PageRequest } from '../../../store/lists/page.ts'
 import type { Fieldsets } from '../../documents/document.ts'
 import { type IncludeTree, parseInclude } from '../../documents/following/include.ts'
 import { findKind } from '../../documents/resources.ts'

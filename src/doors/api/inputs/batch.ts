@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { isObject } from '../../../core/json-value.ts'
-import type { ItemError } from '../../../store/request-batches.ts'
+import type { ItemError } from '../../../store/tracking/request-batches.ts'
 import * as schema from '../../documents/shape/schema.ts'
 import { Problem, pointerFault, problemOf } from '../../http/problem.ts'
 

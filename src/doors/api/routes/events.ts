@@ -16,8 +16,8 @@ import { writeEventStream } from '../answering/event-stream.ts'
 import { idFilter, listFilter, wholeFilter } from '../asking/filters.ts'
 import { defineQuery } from '../asking/query.ts'
 import { callerOf } from '../caller/caller.ts'
-import { type HeldRequests, holdRequests } from '../caller/held-requests.ts'
 import { identify } from '../caller/identify.ts'
+import { createOpenStreams, type OpenStreams } from '../caller/open-streams.ts'
 import { operation, stretchOf } from '../description/operation.ts'
 import { unauthenticated } from '../passage/guard.ts'
 
@@ -73,16 +73,17 @@ const bufferBytes = 65_536
 
 export function events(app: FastifyInstance, service: Service): void {
   const news = openEventNews(service)
-  const held = holdRequests(service)
+  const streams = createOpenStreams(service)
   // Before the server closes: it would wait for them.
-  app.addHook('preClose', () => held.endAll())
+  app.addHook('preClose', () => streams.endAll())
   app.addHook('onClose', () => news.close())
 
   app.get('/v2/events', { config: { hasStream: true }, schema }, async (request, reply) => {
     const asked = eventsQuery.read(request)
-    if (!prefersEventStream(request.headers.accept)) return answer({ request, reply }, asked, { news, held })
+    if (!prefersEventStream(request.headers.accept))
+      return answer({ request, reply }, asked, { news, streams })
     const after = readLastEventId(request) ?? asked.filter.after
-    return stream({ request, reply }, { ...asked, filter: { ...asked.filter, after } }, { news, held })
+    return stream({ request, reply }, { ...asked, filter: { ...asked.filter, after } }, { news, streams })
   })
 }
 
@@ -92,7 +93,7 @@ interface Exchange {
 }
 interface Waiting {
   readonly news: EventNews
-  readonly held: HeldRequests
+  readonly streams: OpenStreams
 }
 
 async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiting): Promise<FastifyReply> {
@@ -113,10 +114,10 @@ async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiti
   )
 }
 
-async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held }: Waiting) {
+async function waitFor({ request, reply }: Exchange, asked: Asked, { news, streams }: Waiting) {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = asked.filter
-  const { signal, letGo } = held.hold(request, reply)
+  const { signal, close } = streams.open(request, reply)
   const watch = news.watch(context.account.id)
   try {
     const found = await awaitEvents(service, context, {
@@ -133,14 +134,14 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, held 
   } finally {
     if (signal.aborted) reply.header('connection', 'close')
     watch.close()
-    letGo()
+    close()
   }
 }
 
 async function stream(
   { request, reply }: Exchange,
   asked: Asked,
-  { news, held }: Waiting,
+  { news, streams }: Waiting,
 ): Promise<FastifyReply> {
   const caller = callerOf(request)
   const { service, context } = caller
@@ -155,7 +156,7 @@ async function stream(
     connection: 'close',
   })
   if (request.method === 'HEAD') return reply.send('')
-  const { signal } = held.hold(request, reply)
+  const { signal } = streams.open(request, reply)
   const watch = news.watch(context.account.id)
   signal.addEventListener('abort', watch.close, { once: true })
   // A client that leaves ends no response, so the hook on responses does not hear of it.

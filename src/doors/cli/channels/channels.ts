@@ -15,7 +15,7 @@ import {
 import { inboundFolder } from '../../../service/hearing/intake/watch-folders.ts'
 import type { Description } from '../../../sources/facility/description.ts'
 import { toldSourceNames } from '../../../sources/told-registry.ts'
-import { type Acknowledging, acknowledgings } from '../../../store/channels.ts'
+import { type Acknowledging, acknowledgings } from '../../../store/channels/channels.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command, UsageError } from '../frame/command.ts'
 import { askedInWords, askingIn, askingOption, objectIn } from './channels-asking.ts'

@@ -75,9 +75,8 @@ const finders: Finders = {
   shipment: {
     ...places,
     containers: async ({ service, context }, from) => {
-      const containers = await listContainersOfShipments(service, context, {
-        shipmentIds: from.map(({ id }) => id),
-      })
+      const shipmentIds = from.map(({ id }) => id)
+      const containers = await listContainersOfShipments(service, context, { shipmentIds })
       return Map.groupBy(containers, ({ shipmentId }) => shipmentId)
     },
     pod_terminal: facility(({ podTerminal }) => podTerminal),

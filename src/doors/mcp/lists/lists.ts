@@ -1,7 +1,7 @@
 /** What every list answers besides its items: how many there are, which page this is, and of how many it could not tell. */
 
 import { countMax, type Unknown } from '../../../service/ground/count-unknown.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, maybe, number, numberOrNull, object, orNull, text, texts } from '../tool/schema.ts'
 import type { Guidance } from '../tool/tool.ts'

@@ -2,7 +2,7 @@
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { TwoFactorState } from '../../../service/people/users/two-factor.ts'
-import type { SessionRow } from '../../../store/sessions.ts'
+import type { SessionRow } from '../../../store/people/sessions.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type Faults, field, formFault, moment, noFaults, submit } from '../page-parts/fields.ts'
 import { formField } from '../page-parts/form-field.ts'

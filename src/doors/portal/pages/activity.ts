@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { activityPageSize, listActivity } from '../../../service/people/audit/list-activity.ts'
 import type { Service } from '../../../service/service.ts'
-import type { Activity } from '../../../store/audit-log.ts'
+import type { Activity } from '../../../store/people/audit-log.ts'
 import { type Html, html } from '../../http/html.ts'
 import { moment } from '../page-parts/fields.ts'
 import { page, readParameter } from '../page-parts/form.ts'

@@ -7,7 +7,7 @@ import { deleteApiKey, listApiKeys } from '../../../service/people/access/api-ke
 import { issueApiKey } from '../../../service/people/access/create-api-key.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
-import type { ApiKey } from '../../../store/api-keys.ts'
+import type { ApiKey } from '../../../store/people/api-keys.ts'
 import { type Html, html } from '../../http/html.ts'
 import { isUuid } from '../../http/path-id.ts'
 import {

@@ -2,8 +2,8 @@
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import { grantOf, mayAppoint, parseRole, type Role } from '../../../service/roles.ts'
-import type { Invitation } from '../../../store/invitations.ts'
-import type { Member } from '../../../store/memberships.ts'
+import type { Invitation } from '../../../store/people/invitations.ts'
+import type { Member } from '../../../store/people/memberships.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type Faults, field, formFault, moment, select, submit } from '../page-parts/fields.ts'
 import { formField, onceField } from '../page-parts/form-field.ts'

@@ -9,14 +9,14 @@ import type { Page } from '../../../sources/pages.ts'
 import type { FetchResult, QueueMessage } from '../../../sources/source.ts'
 import type { ToldPart } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
-import { notePublished } from '../../../store/asked-boxes.ts'
-import { noteAsked } from '../../../store/asked-channels.ts'
-import { holdLeased } from '../../../store/asked-lease.ts'
-import { finishAsking, letGo } from '../../../store/asked-numbers.ts'
-import { noteRequests } from '../../../store/channel-spending.ts'
+import { notePublished } from '../../../store/channels/asked-boxes.ts'
+import { noteAsked } from '../../../store/channels/asked-channels.ts'
+import { lockTakenNumbers } from '../../../store/channels/asked-lease.ts'
+import { finishAsking, letGo } from '../../../store/channels/asked-numbers.ts'
+import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { askLineAgain, leaveLineAlone } from '../../../store/line-slots.ts'
-import { lastHashes, wereDelivered } from '../../../store/told-before.ts'
+import { lastHashes, wereDelivered } from '../../../store/inbound/told-before.ts'
+import { askLineAgain, leaveLineAlone } from '../../../store/looks/line-slots.ts'
 import { hashOfBody } from '../../ground/sealed-bodies.ts'
 import { bareNumber, tidyMentioned } from '../../ledger/known-numbers.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -195,7 +195,7 @@ function finish(
     const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
     const plan = { channel, rules, failures: succeeded ? null : failures }
     // Locked first: a shipment that becomes known by one of them meanwhile is seen, or waits and asks for it anew.
-    const held = await holdLeased(db, lease)
+    const held = await lockTakenNumbers(db, lease)
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
     const wanted = new Set(next.map(nameOf))

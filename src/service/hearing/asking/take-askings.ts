@@ -6,14 +6,14 @@ import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Asking } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
-import { putOff } from '../../../store/asked-boxes.ts'
-import { type AskedChannel, getAskedChannels, noteAsked } from '../../../store/asked-channels.ts'
-import { type DueNumber, leaseNumbers } from '../../../store/asked-lease.ts'
-import { letGo, whoWants } from '../../../store/asked-numbers.ts'
-import { findTurns, holdReadyAskings, type TurnKey } from '../../../store/channel-queue.ts'
+import { postponeAskings } from '../../../store/channels/asked-boxes.ts'
+import { type AskedChannel, getAskedChannels, noteAsked } from '../../../store/channels/asked-channels.ts'
+import { type DueNumber, takeNumbers } from '../../../store/channels/asked-lease.ts'
+import { letGo, whoWants } from '../../../store/channels/asked-numbers.ts'
+import { findTurns, lockReadyAskings, type TurnKey } from '../../../store/channels/channel-queue.ts'
+import type { SettledTurn } from '../../../store/channels/settle-channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { leaveLineAlone } from '../../../store/line-slots.ts'
-import type { SettledTurn } from '../../../store/settle-channels.ts'
+import { leaveLineAlone } from '../../../store/looks/line-slots.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { isDue, standsOf } from '../intake/at-facilities.ts'
 import { msUntilReady, type Open, type TakenOf, takeEnough, takeOfReady } from '../pacing/ready-channels.ts'
@@ -48,7 +48,7 @@ export async function takeAskings(service: Service, limit: number): Promise<read
         now,
         until: addMs(now, leaseMs),
         limit: free,
-        hold: holdReadyAskings,
+        hold: lockReadyAskings,
         lease: () => null,
         limitsOf: ({ source, profile }) => {
           const asking = findToldSource(source)?.asking
@@ -114,7 +114,7 @@ async function takeOf(
     if (pick === undefined) return { ...nothing, waits: dealt.waits, turns: visited }
     const { turn } = pick
     const token = uuidV7(service.clock.now())
-    const numbers = await leaseWanted(service, db, { channel, asking, token, now, turn })
+    const numbers = await takeWanted(service, db, { channel, asking, token, now, turn })
     visited.push({ ...turn, place: numbers.length > 0 ? 1 : 0 })
     rest = rest.filter((each) => each.accountId !== turn.accountId || each.urgency !== turn.urgency)
     if (numbers.length === 0) continue
@@ -124,7 +124,7 @@ async function takeOf(
 }
 
 /** Of what is due those that are wanted now. Others are let go of, or put off. */
-async function leaseWanted(
+async function takeWanted(
   service: Service,
   db: Db,
   of: {
@@ -139,11 +139,11 @@ async function leaseWanted(
   const channelId = channel.id
   const batchMax = asking.batchMax(channel.asking)
   const lease = { channelId, token, now, until: addMs(now, leaseMs), batchMax, turn }
-  const { numbers, unwanted, early } = await sorted(service, db, channel, await leaseNumbers(db, lease))
+  const { numbers, unwanted, early } = await sorted(service, db, channel, await takeNumbers(db, lease))
   await letGo(db, { channelId, token, numbers: unwanted })
   const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
   const later = { channel, rules, numbers: early, failures: null }
-  await putOff(db, { channelId, token, next: await planAskings(db, service, later) })
+  await postponeAskings(db, { channelId, token, next: await planAskings(db, service, later) })
   return numbers
 }
 

@@ -2,14 +2,14 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type ColumnMap, plainMap, readColumnMap } from '../../../sources/tables/column-map.ts'
+import { inTransaction } from '../../../store/database.ts'
 import {
   deleteColumnMap,
   findColumnMap,
   listColumnMaps,
   putColumnMap,
   type SavedMap,
-} from '../../../store/column-maps.ts'
-import { inTransaction } from '../../../store/database.ts'
+} from '../../../store/tracking/column-maps.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, refusedAt, ServiceError } from '../../errors.ts'
 import { changedBy, diffOf, recordChange } from '../../people/audit/record-change.ts'

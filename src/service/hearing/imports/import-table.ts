@@ -6,6 +6,7 @@
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { FoundColumn } from '../../../sources/tables/find-columns.ts'
 import { requestFields, statementFields } from '../../../sources/tables/headings.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type ImportReading as ImportRow,
   type ImportRowReading,
@@ -15,8 +16,7 @@ import {
   readImport,
   readImportRows,
   readImportRowsAfter,
-} from '../../../store/imports.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+} from '../../../store/tracking/imports.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'

@@ -11,8 +11,8 @@ import {
   isCellError,
 } from '../../../sources/tables/find-columns.ts'
 import { headingKey, requestFields, type TableField } from '../../../sources/tables/headings.ts'
-import type { NewImportRow } from '../../../store/imports.ts'
-import type { ItemError } from '../../../store/request-batches.ts'
+import type { NewImportRow } from '../../../store/tracking/imports.ts'
+import type { ItemError } from '../../../store/tracking/request-batches.ts'
 import { tracks } from '../../knowing/shipping-lines/asked-by.ts'
 import type { ItemInput } from '../../tracking/batches/make-item.ts'
 

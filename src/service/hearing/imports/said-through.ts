@@ -1,7 +1,7 @@
 /** Through which channel of the account a table of statements is said, and when it was drawn up. */
 
 import { addMs } from '../../../core/time.ts'
-import { findToldChannel, type ToldChannel } from '../../../store/channels.ts'
+import { findToldChannel, type ToldChannel } from '../../../store/channels/channels.ts'
 import type { Context } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { journeyNow, type Service } from '../../service.ts'

@@ -15,8 +15,8 @@ import { type FieldTexts, type FoundColumns, fieldsOf } from '../../../sources/t
 import { listFields, type TableField, tableFields } from '../../../sources/tables/headings.ts'
 import { type RowStatements, readStatementRows } from '../../../sources/tables/read-statements.ts'
 import type { SpokenOf } from '../../../sources/told.ts'
-import type { NewImportRow } from '../../../store/imports.ts'
-import type { ItemError } from '../../../store/request-batches.ts'
+import type { NewImportRow } from '../../../store/tracking/imports.ts'
+import type { ItemError } from '../../../store/tracking/request-batches.ts'
 
 export interface StatementRow extends NewImportRow {
   readonly input: { readonly statements: readonly JsonObject[] } | null

@@ -7,16 +7,16 @@
 import { addMs } from '../../../core/time.ts'
 import { namedUuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { newPartsOf } from '../../../store/inbound/inbound-messages.ts'
 import {
   keepHandedOver,
   keepRehearsed,
   keepTaken,
   type LeasedImport,
-  leaseImport,
-  putOff,
+  postponeImport,
   readRowsToHandOver,
-} from '../../../store/import-queue.ts'
-import { newPartsOf } from '../../../store/inbound-messages.ts'
+  takeImport,
+} from '../../../store/tracking/import-queue.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -38,7 +38,7 @@ const retryMs = 5_000
 export async function workImports(service: Service): Promise<number> {
   const now = realNow(service)
   const leased = await inTransaction(service.pool, (db) =>
-    leaseImport(db, { now, until: addMs(now, leaseMs) }),
+    takeImport(db, { now, until: addMs(now, leaseMs) }),
   )
   if (leased === null) return 0
   const { accountId, id, nextPlace, isRehearsal, channel } = leased
@@ -46,7 +46,7 @@ export async function workImports(service: Service): Promise<number> {
   const rows = await readRowsToHandOver(service.pool, { accountId, id, from: nextPlace, limit })
   const last = rows.at(-1)
   if (last === undefined) {
-    await putOff(service.pool, { accountId, id, next: null, dueAt: now })
+    await postponeImport(service.pool, { accountId, id, next: null, dueAt: now })
     return 1
   }
   try {
@@ -59,7 +59,12 @@ export async function workImports(service: Service): Promise<number> {
         ? (error.retryAfterSeconds ?? 1) * 1_000
         : retryMs
     if (!(error instanceof ServiceError)) service.metrics.jobFailed({ job: 'import', import: id, error })
-    await putOff(service.pool, { accountId, id, next: nextPlace, dueAt: addMs(realNow(service), waitMs) })
+    await postponeImport(service.pool, {
+      accountId,
+      id,
+      next: nextPlace,
+      dueAt: addMs(realNow(service), waitMs),
+    })
     return 0
   }
 }

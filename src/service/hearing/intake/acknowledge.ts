@@ -2,9 +2,9 @@
 
 import { writeAcknowledgements } from '../../../sources/edifact/acknowledgement.ts'
 import { writeAcknowledgement } from '../../../sources/x12/acknowledge.ts'
-import { holdControlNumber, noteControlNumber, type ToldChannel } from '../../../store/channels.ts'
+import { holdControlNumber, noteControlNumber, type ToldChannel } from '../../../store/channels/channels.ts'
 import type { Db } from '../../../store/database.ts'
-import { keepAcknowledgement } from '../../../store/inbound-messages.ts'
+import { keepAcknowledgement } from '../../../store/inbound/inbound-messages.ts'
 
 const controlNumberMax = 999_999_999
 

@@ -8,9 +8,9 @@ import {
   type ChannelAsking,
   findAsking,
   putAsking,
-} from '../../../store/asked-channels.ts'
-import { askAbout, askFailedAgain, keepKinds, trackedPage } from '../../../store/asked-numbers.ts'
-import type { ToldChannel } from '../../../store/channels.ts'
+} from '../../../store/channels/asked-channels.ts'
+import { askAbout, askFailedAgain, keepKinds, trackedPage } from '../../../store/channels/asked-numbers.ts'
+import type { ToldChannel } from '../../../store/channels/channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { refusedAt } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

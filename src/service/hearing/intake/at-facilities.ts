@@ -3,10 +3,15 @@
 import { type Concern, concernOf, type Stands, type Whereabouts } from '../../../core/at-facility.ts'
 import { addMs, earlierOf, laterOf } from '../../../core/time.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
-import { askBoxes, type BoxToAsk, facilityChannels, trackedBoxes } from '../../../store/asked-boxes.ts'
-import type { ToldChannel } from '../../../store/channels.ts'
+import {
+  askBoxes,
+  type BoxToAsk,
+  facilityChannels,
+  trackedBoxes,
+} from '../../../store/channels/asked-boxes.ts'
+import type { ToldChannel } from '../../../store/channels/channels.ts'
 import type { Db } from '../../../store/database.ts'
-import type { Join } from '../../../store/listeners.ts'
+import type { Join } from '../../../store/inbound/listeners.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 
 /** Whether it concerns the box later, or at another place, is looked at again by then. */

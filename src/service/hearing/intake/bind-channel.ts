@@ -5,9 +5,9 @@ import {
   bindAccount,
   hearChannelAgain,
   unbindAccount,
-} from '../../../store/channel-accounts.ts'
+} from '../../../store/channels/channel-accounts.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { wake } from '../../../store/wake.ts'
+import { wake } from '../../../store/ground/wake.ts'
 import type { Account, Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'

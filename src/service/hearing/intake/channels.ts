@@ -6,7 +6,7 @@ import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findToldSource, toldSourceNames } from '../../../sources/told-registry.ts'
-import { findAsking } from '../../../store/asked-channels.ts'
+import { findAsking } from '../../../store/channels/asked-channels.ts'
 import {
   type Acknowledging,
   changeToldChannel,
@@ -16,7 +16,7 @@ import {
   insertToldChannel,
   listToldChannels,
   type ToldChannel,
-} from '../../../store/channels.ts'
+} from '../../../store/channels/channels.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

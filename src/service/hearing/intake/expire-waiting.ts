@@ -4,7 +4,7 @@
  */
 
 import { addDays } from '../../../core/time.ts'
-import { listExpiringChannels, type ToldChannel } from '../../../store/channels.ts'
+import { listExpiringChannels, type ToldChannel } from '../../../store/channels/channels.ts'
 import { inTransaction } from '../../../store/database.ts'
 import {
   dropExpiredBodies,
@@ -13,7 +13,7 @@ import {
   holdExpiring,
   keepHeard,
   lockOldMentions,
-} from '../../../store/expired-mentions.ts'
+} from '../../../store/inbound/expired-mentions.ts'
 import { journeyNow, type Service } from '../../service.ts'
 
 /** Of one channel in one transaction: joins wait for it meanwhile. */

@@ -7,12 +7,12 @@ import { addMs } from '../../../core/time.ts'
 import { requestTypeOfKind } from '../../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import {
+  completeWanted,
   knowsDocument,
-  leaseWanted,
-  settleWanted,
+  takeWanted,
   type WantedEnd,
   type WantedRequest,
-} from '../../../store/wanted-requests.ts'
+} from '../../../store/inbound/wanted-requests.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'
@@ -31,13 +31,13 @@ const fullDayMs = 600_000
 export async function makeWanted(service: Service): Promise<number> {
   const now = realNow(service)
   const of = { now, until: addMs(now, leaseMs), dayAgo: addMs(now, -dayMs), limit: atOnce }
-  const wanted = await leaseWanted(service.pool, of)
+  const wanted = await takeWanted(service.pool, of)
   const made = new Map<string, number>()
   let settled = 0
   for (const each of wanted) {
     const before = each.madeToday + (made.get(each.channelId) ?? 0)
     const end = await endOf(service, each, before)
-    await settleWanted(service.pool, { ...each, end })
+    await completeWanted(service.pool, { ...each, end })
     if (end.status === 'made') made.set(each.channelId, (made.get(each.channelId) ?? 0) + 1)
     if (end.status !== 'waiting') settled += 1
   }

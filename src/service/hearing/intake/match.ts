@@ -5,9 +5,10 @@
  */
 
 import { addDays } from '../../../core/time.ts'
-import { askAbout } from '../../../store/asked-numbers.ts'
+import { askAbout } from '../../../store/channels/asked-numbers.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { lockUnmatched, type MentionToMatch, markMatched } from '../../../store/inbound-messages.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { lockUnmatched, type MentionToMatch, markMatched } from '../../../store/inbound/inbound-messages.ts'
 import {
   endJoins,
   findListeners,
@@ -16,10 +17,9 @@ import {
   type Join,
   type Listener,
   lockJoins,
-} from '../../../store/listeners.ts'
-import { enqueueMentions } from '../../../store/tasks.ts'
-import { wake } from '../../../store/wake.ts'
-import { noteWanted } from '../../../store/wanted-requests.ts'
+} from '../../../store/inbound/listeners.ts'
+import { noteWanted } from '../../../store/inbound/wanted-requests.ts'
+import { enqueueMentions } from '../../../store/looks/tasks.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { askAtFacilities } from './at-facilities.ts'
 

@@ -1,13 +1,13 @@
 /** What came through the channels of an account: to be seen, fetched as it came, and heard again once it is understood. */
 
-import { readInboundBody } from '../../../store/inbound-messages.ts'
+import { readInboundBody } from '../../../store/inbound/inbound-messages.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type InboundMessageOrder,
   type InboundMessageReading,
   listInboundMessageRows,
   type MessageStatus,
 } from '../../../store/read/inbound-messages.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { openBody } from '../../ground/sealed-bodies.ts'

@@ -1,6 +1,6 @@
 /** What came through channels as the operator sees it: whole, whoever it is for. No account comes here. */
 
-import { readInboundBody } from '../../../store/inbound-messages.ts'
+import { readInboundBody } from '../../../store/inbound/inbound-messages.ts'
 import {
   findMessageRow,
   type InboundMessageReading,

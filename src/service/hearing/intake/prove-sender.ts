@@ -11,7 +11,7 @@ import {
   findToldChannelWithKeys,
   noteSignature,
   type ToldChannel,
-} from '../../../store/channels.ts'
+} from '../../../store/channels/channels.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** As the request has them, in small letters. */

@@ -1,9 +1,9 @@
 /** What was not understood is read by the reader and mapping of today, and let be heard again. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { hearAgain, unmappedParts } from '../../../store/inbound-messages.ts'
-import { getSnapshotsWithAccess } from '../../../store/snapshots.ts'
-import { wake } from '../../../store/wake.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { hearAgain, unmappedParts } from '../../../store/inbound/inbound-messages.ts'
+import { getSnapshotsWithAccess } from '../../../store/looks/snapshots.ts'
 import { openSnapshot } from '../../ground/sealed-bodies.ts'
 import { foldBy } from '../../ledger/fold.ts'
 import { readTold } from '../../ledger/read-told.ts'

@@ -11,7 +11,7 @@ import {
   readMessageInClear,
   sealMessage,
   sealParts,
-} from '../../../store/unsealed.ts'
+} from '../../../store/inbound/unsealed.ts'
 import { sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
 import type { Service } from '../../service.ts'
 

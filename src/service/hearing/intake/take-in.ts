@@ -10,20 +10,20 @@ import type { Reading } from '../../../sources/source.ts'
 import type { SourceIssue } from '../../../sources/source-issue.ts'
 import type { Announced, SpokenOf, ToldPart } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
-import { findAsking } from '../../../store/asked-channels.ts'
-import { askNow } from '../../../store/asked-numbers.ts'
-import type { ToldChannel } from '../../../store/channels.ts'
+import { findAsking } from '../../../store/channels/asked-channels.ts'
+import { askNow } from '../../../store/channels/asked-numbers.ts'
+import type { ToldChannel } from '../../../store/channels/channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/ground/wake.ts'
 import {
   type InboundMessage,
   insertMentions,
   keepInboundMessage,
   type NewMention,
   noteTaken,
-} from '../../../store/inbound-messages.ts'
-import { keepSnapshots, type SealedSnapshot } from '../../../store/snapshots.ts'
-import { ensureToldSubjects } from '../../../store/told-subjects.ts'
-import { wake } from '../../../store/wake.ts'
+} from '../../../store/inbound/inbound-messages.ts'
+import { keepSnapshots, type SealedSnapshot } from '../../../store/looks/snapshots.ts'
+import { ensureToldSubjects } from '../../../store/looks/told-subjects.ts'
 import { ServiceError } from '../../errors.ts'
 import { sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
 import { type LabelledPart, labelTold } from '../../inference/label-told.ts'

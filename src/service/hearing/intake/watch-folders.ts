@@ -7,7 +7,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../platform/config.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
-import { listToldChannels, type ToldChannel } from '../../../store/channels.ts'
+import { listToldChannels, type ToldChannel } from '../../../store/channels/channels.ts'
 import { ServiceError } from '../../errors.ts'
 import { deliveryBytesMax } from '../../ground/delivery-size.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'

@@ -2,7 +2,7 @@
 
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
-import type { DueSubject } from '../../../store/due-subjects.ts'
+import type { DueSubject } from '../../../store/looks/due-subjects.ts'
 import type { Service } from '../../service.ts'
 import { openSecrets } from '../../vault.ts'
 

@@ -1,10 +1,10 @@
 /** Fires the decisions that fall due though nobody spoke: ends of tracking, debounces that ran out. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../../store/due-timers.ts'
+import { wake } from '../../../store/ground/wake.ts'
 import type { StateKeys } from '../../../store/journey-state/load.ts'
 import type { JourneyState } from '../../../store/journey-state/state.ts'
-import { wake } from '../../../store/wake.ts'
+import { type DueTimer, dueRequestTimers, dueShipmentTimers } from '../../../store/looks/due-timers.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { takeAgain } from '../../ledger/take-again.ts'
 import { type Draft, takeEntries } from '../../ledger/take-entries.ts'

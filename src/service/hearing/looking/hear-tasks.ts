@@ -5,17 +5,17 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { LookOutcome } from '../../../core/tracking-request.ts'
-import { channelsBoundTo } from '../../../store/channel-accounts.ts'
+import { channelsBoundTo } from '../../../store/channels/channel-accounts.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { type MentionStanding, standingsOf } from '../../../store/inbound-messages.ts'
-import { settleInitialFields } from '../../../store/initial-custom-fields.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { type MentionStanding, standingsOf } from '../../../store/inbound/inbound-messages.ts'
 import type { Opening } from '../../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../../store/journey-state/state.ts'
-import { getSnapshotsWithAccess } from '../../../store/snapshots.ts'
-import { markUnconfirmed } from '../../../store/subjects.ts'
-import { type AbsorbTask, endTasks } from '../../../store/tasks.ts'
-import type { TrackedRequest, TrackingRequestRow } from '../../../store/tracking-requests.ts'
-import { wake } from '../../../store/wake.ts'
+import type { TrackedRequest, TrackingRequestRow } from '../../../store/journeys/tracking-requests.ts'
+import { getSnapshotsWithAccess } from '../../../store/looks/snapshots.ts'
+import { markUnconfirmed } from '../../../store/looks/subjects.ts'
+import { completeTasks, type HearTask } from '../../../store/looks/tasks.ts'
+import { settleInitialFields } from '../../../store/tracking/initial-custom-fields.ts'
 import { openSnapshot } from '../../ground/sealed-bodies.ts'
 import { labelOutcome } from '../../inference/label-outcome.ts'
 import { asAsked, askedType, isDetecting } from '../../ledger/asked-request.ts'
@@ -23,7 +23,7 @@ import type { Fold } from '../../ledger/fold.ts'
 import { foldLook, type LookFolded, sayOpened } from '../../ledger/fold-look.ts'
 import { changeBy, hear, recordHeard } from '../../ledger/hear.ts'
 import { findShipment, identify } from '../../ledger/open-shipment.ts'
-import { type ReadSnapshot, readSnapshot } from '../../ledger/read-snapshot.ts'
+import { type KeptReading, readKeptSnapshot } from '../../ledger/read-kept-snapshot.ts'
 import { readTold } from '../../ledger/read-told.ts'
 import { keepSecrets } from '../../ledger/secrets.ts'
 import { standingClaims } from '../../ledger/state-rows.ts'
@@ -37,7 +37,7 @@ import { planNextLooks } from './plan-next-look.ts'
 
 /** Tasks of one account under our lease, one of each request. */
 export interface TaskSet {
-  readonly tasks: readonly AbsorbTask[]
+  readonly tasks: readonly HearTask[]
   readonly token: string
   /** How long it waits for what somebody else holds; five seconds unless it is told. */
   readonly lockMs?: number
@@ -46,7 +46,7 @@ export interface TaskSet {
 /** What a task brought: the answer as it is read, or how the look ended without one. */
 type Brought = Told | Answered
 type Answered = (
-  | ReadSnapshot
+  | KeptReading
   | { readonly reading: null; readonly outcome: LookOutcome; readonly reader: null }
 ) & {
   readonly told?: undefined
@@ -72,7 +72,7 @@ export async function hearTasks(
   const now = journeyNow(service, isFiction)
   await inTransaction(service.pool, async (db) => {
     const ids = set.tasks.map(({ id }) => id)
-    const ours = new Set(await endTasks(db, { accountId, ids, token, lockMs }))
+    const ours = new Set(await completeTasks(db, { accountId, ids, token, lockMs }))
     const tasks = set.tasks.filter(({ id }) => ours.has(id))
     if (tasks.length === 0) return
     const requestIds = [...new Set([...tasks.map((task) => task.trackingRequestId), ...alsoHeld])]
@@ -105,8 +105,8 @@ export async function hearTasks(
 }
 
 async function hearInTurn(
-  tasks: readonly AbsorbTask[],
-  hearOne: (task: AbsorbTask) => Promise<HeardTask | null>,
+  tasks: readonly HearTask[],
+  hearOne: (task: HearTask) => Promise<HeardTask | null>,
 ): Promise<readonly HeardTask[]> {
   const heard: HeardTask[] = []
   let turnAt = performance.now()
@@ -124,8 +124,8 @@ async function readTasks(
   { pool, vault }: Service,
   fold: Fold,
   accountId: string,
-  tasks: readonly AbsorbTask[],
-): Promise<(task: AbsorbTask) => Brought> {
+  tasks: readonly HearTask[],
+): Promise<(task: HearTask) => Brought> {
   const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
   const snapshots = new Map(
     (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
@@ -158,7 +158,7 @@ interface Kept {
 
 function readTask(
   fold: Fold,
-  { snapshotId, payload }: AbsorbTask,
+  { snapshotId, payload }: HearTask,
   { snapshots, standings, bound, vault }: Kept,
 ): Brought {
   if (snapshotId === null)
@@ -168,7 +168,7 @@ function readTask(
   const { access } = kept
   const snapshot = openSnapshot(vault, kept.snapshot)
   const { mention } = payload
-  if (mention === undefined) return readSnapshot(fold, snapshot, access, access)
+  if (mention === undefined) return readKeptSnapshot(fold, snapshot, access, access)
   const standing = standings.get(mention)
   if (standing === undefined) throw new Error(`mention ${mention} is gone`)
   const { standsAt, deliveryKey } = standing
@@ -214,7 +214,7 @@ async function hearTask(
   service: Service,
   fold: Fold,
   ledger: HeldLedger,
-  { task, brought }: { readonly task: AbsorbTask; readonly brought: Brought },
+  { task, brought }: { readonly task: HearTask; readonly brought: Brought },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const row = state.requests.get(task.trackingRequestId)

@@ -2,10 +2,10 @@
 
 import type { Hand, Source } from '../../../core/observation.ts'
 import type { Db } from '../../../store/database.ts'
+import { noteHearing } from '../../../store/inbound/listeners.ts'
 import type { SaidClaims, ShipmentKey } from '../../../store/journey-state/state.ts'
-import { noteHearing } from '../../../store/listeners.ts'
-import type { AbsorbTask } from '../../../store/tasks.ts'
-import type { TrackedRequest } from '../../../store/tracking-requests.ts'
+import type { TrackedRequest } from '../../../store/journeys/tracking-requests.ts'
+import type { HearTask } from '../../../store/looks/tasks.ts'
 import { compareReading } from '../../ledger/absorb.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { type LookFolded, sayOpened } from '../../ledger/fold-look.ts'
@@ -66,7 +66,7 @@ export async function hearToldTask(
     task,
     request,
     brought,
-  }: { readonly task: AbsorbTask; readonly request: TrackedRequest; readonly brought: Told },
+  }: { readonly task: HearTask; readonly request: TrackedRequest; readonly brought: Told },
 ): Promise<HeardTask | null> {
   const state = ledger.state()
   const { reader, told } = brought

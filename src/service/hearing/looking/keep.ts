@@ -8,15 +8,15 @@ import { isPartlyUnderstood } from '../../../core/understanding.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
-import { noteAnswered, noteFailure } from '../../../store/channel-spending.ts'
+import { noteAnswered, noteFailure } from '../../../store/channels/channel-spending.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import type { DueSubject } from '../../../store/due-subjects.ts'
-import { askLineAgain, leaveLineAlone } from '../../../store/line-slots.ts'
-import { getSnapshotHash, keepSnapshot, recordLook } from '../../../store/snapshots.ts'
-import { finishLook, markUnconfirmed } from '../../../store/subjects.ts'
-import { enqueueForSubject } from '../../../store/tasks.ts'
-import { wake } from '../../../store/wake.ts'
-import { type ReadSnapshot, readSnapshot } from '../../ledger/read-snapshot.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import type { DueSubject } from '../../../store/looks/due-subjects.ts'
+import { askLineAgain, leaveLineAlone } from '../../../store/looks/line-slots.ts'
+import { getSnapshotHash, keepSnapshot, recordLook } from '../../../store/looks/snapshots.ts'
+import { finishLook, markUnconfirmed } from '../../../store/looks/subjects.ts'
+import { enqueueForSubject } from '../../../store/looks/tasks.ts'
+import { type KeptReading, readKeptSnapshot } from '../../ledger/read-kept-snapshot.ts'
 import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
@@ -45,7 +45,7 @@ export interface KeptLook {
   readonly succeeded: boolean
   /** The line asked for it. */
   readonly leftAloneUntil: string | null
-  readonly issues: ReadSnapshot['reading']['issues']
+  readonly issues: KeptReading['reading']['issues']
 }
 
 export function keepLook(service: Service, rules: Rules, look: FinishedLook): Promise<KeptLook> {
@@ -227,7 +227,7 @@ interface KeptAnswer {
   readonly id: string
   readonly isUnchanged: boolean
   /** Read only when it is new: the same bytes say the same. */
-  readonly read: ReadSnapshot | null
+  readonly read: KeptReading | null
 }
 
 async function keep(
@@ -255,5 +255,5 @@ async function keep(
     recordedAt,
   }
   const id = await keepSnapshot(db, kept)
-  return { id, isUnchanged: false, read: readSnapshot({ findSource }, kept, subject, subject) }
+  return { id, isUnchanged: false, read: readKeptSnapshot({ findSource }, kept, subject, subject) }
 }

@@ -1,15 +1,15 @@
 /** Which kinds of number a request can be, when its line does not know it as the kind that was sent; each with its subject. */
 
 import { parseContainerNumber, parseReferenceNumber } from '../../../core/identifiers.ts'
-import { isNo, type NumberKind } from '../../../core/kind-search.ts'
+import { isNo, type KindOption } from '../../../core/kind-search.ts'
 import type { LookOutcome } from '../../../core/tracking-request.ts'
 import { kindOfType, type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
-import { findCredential } from '../../../store/accounts.ts'
 import type { Db } from '../../../store/database.ts'
-import { ensureSubject } from '../../../store/subjects.ts'
-import type { TrackedRequest } from '../../../store/tracking-requests.ts'
+import type { TrackedRequest } from '../../../store/journeys/tracking-requests.ts'
+import { ensureSubject } from '../../../store/looks/subjects.ts'
+import { findCredential } from '../../../store/people/accounts.ts'
 import { asks, tracks } from '../../knowing/shipping-lines/asked-by.ts'
 import { realNow, type Service } from '../../service.ts'
 
@@ -26,7 +26,7 @@ export async function kindsToTry(
     readonly isFiction: boolean
     readonly now: string
   },
-): Promise<readonly NumberKind[]> {
+): Promise<readonly KindOption[]> {
   const { request, outcome, isFiction, now } = of
   const { kinds, detection } = request.lifecycle
   const line = findShippingLine(request.scac)
@@ -40,7 +40,7 @@ export async function kindsToTry(
       type !== request.requestType && tracks(line, type) && asks(credential, type) && canBe(type, number),
   )
   if (others.length === 0) return []
-  const found: NumberKind[] = [
+  const found: KindOption[] = [
     { requestType: request.requestType, number: request.number, subjectId: request.subjectId },
   ]
   for (const requestType of others) {

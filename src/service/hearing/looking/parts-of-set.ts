@@ -1,6 +1,6 @@
 /** How many tasks of a set are worked in one transaction. */
 
-import type { AbsorbTask } from '../../../store/tasks.ts'
+import type { HearTask } from '../../../store/looks/tasks.ts'
 
 /** Claims in memory and under locks at a time, as far as they are known beforehand. */
 const claimsMax = 20_000
@@ -8,7 +8,7 @@ const claimsMax = 20_000
 const foldedMax = 160_000
 
 /** Of a bill with very many boxes fewer at a time. It is read once, however many of the tasks are about it. */
-export function partsOf<Task extends Pick<AbsorbTask, 'shipmentId' | 'weight'>>(
+export function partsOf<Task extends Pick<HearTask, 'shipmentId' | 'weight'>>(
   tasks: readonly Task[],
 ): readonly (readonly Task[])[] {
   const parts: Task[][] = []
@@ -23,7 +23,7 @@ export function partsOf<Task extends Pick<AbsorbTask, 'shipmentId' | 'weight'>>(
   return parts
 }
 
-function isTooMuch(tasks: readonly Pick<AbsorbTask, 'shipmentId' | 'weight'>[]): boolean {
+function isTooMuch(tasks: readonly Pick<HearTask, 'shipmentId' | 'weight'>[]): boolean {
   const read = new Map(tasks.map((task) => [task.shipmentId ?? task, task.weight]))
   return sum(read.values()) > claimsMax || sum(tasks.map(({ weight }) => weight)) > foldedMax
 }

@@ -5,8 +5,13 @@ import { jitterOf, lookGapMs, lookUrgency, stretchedGapMs } from '../../../core/
 import { addMs, compareInstants, msBetween } from '../../../core/time.ts'
 import type { Db } from '../../../store/database.ts'
 import type { JourneyState } from '../../../store/journey-state/state.ts'
-import { type LookPlanRow, planRowsOf, type SubjectPlanRow, setNextLooks } from '../../../store/look-plan.ts'
-import { lockSubjects } from '../../../store/subjects.ts'
+import {
+  type LookPlanRow,
+  planRowsOf,
+  type SubjectPlanRow,
+  setNextLooks,
+} from '../../../store/looks/look-plan.ts'
+import { lockSubjects } from '../../../store/looks/subjects.ts'
 import { lookFacts } from '../../ledger/journey-facts.ts'
 import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'

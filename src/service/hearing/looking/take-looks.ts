@@ -4,10 +4,10 @@ import { deal } from '../../../core/dealing.ts'
 import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findSource } from '../../../sources/registry.ts'
-import { noteRequests } from '../../../store/channel-spending.ts'
+import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { holdReadyLooks, type ReadyLooks, type SubjectTurn } from '../../../store/due-subjects.ts'
-import { putOffBoxes } from '../../../store/spared-boxes.ts'
+import { lockReadyLooks, type ReadyLooks, type SubjectTurn } from '../../../store/looks/due-subjects.ts'
+import { putOffBoxes } from '../../../store/looks/spared-boxes.ts'
 import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { countRequests } from '../pacing/count-requests.ts'
@@ -33,7 +33,7 @@ export async function takeLooks(service: Service, limit: number): Promise<readon
           now,
           until,
           limit: free,
-          hold: holdReadyLooks,
+          hold: lockReadyLooks,
           limitsOf: ({ source, profile }) => findSource(source)?.limitsOf(profile) ?? null,
           take: async (channels) => takeOf(channels, { token, now, limit, jobs }),
           lease: () => ({ ids: jobs.slice(before).map(({ subject }) => subject.id), token }),

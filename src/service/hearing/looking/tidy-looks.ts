@@ -15,7 +15,7 @@ import {
   makeLookDay,
   missingLookDays,
   oldestLookPart,
-} from '../../../store/look-parts.ts'
+} from '../../../store/looks/look-parts.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** Longer than any cause why nobody makes days for a while; what comes without a day is kept all the same. */

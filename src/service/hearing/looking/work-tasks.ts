@@ -3,8 +3,8 @@
 import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { isLockTimeout } from '../../../store/database.ts'
-import { type AbsorbTask, leaseTaskSet, postponeTask, unfinished } from '../../../store/tasks.ts'
-import { wakeAfterwards } from '../../../store/wake.ts'
+import { wakeAfterwards } from '../../../store/ground/wake.ts'
+import { failTask, type HearTask, takeTasks, unfinished } from '../../../store/looks/tasks.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { takeAgain } from '../../ledger/take-again.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -28,7 +28,7 @@ export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
   const turns = turnsOf(service.pool)
   const lease = { token, now, until: addMs(now, leaseMs), max: tasksMax }
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const set = await leaseTaskSet(service.pool, { ...lease, after: turns.after })
+    const set = await takeTasks(service.pool, { ...lease, after: turns.after })
     if (set === null) return null
     turns.after = set.accountId
     // None where another worker was there first: then it is the next account's turn.
@@ -66,7 +66,7 @@ export async function workTasks(
 }
 
 /** A worker took it and was never heard of again. */
-function mayEndProcess({ attempts, lastError }: AbsorbTask): boolean {
+function mayEndProcess({ attempts, lastError }: HearTask): boolean {
   return attempts > 1 && (lastError === null || lastError === unfinished)
 }
 
@@ -99,7 +99,7 @@ async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<voi
 
 async function postpone(
   service: Service,
-  { task, token, error }: { readonly task: AbsorbTask; readonly token: string; readonly error: unknown },
+  { task, token, error }: { readonly task: HearTask; readonly token: string; readonly error: unknown },
 ): Promise<void> {
   // A fault of ours must not lose what the line said: the task stays and is tried again, later each time.
   service.metrics.jobFailed({
@@ -113,7 +113,7 @@ async function postpone(
   const notBefore = addMs(realNow(service), waitMs)
   const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
   const { accountId, id } = task
-  await postponeTask(service.pool, { accountId, id, token, notBefore, error: message }).catch(
+  await failTask(service.pool, { accountId, id, token, notBefore, error: message }).catch(
     (cause: unknown) => {
       service.log.warn('database.unreachable', { task: task.id, error: cause })
     },
@@ -121,7 +121,7 @@ async function postpone(
 }
 
 /** Nobody was left to tell of it when it happened. */
-function tellUnfinished({ metrics }: Service, task: AbsorbTask): void {
+function tellUnfinished({ metrics }: Service, task: HearTask): void {
   metrics.jobFailed({
     job: 'absorb',
     task: task.id,

@@ -8,7 +8,7 @@ import {
   reachesCeiling,
   type Spending,
 } from '../../../core/request-budget.ts'
-import { holdSpending, putSpending } from '../../../store/channel-spending.ts'
+import { holdSpending, putSpending } from '../../../store/channels/channel-spending.ts'
 import { afterCommit, inTransaction } from '../../../store/database.ts'
 import type { Service } from '../../service.ts'
 

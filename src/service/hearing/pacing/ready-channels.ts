@@ -4,19 +4,19 @@ import type { RequestLimits, Spending, Urgency } from '../../../core/request-bud
 import { earlierOf } from '../../../core/time.ts'
 import type { AskedLimits } from '../../../sources/source.ts'
 import {
-  hearBells,
-  heldMax,
   type Lane,
+  lockedMax,
   nextReadyAt,
+  queueRungChannels,
   type ReadyChannel,
-} from '../../../store/channel-queue.ts'
-import { afterCommit, type Db } from '../../../store/database.ts'
+} from '../../../store/channels/channel-queue.ts'
 import {
   type Lease,
   type SettledChannel,
   type SettledTurn,
   settleChannels,
-} from '../../../store/settle-channels.ts'
+} from '../../../store/channels/settle-channels.ts'
+import { afterCommit, type Db } from '../../../store/database.ts'
 import { realNow, type Service } from '../../service.ts'
 import { noLimits, tellCeiling } from './count-requests.ts'
 
@@ -59,7 +59,7 @@ export async function takeOfReady<Channel extends ReadyChannel>(
   },
 ): Promise<number> {
   const { now, until, limit } = of
-  await hearBells(db, now)
+  await queueRungChannels(db, now)
   const held = await of.hold(db, { now, limit })
   if (held.length === 0) return 0
   const open = held.map((channel): Open<Channel> & { readonly questionsMax: number } => {
@@ -101,7 +101,7 @@ export async function takeEnough(
 ): Promise<void> {
   let free = limit
   for (let rounds = 0; rounds < roundsMax && free > 0; rounds += 1) {
-    const wanted = Math.min(free, heldMax)
+    const wanted = Math.min(free, lockedMax)
     const { taken, held } = await take(wanted)
     if (held < wanted) return
     free -= taken

@@ -14,8 +14,8 @@ import {
   type Radio,
   radiosOf,
   storeFixes,
-} from '../../../store/vessel-positions.ts'
-import { vesselsWithBoxes } from '../../../store/vessels-aboard.ts'
+} from '../../../store/knowing/vessel-positions.ts'
+import { vesselsWithBoxes } from '../../../store/knowing/vessels-aboard.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import type { Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { addMs } from '../../../core/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
-import { holdFeed, letFeedGo } from '../../../store/feed-leases.ts'
+import { leaseFeed, releaseFeed } from '../../../store/telling/feed-leases.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'
@@ -26,7 +26,7 @@ export async function listenToWorld(
     if (await hold(service, lease)) await listenUnderLease(service, world, { ...options, lease })
     await pause(stepMs, undefined, { signal }).catch(() => {})
   }
-  await letFeedGo(service.pool, lease).catch((error: unknown) => {
+  await releaseFeed(service.pool, lease).catch((error: unknown) => {
     service.log.warn('database.unreachable', { error })
   })
 }
@@ -43,7 +43,7 @@ interface Lease {
 async function hold(service: Service, lease: Lease): Promise<boolean> {
   const now = realNow(service)
   try {
-    return await holdFeed(service.pool, { ...lease, now, until: addMs(now, leaseMs) })
+    return await leaseFeed(service.pool, { ...lease, now, until: addMs(now, leaseMs) })
   } catch (error) {
     service.log.warn('database.unreachable', { error })
     return false

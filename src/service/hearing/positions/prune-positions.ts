@@ -1,7 +1,7 @@
 /** Drops the months of positions whose time is over, by the clock of the world that is furthest behind. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { dropMonthsBefore } from '../../../store/vessel-positions.ts'
+import { dropMonthsBefore } from '../../../store/knowing/vessel-positions.ts'
 import type { Service } from '../../service.ts'
 
 const dayMs = 86_400_000

@@ -6,7 +6,7 @@
 import { findShippingLine, normalizedNumber, tidyNumber } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { Ability, FetchResult, LookRequest, NumberKind } from '../../../sources/source.ts'
-import { type AskedAccess, findAskedAccess, noteVerified } from '../../../store/asked-access.ts'
+import { type AskedAccess, findAskedAccess, noteVerified } from '../../../store/channels/asked-access.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { notConfigured } from '../../knowing/shipping-lines/not-configured.ts'

@@ -8,7 +8,7 @@ import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { Ability, NumberKind } from '../../../sources/source.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
-import { readLineReadings } from '../../../store/line-readings.ts'
+import { readLineReadings } from '../../../store/looks/line-readings.ts'
 import { readNewsDelays } from '../../../store/read/news-delays.ts'
 import {
   countContradictions,

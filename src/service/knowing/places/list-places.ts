@@ -2,7 +2,7 @@
 
 import { findPlaceByCode, type Place } from '../../../reference/places.ts'
 import { placeRanks, readTypedPlace } from '../../../reference/typed-places.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { searchPlaces } from '../../../store/read/reference-search.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'

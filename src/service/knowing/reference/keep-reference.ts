@@ -5,8 +5,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { applyOverlay } from '../../../reference/overlay.ts'
+import { readNewestEdition } from '../../../store/knowing/reference-editions.ts'
 import { readImportedReference } from '../../../store/read/imported-reference.ts'
-import { readNewestEdition } from '../../../store/reference-editions.ts'
 import type { Service } from '../../service.ts'
 import { loadShippedReference } from './load-shipped.ts'
 

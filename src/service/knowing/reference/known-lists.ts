@@ -8,14 +8,7 @@ import { findTerminalZone, placeId } from '../../../reference/places.ts'
 import { customsFacilityId, oceanTerminalId } from '../../../reference/terminals.ts'
 import { vesselId } from '../../../reference/vessels.ts'
 import type { Db } from '../../../store/database.ts'
-import {
-  type Known,
-  readKnownPlaces,
-  readKnownTerminals,
-  readKnownVessels,
-  readUncodedTerminals,
-} from '../../../store/read/reference-known.ts'
-import { retirePlaces, retireTerminals, retireVessels } from '../../../store/reference-editions.ts'
+import { retirePlaces, retireTerminals, retireVessels } from '../../../store/knowing/reference-editions.ts'
 import {
   type PlaceRow,
   type PutCount,
@@ -25,7 +18,14 @@ import {
   type ReferenceOrigin,
   type TerminalRow,
   type VesselRow,
-} from '../../../store/reference-rows.ts'
+} from '../../../store/knowing/reference-rows.ts'
+import {
+  type Known,
+  readKnownPlaces,
+  readKnownTerminals,
+  readKnownVessels,
+  readUncodedTerminals,
+} from '../../../store/read/reference-known.ts'
 
 export interface KnownList {
   readonly records: ReadonlyMap<string, KnownRecord>

@@ -1,6 +1,6 @@
 /** What this installation's reference tables were loaded from: what is shipped, and what the operator imported since. */
 
-import { type EditionInUse, readEditionsInUse } from '../../../store/reference-editions.ts'
+import { type EditionInUse, readEditionsInUse } from '../../../store/knowing/reference-editions.ts'
 import type { Service } from '../../service.ts'
 
 /** The newest of each list, imports last. */

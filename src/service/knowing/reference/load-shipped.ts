@@ -18,7 +18,7 @@ import {
   retireTerminals,
   retireUnlistedAliases,
   retireVessels,
-} from '../../../store/reference-editions.ts'
+} from '../../../store/knowing/reference-editions.ts'
 import {
   lockReference,
   type PlaceRow,
@@ -28,7 +28,7 @@ import {
   putTerminals,
   putVessels,
   type TerminalRow,
-} from '../../../store/reference-rows.ts'
+} from '../../../store/knowing/reference-rows.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** Raised when the same files give other rows than before. */

@@ -3,7 +3,7 @@
 import { kindOfType, type RequestType } from '../../../core/tracking-request-state.ts'
 import type { ShippingLine } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
-import type { Credential } from '../../../store/accounts.ts'
+import type { Credential } from '../../../store/people/accounts.ts'
 import { ServiceError } from '../../errors.ts'
 
 /** A profile that is none is told by the look, so it is asked. */

@@ -5,7 +5,7 @@
 
 import { findShippingLine, type ShippingLine } from '../../../reference/shipping-lines.ts'
 import type { Db } from '../../../store/database.ts'
-import { disableLine, enableLine, listEnabledLines } from '../../../store/enabled-lines.ts'
+import { disableLine, enableLine, listEnabledLines } from '../../../store/knowing/enabled-lines.ts'
 import { type Account, type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

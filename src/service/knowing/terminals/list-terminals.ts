@@ -3,7 +3,7 @@
 import { findPlaceByCode, findPlaceById } from '../../../reference/places.ts'
 import type { Terminal } from '../../../reference/terminal.ts'
 import { findTypedTerminals } from '../../../reference/typed-terminals.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { searchTerminals } from '../../../store/read/reference-search.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'

@@ -2,11 +2,11 @@
 
 import { parseImoNumber } from '../../../core/identifiers.ts'
 import { findVesselById, findVesselByImo, vesselId } from '../../../reference/vessels.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { type Fix, type Radio, radiosOf } from '../../../store/knowing/vessel-positions.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { findListedMmsi, searchVessels } from '../../../store/read/reference-search.ts'
 import { findToldName, listToldVessels } from '../../../store/read/told-vessels.ts'
 import { readLastPositions, readVesselPositions } from '../../../store/read/vessel-positions.ts'
-import { type Fix, type Radio, radiosOf } from '../../../store/vessel-positions.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { journeyNow, type Service } from '../../service.ts'

@@ -1,7 +1,7 @@
 /** The keys of an account as its people see them: masked, with their last use, and how one is deleted. */
 
-import { type ApiKey, listApiKeys as listRows, revokeApiKey } from '../../../store/api-keys.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { type ApiKey, listApiKeys as listRows, revokeApiKey } from '../../../store/people/api-keys.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

@@ -1,7 +1,7 @@
 /** Whose request it is that carries an OAuth access token: the token must have been given for the very thing that is asked. */
 
-import { findAccount } from '../../../store/accounts.ts'
-import { findOauthToken, touchOauthGrant } from '../../../store/oauth-grants.ts'
+import { findAccount } from '../../../store/people/accounts.ts'
+import { findOauthToken, touchOauthGrant } from '../../../store/people/oauth-grants.ts'
 import type { Context, Scope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { grantOf, parseRole } from '../../roles.ts'

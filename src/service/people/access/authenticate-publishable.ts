@@ -3,7 +3,7 @@
  * other. What they open is in one table; `authenticate` does not know them, so no other door and no other operation does.
  */
 
-import { findApiKey, touchApiKey } from '../../../store/api-keys.ts'
+import { findApiKey, touchApiKey } from '../../../store/people/api-keys.ts'
 import type { Context } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 import { isApiKey } from './api-key.ts'

@@ -1,7 +1,7 @@
 /** Whose request it is: from the `Authorization` header to an account, an actor and what it may do. */
 
 import { isOneOf } from '../../../core/codes.ts'
-import { findApiKey, touchApiKey } from '../../../store/api-keys.ts'
+import { findApiKey, touchApiKey } from '../../../store/people/api-keys.ts'
 import { type Context, scopes } from '../../context.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import { realNow, type Service } from '../../service.ts'

@@ -1,8 +1,8 @@
 /** Makes an API key for an account. The key is returned here and never again: only its HMAC is kept. */
 
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
-import { insertApiKey } from '../../../store/api-keys.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { insertApiKey } from '../../../store/people/api-keys.ts'
 import { type Context, requirePermission, type Scope } from '../../context.ts'
 import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

@@ -1,6 +1,6 @@
 /** Who works at the machine itself: whoever runs its commands may do everything in each account of the installation. */
 
-import { listAccounts } from '../../../store/accounts.ts'
+import { listAccounts } from '../../../store/people/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Service } from '../../service.ts'
 

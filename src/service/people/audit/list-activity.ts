@@ -1,6 +1,6 @@
 /** Who changed what in the account, for those who manage its people. */
 
-import { type Activity, listAuditEvents } from '../../../store/audit-log.ts'
+import { type Activity, listAuditEvents } from '../../../store/people/audit-log.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import type { Service } from '../../service.ts'
 

@@ -1,14 +1,14 @@
 /** Who changed what: every verb that writes says so here, last, in the transaction of its change. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
+import type { Db } from '../../../store/database.ts'
 import {
   insertAuditEvent,
   type LastChangedBy,
   markContainer,
   markShipment,
   markTrackingRequest,
-} from '../../../store/audit.ts'
-import type { Db } from '../../../store/database.ts'
+} from '../../../store/people/audit.ts'
 import type { Actor, Context } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 

@@ -1,7 +1,7 @@
 /** What a person does with their own sign-in is written down in every account that they belong to: all have a stake in it. */
 
 import type { Db } from '../../../store/database.ts'
-import { listAccountsOfUser } from '../../../store/memberships.ts'
+import { listAccountsOfUser } from '../../../store/people/memberships.ts'
 import type { Origin } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import { type Change, recordChange } from './record-change.ts'

@@ -1,10 +1,10 @@
 /** A person takes up an invitation: whoever holds the link and has the address that it is for. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { findInvitation, type OpenInvitation, takeInvitation } from '../../../store/invitations.ts'
-import { insertMembership } from '../../../store/memberships.ts'
-import { putSessionAccount } from '../../../store/sessions.ts'
-import { findUser } from '../../../store/users.ts'
+import { findInvitation, type OpenInvitation, takeInvitation } from '../../../store/people/invitations.ts'
+import { insertMembership } from '../../../store/people/memberships.ts'
+import { putSessionAccount } from '../../../store/people/sessions.ts'
+import { findUser } from '../../../store/people/users.ts'
 import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'

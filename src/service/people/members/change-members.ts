@@ -7,7 +7,7 @@ import {
   lockMembers,
   type Member,
   putRole,
-} from '../../../store/memberships.ts'
+} from '../../../store/people/memberships.ts'
 import { type Context, requirePermission, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { mayAppoint, parseRole, type Role } from '../../roles.ts'

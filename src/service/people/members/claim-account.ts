@@ -1,8 +1,8 @@
 /** An account that belongs to nobody yet goes to the first person who shows one of its keys: whoever runs it has that. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { insertMembership, lockMembers } from '../../../store/memberships.ts'
-import { putSessionAccount } from '../../../store/sessions.ts'
+import { insertMembership, lockMembers } from '../../../store/people/memberships.ts'
+import { putSessionAccount } from '../../../store/people/sessions.ts'
 import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { authenticate } from '../access/authenticate.ts'

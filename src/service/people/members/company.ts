@@ -1,7 +1,7 @@
 /** The name of the account, as its people see it. */
 
-import { renameAccount } from '../../../store/accounts.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { renameAccount } from '../../../store/people/accounts.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'

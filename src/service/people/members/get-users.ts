@@ -1,6 +1,6 @@
 /** People of the account, by their ids. */
 
-import { type Colleague, findColleagues } from '../../../store/memberships.ts'
+import { type Colleague, findColleagues } from '../../../store/people/memberships.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 

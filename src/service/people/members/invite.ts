@@ -8,9 +8,9 @@ import {
   insertInvitation,
   listInvitations,
   revokeInvitations,
-} from '../../../store/invitations.ts'
-import { withdrawMails } from '../../../store/mails.ts'
-import { listMembers } from '../../../store/memberships.ts'
+} from '../../../store/people/invitations.ts'
+import { listMembers } from '../../../store/people/memberships.ts'
+import { withdrawMails } from '../../../store/telling/mails.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { linkTo, sendsMail } from '../../ground/choices.ts'

@@ -5,10 +5,10 @@
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import { insertAccount } from '../../../store/accounts.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { insertMembership } from '../../../store/memberships.ts'
-import { insertUser } from '../../../store/users.ts'
+import { insertAccount } from '../../../store/people/accounts.ts'
+import { insertMembership } from '../../../store/people/memberships.ts'
+import { insertUser } from '../../../store/people/users.ts'
 import type { Origin } from '../../context.ts'
 import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

@@ -2,14 +2,14 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { touchOauthClient } from '../../../store/oauth-clients.ts'
-import { deleteOauthEntriesOfGrant } from '../../../store/oauth-entries.ts'
+import { touchOauthClient } from '../../../store/people/oauth-clients.ts'
+import { deleteOauthEntriesOfGrant } from '../../../store/people/oauth-entries.ts'
 import {
   insertOauthGrant,
   type ListedGrant,
   listOauthGrants,
   revokeOauthGrant,
-} from '../../../store/oauth-grants.ts'
+} from '../../../store/people/oauth-grants.ts'
 import type { Context } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

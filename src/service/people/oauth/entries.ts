@@ -4,15 +4,15 @@
  */
 
 import { inTransaction } from '../../../store/database.ts'
-import { deleteOauthClient, findOauthClient, putOauthClient } from '../../../store/oauth-clients.ts'
+import { deleteOauthClient, findOauthClient, putOauthClient } from '../../../store/people/oauth-clients.ts'
 import {
   consumeOauthEntry,
   deleteOauthEntriesOfGrant,
   deleteOauthEntry,
   findOauthEntry,
   putOauthEntry,
-} from '../../../store/oauth-entries.ts'
-import { revokeOauthGrant } from '../../../store/oauth-grants.ts'
+} from '../../../store/people/oauth-entries.ts'
+import { revokeOauthGrant } from '../../../store/people/oauth-grants.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 

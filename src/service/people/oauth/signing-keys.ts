@@ -11,7 +11,7 @@ import {
   insertSigningKey,
   listSigningKeys,
   type SigningKeyRow,
-} from '../../../store/oauth-signing-keys.ts'
+} from '../../../store/people/oauth-signing-keys.ts'
 import { realNow, type Service } from '../../service.ts'
 
 const minuteMs = 60_000

@@ -1,8 +1,8 @@
 /** Lets go of codes and tokens that ran out, connections that ended long ago, clients and keys that nobody uses; makes new keys. */
 
-import { deleteUnusedOauthClients } from '../../../store/oauth-clients.ts'
-import { deleteOldOauthEntries } from '../../../store/oauth-entries.ts'
-import { deleteOldOauthGrants } from '../../../store/oauth-grants.ts'
+import { deleteUnusedOauthClients } from '../../../store/people/oauth-clients.ts'
+import { deleteOldOauthEntries } from '../../../store/people/oauth-entries.ts'
+import { deleteOldOauthGrants } from '../../../store/people/oauth-grants.ts'
 import { realNow, type Service } from '../../service.ts'
 import { keepKeysFresh } from './signing-keys.ts'
 

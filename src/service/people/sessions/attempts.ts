@@ -3,7 +3,12 @@
  * a browser in which that person has signed in before is counted by itself, so nobody can lock them out from elsewhere.
  */
 
-import { deleteOldAttempts, forgetAttempts, giveBackAttempt, takeAttempt } from '../../../store/attempts.ts'
+import {
+  deleteOldAttempts,
+  forgetAttempts,
+  giveBackAttempt,
+  takeAttempt,
+} from '../../../store/people/attempts.ts'
 import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { networkOf } from '../access/failed-keys.ts'

@@ -1,6 +1,6 @@
 /** Who is signed in: from what the browser holds to the person, their accounts, and the one they work for just now. */
 
-import { findSession as findRow, touchSession } from '../../../store/sessions.ts'
+import { findSession as findRow, touchSession } from '../../../store/people/sessions.ts'
 import type { Account, Context, Origin } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { grantOf, parseRole, type Role } from '../../roles.ts'

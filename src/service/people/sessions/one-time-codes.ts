@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { takeRecoveryCode, takeTotpStep, type User } from '../../../store/users.ts'
+import { takeRecoveryCode, takeTotpStep, type User } from '../../../store/people/users.ts'
 import { realNow, type Service } from '../../service.ts'
 
 const periodS = 30

@@ -2,7 +2,7 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Db } from '../../../store/database.ts'
-import { insertSession, renewSession } from '../../../store/sessions.ts'
+import { insertSession, renewSession } from '../../../store/people/sessions.ts'
 import type { Origin } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 import { makeToken, tokenHmac } from './token.ts'

@@ -1,8 +1,13 @@
 /** The sessions of a person, as they see them: where they are signed in, and how each is ended. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { findMembership } from '../../../store/memberships.ts'
-import { listSessions, putSessionAccount, revokeSessions, type SessionRow } from '../../../store/sessions.ts'
+import { findMembership } from '../../../store/people/memberships.ts'
+import {
+  listSessions,
+  putSessionAccount,
+  revokeSessions,
+  type SessionRow,
+} from '../../../store/people/sessions.ts'
 import { notFound } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'

@@ -1,7 +1,7 @@
 /** The second half of signing in: the one-time code of the person's device, or one of their recovery codes. */
 
-import { deleteChallenge, takeChallengeAttempt } from '../../../store/sign-in-tokens.ts'
-import { findUser } from '../../../store/users.ts'
+import { deleteChallenge, takeChallengeAttempt } from '../../../store/people/sign-in-tokens.ts'
+import { findUser } from '../../../store/people/users.ts'
 import type { Service } from '../../service.ts'
 import { realNow } from '../../service.ts'
 import { tryOnce, wentWell } from './attempts.ts'

@@ -1,9 +1,9 @@
 /** Signs a person in: password first, then a one-time code where they have set that up. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { deleteOldSessions, revokeSessions } from '../../../store/sessions.ts'
-import { deleteOldTokens, insertChallenge } from '../../../store/sign-in-tokens.ts'
-import { findUserByEmail, type User } from '../../../store/users.ts'
+import { deleteOldSessions, revokeSessions } from '../../../store/people/sessions.ts'
+import { deleteOldTokens, insertChallenge } from '../../../store/people/sign-in-tokens.ts'
+import { findUserByEmail, type User } from '../../../store/people/users.ts'
 import type { Origin } from '../../context.ts'
 import { afterAnswer } from '../../ground/after-answer.ts'
 import { realNow, type Service } from '../../service.ts'

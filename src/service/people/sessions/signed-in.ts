@@ -1,6 +1,6 @@
 /** A signed-in person who changes what is their own, and shows their password once more where much is at stake. */
 
-import { findUser, type User } from '../../../store/users.ts'
+import { findUser, type User } from '../../../store/people/users.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Person } from '../audit/record-user-change.ts'

@@ -1,6 +1,6 @@
 /** What the operator of an installation does for the people who sign in to it. */
 
-import { findUserByEmail, listUsers, type UserOverview } from '../../../store/users.ts'
+import { findUserByEmail, listUsers, type UserOverview } from '../../../store/people/users.ts'
 import type { Service } from '../../service.ts'
 import { makeResetLink } from './reset-password.ts'
 

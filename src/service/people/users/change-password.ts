@@ -1,10 +1,10 @@
 /** A signed-in person takes a new password, or a new name. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { withdrawMails } from '../../../store/mails.ts'
-import { revokeSessions } from '../../../store/sessions.ts'
-import { dropPasswordResets } from '../../../store/sign-in-tokens.ts'
-import { putPassword, renameUser } from '../../../store/users.ts'
+import { revokeSessions } from '../../../store/people/sessions.ts'
+import { dropPasswordResets } from '../../../store/people/sign-in-tokens.ts'
+import { putPassword, renameUser } from '../../../store/people/users.ts'
+import { withdrawMails } from '../../../store/telling/mails.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
 import { rotateToken } from '../sessions/open-session.ts'

@@ -1,10 +1,14 @@
 /** A forgotten password: a link by mail, good once and for an hour, and a new password for whoever brings it. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { withdrawMails } from '../../../store/mails.ts'
-import { revokeSessions } from '../../../store/sessions.ts'
-import { findPasswordReset, insertPasswordReset, takePasswordReset } from '../../../store/sign-in-tokens.ts'
-import { findUser, findUserByEmail, putPassword, type User } from '../../../store/users.ts'
+import { revokeSessions } from '../../../store/people/sessions.ts'
+import {
+  findPasswordReset,
+  insertPasswordReset,
+  takePasswordReset,
+} from '../../../store/people/sign-in-tokens.ts'
+import { findUser, findUserByEmail, putPassword, type User } from '../../../store/people/users.ts'
+import { withdrawMails } from '../../../store/telling/mails.ts'
 import { ServiceError } from '../../errors.ts'
 import { afterAnswer } from '../../ground/after-answer.ts'
 import { linkTo, sendsMail } from '../../ground/choices.ts'

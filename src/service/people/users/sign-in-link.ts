@@ -5,8 +5,8 @@
  */
 
 import type { Db } from '../../../store/database.ts'
-import { findSignInLink, putSignInLink, takeSignInLink } from '../../../store/sign-in-tokens.ts'
-import { hasUsers } from '../../../store/users.ts'
+import { findSignInLink, putSignInLink, takeSignInLink } from '../../../store/people/sign-in-tokens.ts'
+import { hasUsers } from '../../../store/people/users.ts'
 import { ServiceError } from '../../errors.ts'
 import { findOpening, linkTo } from '../../ground/choices.ts'
 import { realNow, type Service } from '../../service.ts'

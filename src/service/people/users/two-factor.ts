@@ -1,7 +1,7 @@
 /** A person sets up one-time codes, or does without them again. Either way they show their password once more. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { revokeSessions } from '../../../store/sessions.ts'
+import { revokeSessions } from '../../../store/people/sessions.ts'
 import {
   confirmTotp as confirmRow,
   countRecoveryCodes,
@@ -9,7 +9,7 @@ import {
   putPendingTotp,
   putRecoveryCodes,
   removeTotp,
-} from '../../../store/users.ts'
+} from '../../../store/people/users.ts'
 import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'

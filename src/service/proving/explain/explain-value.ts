@@ -2,7 +2,7 @@
 
 import { containerVerdicts } from '../../../core/explain-container.ts'
 import { shipmentVerdicts } from '../../../core/explain-shipment.ts'
-import { shipmentOfContainer } from '../../../store/shipments.ts'
+import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'

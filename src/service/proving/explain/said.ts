@@ -6,7 +6,7 @@ import { writeObservation } from '../../../core/notation.ts'
 import type { Claim, Observation, SourceKind } from '../../../core/observation.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import type { Loser, Verdict } from '../../../core/verdict.ts'
-import type { KeptClaim } from '../../../store/claims.ts'
+import type { KeptClaim } from '../../../store/journeys/claims.ts'
 
 export interface Said {
   readonly claimId: string

@@ -4,19 +4,19 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { bringBeside } from '../../../store/beside-fold.ts'
-import type { Past } from '../../../store/beside-fold-then.ts'
 import { openAlone } from '../../../store/database.ts'
 import { saveStates } from '../../../store/journey-state/save.ts'
 import type { JourneyState, Yield } from '../../../store/journey-state/state.ts'
-import type { LedgerEntry } from '../../../store/ledger.ts'
+import { bringBeside } from '../../../store/ledger/beside-fold.ts'
+import type { Past } from '../../../store/ledger/beside-fold-then.ts'
+import type { LedgerEntry } from '../../../store/ledger/ledger.ts'
 import {
   analyzeStateAt,
   dropContainers,
   enterStateAt,
   entriesOfShipment,
   leaveStateAt,
-} from '../../../store/state-at.ts'
+} from '../../../store/ledger/state-at.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { foldBy } from '../../ledger/fold.ts'
@@ -38,7 +38,7 @@ export const entriesMax = 5_000
 
 /**
  * Calls `work` with a service whose reads see the shipment as it was. What the ledger does not yield is as the table in
- * `store/beside-fold.ts` says.
+ * `store/ledger/beside-fold.ts` says.
  */
 export async function withStateAt<T>(
   service: Service,

@@ -2,13 +2,13 @@
 
 import { journeyIssueKinds } from '../../../core/projection.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type IssueFilter,
   type IssueOrder,
   type IssueReading,
   listIssueRows,
 } from '../../../store/read/issues.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 

@@ -12,7 +12,7 @@ import {
   type LineJump,
   listJumps,
   readLineReadings,
-} from '../../../store/line-readings.ts'
+} from '../../../store/looks/line-readings.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** Begins and ends what stands; of several processes one does. Returns how many lines began or ended to be told of. */

@@ -1,6 +1,6 @@
 /** Raw events: what every source said about containers, word for word, also what it took back. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type RawEventOfContainer,
   type RawEventReading,

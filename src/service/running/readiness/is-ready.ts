@@ -1,7 +1,7 @@
 /** Whether this process can do its work: the database answers, has every migration that this code knows, and takes writes. */
 
 import type { CauseName } from '../../../platform/causes.ts'
-import { probeRoom } from '../../../store/probe-room.ts'
+import { probeRoom } from '../../../store/ground/probe-room.ts'
 import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'

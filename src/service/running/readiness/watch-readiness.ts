@@ -1,7 +1,7 @@
 /** A server asks itself every few seconds whether it can work, and logs when that changes; its clock is compared as well. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { readDatabaseClock } from '../../../store/probe-room.ts'
+import { readDatabaseClock } from '../../../store/ground/probe-room.ts'
 import { tellJumps } from '../../proving/issues/watch-lines.ts'
 import type { Service } from '../../service.ts'
 import { isReady } from './is-ready.ts'

@@ -7,8 +7,8 @@ import { allShippingLines, findShippingLine } from '../../../reference/shipping-
 import { sandboxProfile } from '../../../sources/dcsa/profiles/sandbox.ts'
 import { findLineAccess, standardAccess } from '../../../sources/line-access.ts'
 import { findSource, type SourceName } from '../../../sources/registry.ts'
-import { putCredential } from '../../../store/accounts.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { putCredential } from '../../../store/people/accounts.ts'
 import { noLimits } from '../../hearing/pacing/count-requests.ts'
 import { journeyNow, type Service } from '../../service.ts'
 

@@ -8,9 +8,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPostgresData } from '../../../platform/postgres-home.ts'
-import { keepSetting, listAccounts, readSetting } from '../../../store/accounts.ts'
 import type { Pool } from '../../../store/database.ts'
-import { sampleSealed } from '../../../store/sealed.ts'
+import { sampleSealed } from '../../../store/ground/sealed.ts'
+import { keepSetting, listAccounts, readSetting } from '../../../store/people/accounts.ts'
 import { openVault, type Vault } from '../../vault.ts'
 
 interface Place {

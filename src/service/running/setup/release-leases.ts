@@ -1,6 +1,6 @@
 /** After a crash: the work that the dead process had taken is due again at once. */
 
-import { releaseAllLeases } from '../../../store/leases.ts'
+import { releaseAllLeases } from '../../../store/ground/leases.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** For the only process on its database, before its workers start: whatever is leased was leased by one that is dead. */

@@ -1,8 +1,8 @@
 /** Where the sandbox's clock stands: kept in the database, so that its time goes on after a restart. */
 
 import { firstSandboxAnchor, type SandboxAnchor, withSandboxSpeed } from '../../../platform/clock.ts'
-import { keepSetting, writeSetting } from '../../../store/accounts.ts'
 import type { Pool } from '../../../store/database.ts'
+import { keepSetting, writeSetting } from '../../../store/people/accounts.ts'
 
 /** The anchor of this installation; another speed takes effect from now on, without a jump in time. */
 export async function openSandboxAnchor(

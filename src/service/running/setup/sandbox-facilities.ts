@@ -6,8 +6,8 @@
 import { isObject, type JsonObject } from '../../../core/json-value.ts'
 import type { SourceKind } from '../../../core/observation.ts'
 import { readDescription } from '../../../sources/facility/description.ts'
-import { findAsking } from '../../../store/asked-channels.ts'
-import { findToldChannel } from '../../../store/channels.ts'
+import { findAsking } from '../../../store/channels/asked-channels.ts'
+import { findToldChannel } from '../../../store/channels/channels.ts'
 import { changeChannel, createChannel, rotateChannelKey } from '../../hearing/intake/channels.ts'
 import type { Service } from '../../service.ts'
 

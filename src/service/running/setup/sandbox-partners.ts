@@ -5,8 +5,8 @@
 
 import type { JsonObject } from '../../../core/json-value.ts'
 import type { SourceKind } from '../../../core/observation.ts'
-import { keepSetting, readSetting } from '../../../store/accounts.ts'
-import { findToldChannel } from '../../../store/channels.ts'
+import { findToldChannel } from '../../../store/channels/channels.ts'
+import { keepSetting, readSetting } from '../../../store/people/accounts.ts'
 import { createChannel, rotateChannelKey } from '../../hearing/intake/channels.ts'
 import type { Service } from '../../service.ts'
 import { inboundOf } from './sandbox-facilities.ts'

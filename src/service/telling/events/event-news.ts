@@ -5,8 +5,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { onBehalfOfNobody } from '../../../store/account-share.ts'
-import { hearNumbered, type Numbered } from '../../../store/event-news.ts'
 import { readLastSequences } from '../../../store/read/events.ts'
+import { hearNumbered, type Numbered } from '../../../store/telling/event-news.ts'
 import type { Service } from '../../service.ts'
 
 const pollMs = 1_000

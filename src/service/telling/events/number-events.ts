@@ -1,16 +1,16 @@
 /** The sequencer: gives committed events their numbers and, in the same transaction, makes the notifications that follow. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { tellNumbered } from '../../../store/event-news.ts'
-import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/event-sequence.ts'
-import { wake } from '../../../store/wake.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { tellNumbered } from '../../../store/telling/event-news.ts'
+import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/telling/event-sequence.ts'
 import {
   insertNotifications,
   type Lane,
   lockWaitingLanes,
   type NewNotification,
-} from '../../../store/webhook-notifications.ts'
-import { lockSubscriptions, type Subscription } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-notifications.ts'
+import { lockSubscriptions, type Subscription } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 import { isSubscribed, patternsOf } from '../webhooks/event-patterns.ts'
 import { notificationId } from '../webhooks/notification-id.ts'

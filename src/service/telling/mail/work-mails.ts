@@ -1,7 +1,7 @@
 /** Works the queue of mails off: each is sent under a lease, tried again while what it carries is good, then dropped. */
 
 import { randomUUID } from 'node:crypto'
-import { deleteMail, type LeasedMail, leaseMails, postponeMail } from '../../../store/mails.ts'
+import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/telling/mails.ts'
 import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
 import { writeResetMail } from '../../people/users/reset-password.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -14,10 +14,10 @@ const leaseMarginMs = 60_000
 const lastGapMs = 86_400_000
 
 /** Takes up to `limit` mails and starts them; each promise ends with its mail and never rejects. */
-export async function takeMails(service: Service, limit: number): Promise<readonly Promise<void>[]> {
+export async function workMails(service: Service, limit: number): Promise<readonly Promise<void>[]> {
   const nowMs = service.clock.now()
   const token = randomUUID()
-  const mails = await leaseMails(service.pool, {
+  const mails = await takeMails(service.pool, {
     token,
     now: realNow(service),
     until: new Date(nowMs + sendWithinMs + leaseMarginMs).toISOString(),
@@ -30,13 +30,13 @@ async function workMail(service: Service, mail: LeasedMail, token: string): Prom
   const { id, kind, attempts } = mail
   try {
     if (Date.parse(mail.expiresAt) <= service.clock.now()) {
-      if (await deleteMail(service.pool, { id, token }))
+      if (await completeMail(service.pool, { id, token }))
         service.metrics.mailDropped({ kind, mailId: id, attempts: attempts - 1 })
       return
     }
     const reason = await tryMail(service, mail, token)
     if (reason === null) return
-    await postponeMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
+    await failMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
     service.metrics.mailPostponed({ kind, mailId: id, attempt: attempts, reason })
   } catch (error) {
     // The database is away: the lease runs out, and the mail is taken again.
@@ -52,7 +52,7 @@ async function tryMail(service: Service, mail: LeasedMail, token: string): Promi
     const content = service.vault.open(mail.contentSealed)
     if (kind === 'password_reset_asked') {
       const asked = JSON.parse(content) as ResetAsked
-      await writeResetMail(service, asked, { replaces: (db) => deleteMail(db, { id, token }) })
+      await writeResetMail(service, asked, { replaces: (db) => completeMail(db, { id, token }) })
       return null
     }
     await sendMail(service, { ...(JSON.parse(content) as Mail), id })
@@ -62,7 +62,7 @@ async function tryMail(service: Service, mail: LeasedMail, token: string): Promi
   }
   const durationMs = Math.round(performance.now() - startedMs)
   service.metrics.mailSent({ kind, mailId: id, attempt: mail.attempts, durationMs })
-  await deleteMail(service.pool, { id, token })
+  await completeMail(service.pool, { id, token })
   return null
 }
 

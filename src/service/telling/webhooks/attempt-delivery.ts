@@ -1,8 +1,12 @@
 /** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { type ClaimedNotification, giveUp, stopQueued } from '../../../store/webhook-notifications.ts'
-import { lockWebhook, type WebhookHeader } from '../../../store/webhooks.ts'
+import {
+  failNotification,
+  failQueued,
+  type LeasedNotification,
+} from '../../../store/telling/webhook-notifications.ts'
+import { lockWebhook, type WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
@@ -12,15 +16,15 @@ import { signedHeaders } from './signatures.ts'
 
 /** What the document of a notification is written from. */
 export type NotificationToRender = Pick<
-  ClaimedNotification,
+  LeasedNotification,
   'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
 >
 
 /** Writes the document; `main.ts` brings it, because documents are the doors' business. */
 export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
-export interface Claim {
-  readonly notification: ClaimedNotification
+export interface LeasedDelivery {
+  readonly notification: LeasedNotification
   readonly token: string
   /** The webhook's live secrets, the oldest first. */
   readonly secrets: readonly string[]
@@ -33,21 +37,21 @@ const answerBytesMax = 64 * 1_024
 /** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
 export async function attemptDelivery(
   service: Service,
-  claim: Claim,
+  leased: LeasedDelivery,
   by: { readonly render: RenderNotification; readonly random: () => number; readonly book: AttemptBook },
 ): Promise<boolean> {
-  const { notification } = claim
+  const { notification } = leased
   if (!notification.isWebhookActive) {
-    await stop(service, claim)
+    await stop(service, leased)
     return false
   }
   const startedAt = realNow(service)
-  const body = await prepareBody(service, claim, by)
+  const body = await prepareBody(service, leased, by)
   if (body.kind === 'lease_lost') return false
-  const outcome = body.kind === 'body' ? await send(service, claim, body.bytes) : unwritten
+  const outcome = body.kind === 'body' ? await send(service, leased, body.bytes) : unwritten
   await by.book.record({
     notification,
-    token: claim.token,
+    token: leased.token,
     outcome,
     startedAt,
     isOurs: body.kind === 'unwritable',
@@ -74,11 +78,11 @@ const unwritten: DeliveryOutcome = {
 /** The bytes are kept before they are sent: whatever happens then, every later attempt sends the same. */
 async function prepareBody(
   service: Service,
-  claim: Claim,
+  leased: LeasedDelivery,
   by: { readonly render: RenderNotification; readonly book: AttemptBook },
 ): Promise<Body> {
-  const { notification, token } = claim
-  if (claim.secrets.length === 0 || claim.headers === null) return { kind: 'unwritable' }
+  const { notification, token } = leased
+  if (leased.secrets.length === 0 || leased.headers === null) return { kind: 'unwritable' }
   if (notification.body !== null) return { kind: 'body', bytes: notification.body }
   try {
     const bytes = await by.render(notification)
@@ -91,8 +95,8 @@ async function prepareBody(
   }
 }
 
-async function send(service: Service, claim: Claim, body: Buffer): Promise<DeliveryOutcome> {
-  const { notification, secrets, headers } = claim
+async function send(service: Service, leased: LeasedDelivery, body: Buffer): Promise<DeliveryOutcome> {
+  const { notification, secrets, headers } = leased
   const { contentType, signatureHeaders } = sentAs(service, notification)
   const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
@@ -128,11 +132,11 @@ function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly
 }
 
 /** A webhook that is off gets nothing more: what was queued for it ends. */
-async function stop(service: Service, { notification, token }: Claim): Promise<void> {
+async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
   const { accountId, id, webhookId } = notification
   await inTransaction(service.pool, async (db) => {
     await lockWebhook(db, accountId, webhookId)
-    await giveUp(db, { accountId, id, token })
-    await stopQueued(db, { accountId, id: webhookId, now: realNow(service) })
+    await failNotification(db, { accountId, id, token })
+    await failQueued(db, { accountId, id: webhookId, now: realNow(service) })
   })
 }

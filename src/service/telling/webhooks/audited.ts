@@ -1,6 +1,6 @@
 /** What of a webhook the record of changes holds: where it goes and what it hears of, never what its headers say. */
 
-import type { Webhook } from '../../../store/webhooks.ts'
+import type { Webhook } from '../../../store/telling/webhooks.ts'
 import { namesOf, patternsIn } from './event-patterns.ts'
 
 interface AuditedWebhook

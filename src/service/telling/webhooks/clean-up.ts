@@ -1,6 +1,6 @@
 /** Lets go of what deliveries leave behind once its time is over: attempts, sent bytes, secrets that have ended. */
 
-import { deleteAttempts, deleteEndedSecrets, dropBodies } from '../../../store/webhook-history.ts'
+import { deleteAttempts, deleteEndedSecrets, dropBodies } from '../../../store/telling/webhook-history.ts'
 import type { Service } from '../../service.ts'
 
 const dayMs = 86_400_000

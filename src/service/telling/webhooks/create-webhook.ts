@@ -2,7 +2,7 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { insertWebhook, insertWebhookSecret, type Webhook } from '../../../store/webhooks.ts'
+import { insertWebhook, insertWebhookSecret, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'

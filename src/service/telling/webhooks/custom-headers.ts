@@ -1,7 +1,7 @@
 /** Which headers of their own receivers may ask for: anything but what frames the request or signs it. */
 
 import { isConnectionHeader, isHeaderName, withNext } from '../../../platform/header-names.ts'
-import type { Webhook, WebhookHeader } from '../../../store/webhooks.ts'
+import type { Webhook, WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { sentAs } from './sent-as.ts'

@@ -1,7 +1,7 @@
 /** Ends a webhook: its queued deliveries, its history and its secrets go with it. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { deleteWebhook as deleteRow, findWebhooks } from '../../../store/webhooks.ts'
+import { deleteWebhook as deleteRow, findWebhooks } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'

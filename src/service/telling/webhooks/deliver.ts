@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import {
-  type ClaimedNotification,
-  claimDue,
-  type NotificationClaim,
+  type LeasedNotification,
+  type NotificationsToTake,
+  takeNotifications,
   type WebhookKey,
-} from '../../../store/webhook-notifications.ts'
+} from '../../../store/telling/webhook-notifications.ts'
 import type { Service } from '../../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'
@@ -106,7 +106,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     const lease = newLease(service)
     // Round and round: each time it goes on after the webhook where the last round ran out of room.
     const fromWhere = after
-    const claimed = await claimDue(service.pool, {
+    const taken = await takeNotifications(service.pool, {
       ...lease,
       limit: room,
       after: fromWhere,
@@ -114,9 +114,9 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
       perFailingWebhookMax,
       underWay: attempts.byWebhook,
     })
-    after = claimed.length < room ? beforeAll : lastWebhook(claimed)
-    if (claimed.length === 0 && fromWhere !== beforeAll) return take()
-    for (const notification of claimed) {
+    after = taken.length < room ? beforeAll : lastWebhook(taken)
+    if (taken.length === 0 && fromWhere !== beforeAll) return take()
+    for (const notification of taken) {
       void attempts.start({
         notification,
         token: lease.token,
@@ -124,7 +124,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
         headers: openHeaders(service, notification),
       })
     }
-    return claimed.length
+    return taken.length
   }
 
   const { underWay, sent } = attempts
@@ -132,7 +132,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
 }
 
 /** For the longest attempt, and for writing what came of it. */
-function newLease({ clock, config }: Service): Pick<NotificationClaim, 'token' | 'now' | 'until'> {
+function newLease({ clock, config }: Service): Pick<NotificationsToTake, 'token' | 'now' | 'until'> {
   const nowMs = clock.now()
   return {
     token: randomUUID(),
@@ -143,7 +143,7 @@ function newLease({ clock, config }: Service): Pick<NotificationClaim, 'token' |
 
 interface Attempts {
   /** Never fails: what goes wrong is counted. */
-  readonly start: (claim: Parameters<typeof attemptDelivery>[1]) => Promise<void>
+  readonly start: (leased: Parameters<typeof attemptDelivery>[1]) => Promise<void>
   readonly underWay: () => number
   /** Of them, how many at each webhook. */
   readonly byWebhook: ReadonlyMap<string, number>
@@ -161,12 +161,12 @@ function openAttempts(service: Service, options: DeliveryOptions, ended: () => v
   let underWay = 0
   let sent = 0
 
-  async function start(claim: Parameters<typeof attemptDelivery>[1]): Promise<void> {
-    const { id, webhookId } = claim.notification
+  async function start(leased: Parameters<typeof attemptDelivery>[1]): Promise<void> {
+    const { id, webhookId } = leased.notification
     underWay += 1
     byWebhook.set(webhookId, (byWebhook.get(webhookId) ?? 0) + 1)
     try {
-      if (await attemptDelivery(service, claim, by)) sent += 1
+      if (await attemptDelivery(service, leased, by)) sent += 1
     } catch (error) {
       // The lease runs out and the notification is taken again, here or elsewhere.
       service.metrics.jobFailed({ job: 'delivery', notificationId: id, error })
@@ -182,8 +182,8 @@ function openAttempts(service: Service, options: DeliveryOptions, ended: () => v
   return { start, underWay: () => underWay, byWebhook, sent: () => sent }
 }
 
-function lastWebhook(claimed: readonly ClaimedNotification[]): WebhookKey {
-  return claimed.reduce<WebhookKey>((last, { accountId, webhookId }) => {
+function lastWebhook(taken: readonly LeasedNotification[]): WebhookKey {
+  return taken.reduce<WebhookKey>((last, { accountId, webhookId }) => {
     return accountId > last.accountId || (accountId === last.accountId && webhookId > last.webhookId)
       ? { accountId, webhookId }
       : last

@@ -1,10 +1,10 @@
 /** The example's request, shipment and containers as the store would read them. */
 
 import type { ShipmentState } from '../../../store/journey-state/state.ts'
+import type { TrackingRequestRow } from '../../../store/journeys/tracking-requests.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
-import type { TrackingRequestRow } from '../../../store/tracking-requests.ts'
 import { exampleId } from './example-story.ts'
 
 export const exampleIds = {

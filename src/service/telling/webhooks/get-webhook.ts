@@ -1,6 +1,6 @@
 /** One webhook of the account with its secret as the contract shows it, or several by id for what relates to them. */
 
-import { findWebhooks } from '../../../store/webhooks.ts'
+import { findWebhooks } from '../../../store/telling/webhooks.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'

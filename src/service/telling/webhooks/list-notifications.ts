@@ -1,6 +1,6 @@
 /** Notifications of the account: a page of them, some by id, and the attempts that were made. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   listNotificationRows,
   type NotificationOrder,

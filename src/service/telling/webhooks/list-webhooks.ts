@@ -1,6 +1,6 @@
 /** The account's webhooks by page, the newest first, with their secrets as the contract shows them. */
 
-import { listWebhooks as listRows } from '../../../store/webhooks.ts'
+import { listWebhooks as listRows } from '../../../store/telling/webhooks.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import { type ShownWebhook, showWebhooks } from './webhook-secrets.ts'

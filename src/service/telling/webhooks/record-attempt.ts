@@ -3,14 +3,14 @@
 import { uuidV7 } from '../../../platform/ids.ts'
 import { together } from '../../../platform/together.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/webhook-attempts.ts'
+import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/telling/webhook-attempts.ts'
 import {
-  type ClaimedNotification,
+  failQueued,
   type Lane,
+  type LeasedNotification,
   lockWaitingLanes,
-  stopQueued,
-} from '../../../store/webhook-notifications.ts'
-import { disableWebhook, markFailing } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-notifications.ts'
+import { disableWebhook, markFailing } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { findRetryGapMs } from './retry-schedule.ts'
@@ -20,7 +20,7 @@ const failingDaysMax = 5
 const dayMs = 86_400_000
 
 export interface EndedAttempt {
-  readonly notification: ClaimedNotification
+  readonly notification: LeasedNotification
   readonly token: string
   readonly outcome: DeliveryOutcome
   readonly startedAt: string
@@ -64,7 +64,7 @@ async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): 
     const left = lanesOf(ended.filter((each, place) => held[place] && first.includes(each)))
     if (left.length > 0) await releaseNextInLanes(db, left, now)
     for (const [{ notification }, reason] of reasons) {
-      await stopQueued(db, { accountId: notification.accountId, id: notification.webhookId, now })
+      await failQueued(db, { accountId: notification.accountId, id: notification.webhookId, now })
       await tellDisabled(db, service, { ...notification, reason })
     }
     return ended.map((each, place) => ({
@@ -155,7 +155,7 @@ function webhookKey({ notification }: EndedAttempt): string {
 /** What the answer means for the webhook as a whole; the reason when it was switched off for it. */
 async function judgeWebhook(
   db: Db,
-  { accountId, webhookId, failingSince }: ClaimedNotification,
+  { accountId, webhookId, failingSince }: LeasedNotification,
   outcome: DeliveryOutcome,
   nowMs: number,
 ): Promise<string | null> {

@@ -1,8 +1,8 @@
 /** Sends a webhook what it missed in a stretch of time: what failed, and what it was never subscribed to. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { wake } from '../../../store/wake.ts'
-import { lockWaitingLanes } from '../../../store/webhook-notifications.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { lockWaitingLanes } from '../../../store/telling/webhook-notifications.ts'
 import {
   listNeverSent,
   listStopped,
@@ -10,8 +10,8 @@ import {
   type QueueRange,
   requeueFailed,
   type Unattempted,
-} from '../../../store/webhook-queue.ts'
-import { lockWebhook } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-queue.ts'
+import { lockWebhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'

@@ -1,9 +1,9 @@
 /** Sends one notification once more, now: the same id and the same bytes, signed anew. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { wake } from '../../../store/wake.ts'
-import { requeue } from '../../../store/webhook-queue.ts'
-import { lockWebhook } from '../../../store/webhooks.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { requeue } from '../../../store/telling/webhook-queue.ts'
+import { lockWebhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'

@@ -1,7 +1,7 @@
 /** How many webhooks an account may have: each is a queue of its own, and a request to the outside for every event. */
 
 import type { Db } from '../../../store/database.ts'
-import { countWebhooksAlone } from '../../../store/webhooks.ts'
+import { countWebhooksAlone } from '../../../store/telling/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'

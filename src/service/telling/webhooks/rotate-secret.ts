@@ -8,7 +8,7 @@ import {
   listLiveSecrets,
   lockWebhook,
   type Webhook,
-} from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'

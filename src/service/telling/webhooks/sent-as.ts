@@ -1,6 +1,6 @@
 /** How a webhook is sent its documents: as it says itself, and as the installation says where it is silent. */
 
-import type { Webhook } from '../../../store/webhooks.ts'
+import type { Webhook } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 
 export interface SentAs {

@@ -1,7 +1,7 @@
 /** When a webhook is switched off for its failures, the people who manage webhooks are told by mail, where mail is sent. */
 
 import type { Db } from '../../../store/database.ts'
-import { listMembers } from '../../../store/memberships.ts'
+import { listMembers } from '../../../store/people/memberships.ts'
 import { linkTo, sendsMail } from '../../ground/choices.ts'
 import { queueMail } from '../../ground/queue-mail.ts'
 import { grantOf, parseRole } from '../../roles.ts'

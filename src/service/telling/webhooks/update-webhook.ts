@@ -1,8 +1,8 @@
 /** Changes a webhook: where it goes, what it hears of, whether it is on. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { stopQueued } from '../../../store/webhook-notifications.ts'
-import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/webhooks.ts'
+import { failQueued } from '../../../store/telling/webhook-notifications.ts'
+import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'
@@ -47,7 +47,7 @@ export async function updateWebhook(
     if (changes.headers !== undefined || changes.signatureHeaders !== undefined)
       checkSignatureStands(next, { service, areHeadersGiven: changes.headers !== undefined })
     await updateRow(db, next)
-    if (!next.isActive) await stopQueued(db, { accountId, id, now })
+    if (!next.isActive) await failQueued(db, { accountId, id, now })
     await recordChange(db, service, context, {
       action: 'webhook.updated',
       target: { type: 'webhook', id },

@@ -7,8 +7,8 @@ import {
   listUnsealedHeaders,
   type StoredHeader,
   sealHeaders as sealRow,
-} from '../../../store/webhook-headers.ts'
-import type { WebhookHeader } from '../../../store/webhooks.ts'
+} from '../../../store/telling/webhook-headers.ts'
+import type { WebhookHeader } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 
 type Needs = Pick<Service, 'vault' | 'log'>

@@ -3,7 +3,7 @@
 import type { Egress } from '../../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../../platform/header-names.ts'
 import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
-import type { Webhook, WebhookHeader } from '../../../store/webhooks.ts'
+import type { Webhook, WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { checkHeaders } from './custom-headers.ts'

@@ -1,6 +1,6 @@
 /** The secrets of webhooks, opened: what deliveries are signed with and what their owners are shown. */
 
-import { listLiveSecrets, type Webhook } from '../../../store/webhooks.ts'
+import { listLiveSecrets, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, hasPermission } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 import { type SentAs, sentAs } from './sent-as.ts'

@@ -1,7 +1,7 @@
 /** Makes one request of a batch, once: its id was given before, so what was cut off in the middle is found and not made again. */
 
 import { isOneOf } from '../../../core/codes.ts'
-import type { ItemError } from '../../../store/request-batches.ts'
+import type { ItemError } from '../../../store/tracking/request-batches.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'

@@ -6,14 +6,14 @@ import { uuidV7 } from '../../../platform/ids.ts'
 import { tidyNumber } from '../../../reference/shipping-lines.ts'
 import {
   type BatchItem,
+  completeItem,
   type ItemError,
   insertBatch,
   lastQueuedAt,
   type NewItem,
   postponeItem,
   readBatch,
-  settleItem,
-} from '../../../store/request-batches.ts'
+} from '../../../store/tracking/request-batches.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { reserveTurns, takeTurn } from '../../limits/take-turn.ts'
@@ -106,7 +106,7 @@ async function makeOurs(
   for (const [index, { place, id, input }] of ours.entries()) {
     try {
       const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })
-      await settleItem(service.pool, { ...key, place, errors, at: realNow(service) })
+      await completeItem(service.pool, { ...key, place, errors, at: realNow(service) })
     } catch (error) {
       service.metrics.jobFailed({ job: 'batch', batch: batchId, place, error })
       const dueAt = realNow(service)

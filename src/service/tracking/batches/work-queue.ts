@@ -2,7 +2,12 @@
 
 import { addMs } from '../../../core/time.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { leaseQueued, postponeItem, type QueuedItem, settleItem } from '../../../store/request-batches.ts'
+import {
+  completeItem,
+  postponeItem,
+  type QueuedItem,
+  takeItems,
+} from '../../../store/tracking/request-batches.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -16,7 +21,7 @@ const retryMs = 5_000
 export async function workQueue(service: Service): Promise<number> {
   const now = realNow(service)
   const items = await inTransaction(service.pool, (db) =>
-    leaseQueued(db, { now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),
+    takeItems(db, { now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),
   )
   const [first] = items
   if (first === undefined) return 0
@@ -33,7 +38,7 @@ export async function workQueue(service: Service): Promise<number> {
         id: item.trackingRequestId,
         listed: item,
       })
-      await settleItem(service.pool, { ...item, errors, at: realNow(service) })
+      await completeItem(service.pool, { ...item, errors, at: realNow(service) })
       settled += 1
     } catch (error) {
       // No refusal but a fault of ours: it and those behind it keep their places.

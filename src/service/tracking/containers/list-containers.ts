@@ -1,5 +1,6 @@
 /** The account's containers, most recently refreshed first unless asked otherwise. */
 
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type ContainerFilter,
   type ContainerOrder,
@@ -7,7 +8,6 @@ import {
   listContainerRows,
   readContainersOfShipments,
 } from '../../../store/read/containers.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 

@@ -1,6 +1,6 @@
 /** What people stated of a container and did not take back. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { readStatementPage, type StatementReading } from '../../../store/read/statements.ts'
 import type { Context } from '../../context.ts'
 import type { Service } from '../../service.ts'

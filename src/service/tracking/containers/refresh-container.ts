@@ -1,9 +1,9 @@
 /** Has a container's sources looked at now instead of when they are next due. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { shipmentOfContainer } from '../../../store/shipments.ts'
-import { hastenLooks } from '../../../store/subjects.ts'
-import { wake } from '../../../store/wake.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
+import { hastenLooks } from '../../../store/looks/subjects.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'

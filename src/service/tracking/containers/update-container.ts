@@ -1,8 +1,8 @@
 /** Changes a container's reference numbers, and records that it was delivered: the only way to that status. */
 
 import { parseEventTime } from '../../../core/time.ts'
+import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
 import { type ContainerReading, readContainers } from '../../../store/read/containers.ts'
-import { shipmentOfContainer } from '../../../store/shipments.ts'
 import type { Context } from '../../context.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

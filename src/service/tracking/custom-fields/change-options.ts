@@ -1,7 +1,8 @@
 /** Adds, changes and removes options of a custom field. One that a value holds keeps its value and stays. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import { type FieldDefinition, lockDefinition } from '../../../store/custom-field-definitions.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { type FieldDefinition, lockDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import {
   countUses,
   deleteOption as deleteRow,
@@ -9,8 +10,7 @@ import {
   insertOption,
   optionsOf,
   updateOption as updateRow,
-} from '../../../store/custom-field-options.ts'
-import { type Db, inTransaction } from '../../../store/database.ts'
+} from '../../../store/tracking/custom-field-options.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, refusedAt, ServiceError } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

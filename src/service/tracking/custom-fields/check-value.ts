@@ -1,10 +1,10 @@
 /** Whether a value fits its field: the data type and rules, then what must be looked up: options, patterns, references. */
 
 import { type FieldValue, readFieldValue } from '../../../core/custom-field.ts'
-import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
-import { optionsOf } from '../../../store/custom-field-options.ts'
-import { entityExists } from '../../../store/custom-fields.ts'
 import type { Db } from '../../../store/database.ts'
+import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
+import { optionsOf } from '../../../store/tracking/custom-field-options.ts'
+import { entityExists } from '../../../store/tracking/custom-fields.ts'
 import { refusedAt, type ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { matchesPattern } from './pattern.ts'

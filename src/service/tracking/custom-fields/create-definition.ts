@@ -1,8 +1,8 @@
 /** Defines a custom field. Its slug is unique among the account's fields of that entity type, and stays. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import { type FieldDefinition, insertDefinition } from '../../../store/custom-field-definitions.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { type FieldDefinition, insertDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { changedBy, diffOf, recordChange } from '../../people/audit/record-change.ts'

@@ -10,7 +10,7 @@ import {
   rulesOfDataType,
   shortTextMax,
 } from '../../../core/custom-field.ts'
-import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
+import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { checkPattern } from './pattern.ts'

@@ -1,12 +1,12 @@
 /** Ends a custom field: its options and every value go with it. */
 
+import { inTransaction } from '../../../store/database.ts'
 import {
   deleteDefinition as deleteRow,
   type FieldDefinition,
   lockDefinition,
-} from '../../../store/custom-field-definitions.ts'
-import { countFieldsOf } from '../../../store/custom-fields.ts'
-import { inTransaction } from '../../../store/database.ts'
+} from '../../../store/tracking/custom-field-definitions.ts'
+import { countFieldsOf } from '../../../store/tracking/custom-fields.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'

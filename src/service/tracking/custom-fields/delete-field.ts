@@ -1,8 +1,8 @@
 /** Takes a value of a custom field away; its definition stays. */
 
-import { deleteField as deleteRow, lockField } from '../../../store/custom-fields.ts'
 import { inTransaction } from '../../../store/database.ts'
 import type { CustomFieldReading } from '../../../store/read/custom-fields.ts'
+import { deleteField as deleteRow, lockField } from '../../../store/tracking/custom-fields.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'

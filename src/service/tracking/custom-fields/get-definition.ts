@@ -1,12 +1,12 @@
 /** Custom field definitions of the account: one, several by their ids, or a page of those that a filter lets through. */
 
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type DefinitionFilter,
   type FieldDefinition,
   findDefinitions,
   listDefinitions as listRows,
-} from '../../../store/custom-field-definitions.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+} from '../../../store/tracking/custom-field-definitions.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'

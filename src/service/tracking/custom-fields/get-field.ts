@@ -1,5 +1,6 @@
 /** Values of custom fields: by id, by slug on one entity, all of several entities, or a page. */
 
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type CustomFieldFilter,
   type CustomFieldOrder,
@@ -9,7 +10,6 @@ import {
   readCustomFieldsOf,
   readNewestCustomFields,
 } from '../../../store/read/custom-fields.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'

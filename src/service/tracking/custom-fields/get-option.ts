@@ -1,7 +1,11 @@
 /** Options of a custom field: one, all of several fields, or a page. */
 
-import { type FieldOption, listOptions as listRows, optionsOf } from '../../../store/custom-field-options.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
+import {
+  type FieldOption,
+  listOptions as listRows,
+  optionsOf,
+} from '../../../store/tracking/custom-field-options.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'

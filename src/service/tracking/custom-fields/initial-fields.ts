@@ -2,13 +2,13 @@
 
 import { asciiWords, isInAscii, parseContainerNumber } from '../../../core/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
-import { holdDefinitions } from '../../../store/custom-field-definitions.ts'
 import type { Db } from '../../../store/database.ts'
+import { holdDefinitions } from '../../../store/tracking/custom-field-definitions.ts'
 import {
   everyContainer,
   type InitialField,
   insertInitialFields,
-} from '../../../store/initial-custom-fields.ts'
+} from '../../../store/tracking/initial-custom-fields.ts'
 import type { Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import { changedBy } from '../../people/audit/record-change.ts'

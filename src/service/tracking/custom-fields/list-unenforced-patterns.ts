@@ -1,6 +1,6 @@
 /** Patterns that were stored when another engine judged them, and that ours refuses: no value is held against them. */
 
-import { listPatterns, type StoredPattern } from '../../../store/custom-field-definitions.ts'
+import { listPatterns, type StoredPattern } from '../../../store/tracking/custom-field-definitions.ts'
 import type { Service } from '../../service.ts'
 import { findPatternFault } from './pattern.ts'
 

@@ -1,8 +1,11 @@
 /** What a list is asked for by custom fields: the slug leads to its definition, whose data type says how the text is read. */
 
 import { type FieldEntityType, readFieldValue } from '../../../core/custom-field.ts'
-import { type FieldDefinition, findDefinitionsBySlug } from '../../../store/custom-field-definitions.ts'
 import type { FieldCondition } from '../../../store/read/field-conditions.ts'
+import {
+  type FieldDefinition,
+  findDefinitionsBySlug,
+} from '../../../store/tracking/custom-field-definitions.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'

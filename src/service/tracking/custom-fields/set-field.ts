@@ -2,13 +2,13 @@
 
 import type { FieldEntityType } from '../../../core/custom-field.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
 import {
   type FieldDefinition,
   holdDefinition,
   holdDefinitions,
-} from '../../../store/custom-field-definitions.ts'
-import { entityExists, insertField, lockFieldOf } from '../../../store/custom-fields.ts'
-import { type Db, inTransaction } from '../../../store/database.ts'
+} from '../../../store/tracking/custom-field-definitions.ts'
+import { entityExists, insertField, lockFieldOf } from '../../../store/tracking/custom-fields.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, refusedAt, ServiceError } from '../../errors.ts'
 import { changedBy, diffOf, recordChange } from '../../people/audit/record-change.ts'

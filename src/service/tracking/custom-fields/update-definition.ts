@@ -1,12 +1,12 @@
 /** Changes a custom field definition: its words, its rules, its default. What kind of field it is stays. */
 
 import type { FieldValidation } from '../../../core/custom-field.ts'
+import { inTransaction } from '../../../store/database.ts'
 import {
   type FieldDefinition,
   lockDefinition,
   updateDefinition as updateRow,
-} from '../../../store/custom-field-definitions.ts'
-import { inTransaction } from '../../../store/database.ts'
+} from '../../../store/tracking/custom-field-definitions.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

@@ -1,10 +1,10 @@
 /** Changes the value of a custom field. */
 
 import type { FieldValue } from '../../../core/custom-field.ts'
-import { holdDefinition } from '../../../store/custom-field-definitions.ts'
-import { type FieldRow, lockField, updateField as updateRow } from '../../../store/custom-fields.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { type CustomFieldReading, readCustomFields } from '../../../store/read/custom-fields.ts'
+import { holdDefinition } from '../../../store/tracking/custom-field-definitions.ts'
+import { type FieldRow, lockField, updateField as updateRow } from '../../../store/tracking/custom-fields.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

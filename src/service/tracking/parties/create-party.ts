@@ -2,7 +2,7 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
-import { insertParty, type Party } from '../../../store/parties.ts'
+import { insertParty, type Party } from '../../../store/tracking/parties.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { changedBy, diffOf, recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'

@@ -1,13 +1,13 @@
 /** Parties of the account: one, several by their ids, or a page of all. */
 
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   findParties,
   listParties as listRows,
   type Party,
   type PartyFilter,
   type PartyOrder,
-} from '../../../store/parties.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+} from '../../../store/tracking/parties.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'

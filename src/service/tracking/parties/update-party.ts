@@ -1,7 +1,7 @@
 /** Changes the name of a party; its shipments show the new one from then on. */
 
 import { inTransaction } from '../../../store/database.ts'
-import { lockParty, type Party, updateParty as updateRow } from '../../../store/parties.ts'
+import { lockParty, type Party, updateParty as updateRow } from '../../../store/tracking/parties.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'

@@ -3,16 +3,16 @@
 import { isLive, kindOfType, requestTypes } from '../../../core/tracking-request-state.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { ensureSubject, lookNoLaterThan, markUnconfirmed } from '../../../store/subjects.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import type { TrackingRequestRow } from '../../../store/journeys/tracking-requests.ts'
+import { ensureSubject, lookNoLaterThan, markUnconfirmed } from '../../../store/looks/subjects.ts'
 import {
   endToldRequest,
   type LateAccess,
   lateAccesses,
   requestsToAsk,
   type ToldRequest,
-} from '../../../store/told-requests.ts'
-import type { TrackingRequestRow } from '../../../store/tracking-requests.ts'
-import { wake } from '../../../store/wake.ts'
+} from '../../../store/tracking/told-requests.ts'
 import { asks } from '../../knowing/shipping-lines/asked-by.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { takeAgain } from '../../ledger/take-again.ts'

@@ -16,15 +16,15 @@ import {
   tidyNumber,
 } from '../../../reference/shipping-lines.ts'
 import { findSource } from '../../../sources/registry.ts'
+import type { Db } from '../../../store/database.ts'
+import { ensureSubjects } from '../../../store/looks/candidate-subjects.ts'
+import { lookNoLaterThan, type SubjectKind } from '../../../store/looks/subjects.ts'
 import {
   findLineAccesses,
   type LineAccess,
   readSearchSettings,
   type SearchSettings,
-} from '../../../store/accounts.ts'
-import { ensureSubjects } from '../../../store/candidate-subjects.ts'
-import type { Db } from '../../../store/database.ts'
-import { lookNoLaterThan, type SubjectKind } from '../../../store/subjects.ts'
+} from '../../../store/people/accounts.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /** Longer than a line takes to answer, or to time out. */

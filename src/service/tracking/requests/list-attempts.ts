@@ -8,6 +8,7 @@ import {
   type TrackingRequestEvent,
   type TrackingRequestState,
 } from '../../../core/tracking-request-state.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type AttemptRow,
   entriesOfRequest,
@@ -16,7 +17,6 @@ import {
   readAttempts,
   readGoneAttempts,
 } from '../../../store/read/attempts.ts'
-import type { Page, PageRequest } from '../../../store/read/page.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { foldBy } from '../../ledger/fold.ts'

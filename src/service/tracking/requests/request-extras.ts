@@ -1,7 +1,7 @@
 /** What a tracking request may bring besides its number: the customer it is for, and custom fields for what comes of it. */
 
-import { entityExists } from '../../../store/custom-fields.ts'
 import type { Db } from '../../../store/database.ts'
+import { entityExists } from '../../../store/tracking/custom-fields.ts'
 import type { Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import { recordTrackingChange } from '../../people/audit/record-change.ts'

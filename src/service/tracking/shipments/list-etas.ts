@@ -1,6 +1,6 @@
 /** Every arrival foretold for a shipment of the account, by whom and when, the newest first. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { readShipmentEtas, type ShipmentEtaReading } from '../../../store/read/shipment-etas.ts'
 import type { Context } from '../../context.ts'
 import type { Service } from '../../service.ts'

@@ -1,6 +1,6 @@
 /** The account's shipments, newest created first unless asked otherwise. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   listShipmentRows,
   type ShipmentFilter,

@@ -1,6 +1,6 @@
 /** Transport events: the standing ones of containers, and any by id, for those who follow a correction back. */
 
-import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   readTransportEventPage,
   readTransportEvents,

@@ -7,7 +7,7 @@ import type { Service } from '../../../../service/service.ts'
 import { exportContainers } from '../../../../service/tracking/containers/export-containers.ts'
 import { listContainers } from '../../../../service/tracking/containers/list-containers.ts'
 import { readFieldFilters } from '../../../../service/tracking/custom-fields/read-field-filters.ts'
-import { holdExports, sendPageOrExport } from '../../answering/export.ts'
+import { createOpenExports, sendPageOrExport } from '../../answering/export.ts'
 import { formatFilter } from '../../answering/export-format.ts'
 import {
   booleanFilter,
@@ -75,7 +75,7 @@ const query = defineQuery({
 })
 
 export function containers(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const streams = createOpenExports(app, service)
   app.get(
     '/v2/containers',
     {
@@ -108,7 +108,7 @@ export function containers(app: FastifyInstance, service: Service): void {
           page: () => listContainers(service, context, { ...asked, filter }),
           rows: (order) => exportContainers(service, context, { filter, order }),
         },
-        held,
+        streams,
       )
     },
   )

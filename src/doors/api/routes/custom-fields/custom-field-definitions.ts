@@ -6,7 +6,7 @@ import { createDefinition } from '../../../../service/tracking/custom-fields/cre
 import { deleteDefinition } from '../../../../service/tracking/custom-fields/delete-definition.ts'
 import { getDefinition, listDefinitions } from '../../../../service/tracking/custom-fields/get-definition.ts'
 import { updateDefinition } from '../../../../service/tracking/custom-fields/update-definition.ts'
-import type { FieldDefinition } from '../../../../store/custom-field-definitions.ts'
+import type { FieldDefinition } from '../../../../store/tracking/custom-field-definitions.ts'
 import { readDefinition } from '../../../documents/resources/custom-fields/custom-field-definition.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne, sendPage } from '../../answering/answer.ts'

@@ -6,7 +6,7 @@ import { readFieldFilters } from '../../../../service/tracking/custom-fields/rea
 import { exportShipments } from '../../../../service/tracking/shipments/export-shipments.ts'
 import { listShipments } from '../../../../service/tracking/shipments/list-shipments.ts'
 import { shipmentStatuses } from '../../../../service/tracking/shipments/shipment-status.ts'
-import { holdExports, sendPageOrExport } from '../../answering/export.ts'
+import { createOpenExports, sendPageOrExport } from '../../answering/export.ts'
 import { formatFilter } from '../../answering/export-format.ts'
 import {
   booleanFilter,
@@ -56,7 +56,7 @@ const query = defineQuery({
 })
 
 export function shipments(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const streams = createOpenExports(app, service)
   app.get(
     '/v2/shipments',
     {
@@ -86,7 +86,7 @@ export function shipments(app: FastifyInstance, service: Service): void {
           page: () => listShipments(service, context, { ...asked, filter }),
           rows: (order) => exportShipments(service, context, { filter, order }),
         },
-        held,
+        streams,
       )
     },
   )

@@ -7,11 +7,11 @@ import {
   listImportRows,
 } from '../../../../service/hearing/imports/import-table.ts'
 import type { Service } from '../../../../service/service.ts'
-import { type ImportRowReading, importRowStatuses } from '../../../../store/imports.ts'
+import { type ImportRowReading, importRowStatuses } from '../../../../store/tracking/imports.ts'
 import { readImport, readRow } from '../../../documents/resources/taking-in/import.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne } from '../../answering/answer.ts'
-import { holdExports, sendPageOrExport } from '../../answering/export.ts'
+import { createOpenExports, sendPageOrExport } from '../../answering/export.ts'
 import { formatFilter } from '../../answering/export-format.ts'
 import { choiceFilter } from '../../asking/filters.ts'
 import { defineQuery } from '../../asking/query.ts'
@@ -29,7 +29,7 @@ const rowsQuery = defineQuery({
 })
 
 export function importsId(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const streams = createOpenExports(app, service)
   app.get(
     '/v2/imports/:id',
     {
@@ -89,7 +89,7 @@ export function importsId(app: FastifyInstance, service: Service): void {
             })()
           },
         },
-        held,
+        streams,
       )
     },
   )

@@ -10,7 +10,7 @@ import { listTrackingRequests } from '../../../../service/tracking/requests/list
 import { requestOnce } from '../../../../service/tracking/requests/request-once.ts'
 import { requestTracking } from '../../../../service/tracking/requests/request-tracking.ts'
 import { sendOne } from '../../answering/answer.ts'
-import { holdExports, sendPageOrExport } from '../../answering/export.ts'
+import { createOpenExports, sendPageOrExport } from '../../answering/export.ts'
 import { formatFilter } from '../../answering/export-format.ts'
 import {
   choiceFilter,
@@ -63,7 +63,7 @@ const listQuery = defineQuery({
 const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
 
 export function trackingRequests(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const streams = createOpenExports(app, service)
   app.get(
     '/v2/tracking_requests',
     {
@@ -97,7 +97,7 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
           page: () => listTrackingRequests(service, context, { ...asked, filter }),
           rows: (order) => exportTrackingRequests(service, context, { filter, order }),
         },
-        held,
+        streams,
       )
     },
   )

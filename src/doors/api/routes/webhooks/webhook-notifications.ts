@@ -7,7 +7,7 @@ import {
   listNotifications,
 } from '../../../../service/telling/webhooks/list-notifications.ts'
 import { redeliver } from '../../../../service/telling/webhooks/redeliver.ts'
-import { deliveryStatuses } from '../../../../store/webhook-notifications.ts'
+import { deliveryStatuses } from '../../../../store/telling/webhook-notifications.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { readId } from '../../../http/path-id.ts'
 import { writeExample } from '../../../webhooks/example-document.ts'

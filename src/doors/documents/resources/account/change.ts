@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { ChangeReading } from '../../../../service/proving/explain/list-history.ts'
-import { entryKinds } from '../../../../store/ledger.ts'
+import { entryKinds } from '../../../../store/ledger/ledger.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

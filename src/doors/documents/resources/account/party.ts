@@ -1,6 +1,6 @@
 /** `party`: a company that an account tracks for. */
 
-import type { Party } from '../../../../store/parties.ts'
+import type { Party } from '../../../../store/tracking/parties.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'

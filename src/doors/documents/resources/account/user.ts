@@ -1,6 +1,6 @@
 /** `user`: a person of the account, as who made or stopped something. */
 
-import type { Colleague } from '../../../../store/memberships.ts'
+import type { Colleague } from '../../../../store/people/memberships.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

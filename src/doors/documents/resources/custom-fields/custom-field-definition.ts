@@ -2,8 +2,8 @@
 
 import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../../core/custom-field.ts'
 import { findPatternFault } from '../../../../service/tracking/custom-fields/pattern.ts'
-import type { FieldDefinition } from '../../../../store/custom-field-definitions.ts'
-import type { FieldOption } from '../../../../store/custom-field-options.ts'
+import type { FieldDefinition } from '../../../../store/tracking/custom-field-definitions.ts'
+import type { FieldOption } from '../../../../store/tracking/custom-field-options.ts'
 import { type Identified, many, manyCut, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 import { writeIfTime } from '../../shape/whole-times.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { EventTime } from '../../../../core/time.ts'
 import { personsFacts } from '../../../../core/trust.ts'
-import { actorTypes } from '../../../../store/audit.ts'
+import { actorTypes } from '../../../../store/people/audit.ts'
 import type { StatementReading } from '../../../../store/read/statements.ts'
 import { one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

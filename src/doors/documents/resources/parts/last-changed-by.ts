@@ -1,6 +1,6 @@
 /** `meta.last_changed_by`: who last changed a thing, and when; what its sources say is no change of anybody. */
 
-import { actorTypes, type LastChangedBy } from '../../../../store/audit.ts'
+import { actorTypes, type LastChangedBy } from '../../../../store/people/audit.ts'
 import * as schema from '../../shape/schema.ts'
 
 const by = schema.object({

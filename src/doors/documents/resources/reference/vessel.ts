@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { nameShip, vesselId } from '../../../../reference/vessels.ts'
 import type { ShipSeen } from '../../../../service/knowing/vessels/get-vessel.ts'
-import type { Fix } from '../../../../store/vessel-positions.ts'
+import type { Fix } from '../../../../store/knowing/vessel-positions.ts'
 import type { Identified, Identifier, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/tracking-request-state.ts'
 import { dayFormats, decimalMarks, weightUnits } from '../../../../sources/tables/column-map.ts'
-import type { SavedMap } from '../../../../store/column-maps.ts'
+import type { SavedMap } from '../../../../store/tracking/column-maps.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 import { lastChangedBy } from '../parts/last-changed-by.ts'

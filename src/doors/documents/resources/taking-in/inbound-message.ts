@@ -1,12 +1,12 @@
 /** `inbound_message`: what came unasked through a channel of the account, and what became of each part. */
 
 import { Type } from 'typebox'
+import { wantedStatuses } from '../../../../store/inbound/wanted-requests.ts'
 import {
   type InboundMessageReading,
   messageStatuses,
   type WantedReading,
 } from '../../../../store/read/inbound-messages.ts'
-import { wantedStatuses } from '../../../../store/wanted-requests.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { TrackedBatch } from '../../../../service/tracking/batches/track-batch.ts'
-import type { ItemError } from '../../../../store/request-batches.ts'
+import type { ItemError } from '../../../../store/tracking/request-batches.ts'
 import { errorTable, type ProblemCode, problemCodes } from '../../../http/error-table.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

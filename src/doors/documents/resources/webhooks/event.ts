@@ -1,7 +1,7 @@
 /** `event`: one numbered event of the feed, and what it tells of. */
 
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
-import { referenceTypes } from '../../../../store/domain-events.ts'
+import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
 import type { EventReading } from '../../../../store/read/events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

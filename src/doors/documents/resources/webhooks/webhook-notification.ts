@@ -1,9 +1,9 @@
 /** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
 
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
-import { referenceTypes } from '../../../../store/domain-events.ts'
+import { referenceTypes } from '../../../../store/journeys/domain-events.ts'
 import type { WebhookNotificationReading } from '../../../../store/read/webhook-notifications.ts'
-import { deliveryStatuses } from '../../../../store/webhook-notifications.ts'
+import { deliveryStatuses } from '../../../../store/telling/webhook-notifications.ts'
 import { type Identifier, many, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

@@ -1,0 +1,78 @@
+/** Numbers that go out in one question, taken under a lease. */
+
+import type { AskedOf, SpokenOf } from '../../sources/told.ts'
+import type { Db } from '../database.ts'
+import type { TurnKey } from './channel-queue.ts'
+
+export interface DueNumber extends AskedOf {
+  readonly facility: string | null
+  readonly publishedAt: string | null
+  readonly failures: number
+  readonly askedAt: string | null
+  readonly answerHash: Buffer | null
+}
+
+/**
+ * Takes the number of a turn that has been due the longest, and others of any turn, the most urgent first, that are of its kind and
+ * facility, as far as one question bears them, under a lease.
+ * One that failed is asked about alone: it may be what was refused.
+ */
+export async function takeNumbers(
+  db: Db,
+  lease: {
+    readonly channelId: string
+    readonly token: string
+    readonly now: string
+    readonly until: string
+    readonly batchMax: number
+    readonly turn: Pick<TurnKey, 'urgency' | 'accountId'>
+  },
+): Promise<readonly DueNumber[]> {
+  const { rows } = await db.query<DueNumber>({
+    name: 'asked_numbers_lease',
+    text: `with open as (
+             select kind, number, failures, next_ask_at, facility from asked_numbers
+              where channel_id = $1 and next_ask_at <= $3 and (leased_until is null or leased_until < $3)
+                and urgency = $6 and dealt_to = $7
+           ), first as (
+             select kind, number, facility, failures > 0 as is_alone from open order by next_ask_at, number limit 1
+           ), due as (
+             select n.kind, n.number from asked_numbers n
+              where n.channel_id = $1 and n.next_ask_at <= $3 and (n.leased_until is null or n.leased_until < $3)
+                and n.kind = (select kind from first) and n.facility is not distinct from (select facility from first)
+                and (n.failures = 0 or (select is_alone from first))
+              order by n.number = (select number from first) desc, n.urgency, n.next_ask_at, n.number
+              limit (select case when is_alone then 1 else $5::integer end from first)
+              for update skip locked
+           )
+           update asked_numbers n set lease_token = $2, leased_until = $4
+             from due where n.channel_id = $1 and n.kind = due.kind and n.number = due.number
+           returning n.kind, n.number, n.facility, n.published_at as "publishedAt", n.failures, n.asked_at as "askedAt", n.answer_hash as "answerHash"`,
+    values: [
+      lease.channelId,
+      lease.token,
+      lease.now,
+      lease.until,
+      lease.batchMax,
+      lease.turn.urgency,
+      lease.turn.accountId,
+    ],
+  })
+  return rows.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+}
+
+export interface Leased {
+  readonly channelId: string
+  readonly token: string
+}
+
+/** Those of the lease that are still held under it, locked: who wants them asked is read afterwards. */
+export async function lockTakenNumbers(db: Db, { channelId, token }: Leased): Promise<readonly SpokenOf[]> {
+  const { rows } = await db.query<SpokenOf>({
+    name: 'asked_numbers_hold',
+    text: `select kind, number from asked_numbers where channel_id = $1 and lease_token = $2
+            order by kind, number for update`,
+    values: [channelId, token],
+  })
+  return rows
+}

@@ -1,0 +1,180 @@
+/**
+ * The queue of channels: which may be asked next, and within each the accounts in turn. A worker that takes a channel holds
+ * its row until it has taken what it asks, so that it counts for this channel alone and no two take the same.
+ */
+
+import { nothingSpent, type Spending, urgencies } from '../../core/request-budget.ts'
+import type { Db } from '../database.ts'
+
+/** What is asked by looks, number by number, and what is told and asked as well. */
+export type Lane = 'looks' | 'askings'
+
+export type LaneWords = Readonly<Record<'table' | 'channel' | 'dueAt' | 'profile' | 'running', string>>
+
+/** What waits in each lane, in words of SQL. */
+export const lanes = {
+  looks: {
+    table: 'subjects',
+    channel: 'credential_id',
+    dueAt: 'next_look_at',
+    profile: 'profile',
+    running: 'count(*)',
+  },
+  askings: {
+    table: 'asked_numbers',
+    channel: 'channel_id',
+    dueAt: 'next_ask_at',
+    profile: 'asking',
+    running: 'count(distinct lease_token)',
+  },
+} as const satisfies Record<Lane, LaneWords>
+
+export interface ReadyChannel {
+  readonly id: string
+  /** Of the speaker. */
+  readonly code: string
+  readonly source: string
+  /** How it is asked. */
+  readonly profile: Readonly<Record<string, unknown>>
+  /** Null when it may be asked now. */
+  readonly closedUntil: string | null
+  readonly secretSealed: Buffer | null
+  readonly isFiction: boolean
+  /** How often in a row it has asked to be left alone, or had to be. */
+  readonly refusals: number
+  readonly spending: Spending
+  readonly dealt: number
+  /** How many requests its last question took, where it is asked about many numbers at once. */
+  readonly requests: number
+  /** Questions under way, and when the first of their leases ends. */
+  readonly running: number
+  readonly leaseEndsAt: string | null
+}
+
+/** A channel that nobody has enabled is looked at again then. */
+const disabledFor = `interval '1 hour'`
+
+/** What was planned meanwhile is put in its place. In order of the channels, each before its turns, as all who lock them do. */
+export async function queueRungChannels(db: Db, now: string): Promise<void> {
+  await db.query({
+    name: 'channel_bells_hear',
+    text: `with rung as (
+             delete from channel_bells where id in (
+               select id from channel_bells order by id limit 1000 for update skip locked)
+             returning *
+           ), queued as (
+             insert into channel_queue (channel_id, lane, ready_at, is_full)
+             select r.channel_id, r.lane, case when bool_or(isfinite(r.at) or r.at < $1) then greatest(min(r.at), $1) end,
+                    bool_or(r.at = 'infinity')
+               from rung r join channels c on c.id = r.channel_id
+              group by r.channel_id, r.lane order by r.channel_id
+             on conflict (channel_id) do update
+                set lane = excluded.lane,
+                    ready_at = least(channel_queue.ready_at, excluded.ready_at,
+                                     case when channel_queue.is_full and excluded.is_full then $1 end)
+             returning channel_id
+           )
+           insert into channel_turns (channel_id, urgency, account_id, ready_at)
+           select r.channel_id, r.urgency, r.account_id, min(r.at) from rung r join queued q on q.channel_id = r.channel_id
+            where r.urgency is not null
+            group by r.channel_id, r.urgency, r.account_id order by r.channel_id, r.urgency, r.account_id
+           on conflict (channel_id, urgency, account_id) do update
+              set ready_at = least(channel_turns.ready_at, excluded.ready_at)`,
+    values: [now],
+  })
+}
+
+/** No more channels are held at a time. */
+export const lockedMax = 64
+
+/** What is known of each channel, in words of SQL; from `readyIn`. */
+export const readyColumns = ({ profile }: LaneWords): string => `
+  c.id, c.scac as code, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
+  q.spending, q.dealt, q.requests, k.closed_until as "closedUntil", l.running, l.ends as "leaseEndsAt"`
+
+/**
+ * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, the longest first, held until the transaction
+ * ends; none that another worker holds. `q` is its row of the queue, `c` the channel. One that another worker has put back since
+ * the statement began is closed until now: what is read of it may be from before.
+ */
+export function readyIn(lane: Lane): string {
+  const { table, channel, profile, running } = lanes[lane]
+  // The limit within tells the planner that they are few; no more are locked than the limit without lets through.
+  return `(select * from (
+             select * from channel_queue where lane = '${lane}' and ready_at <= $1
+              order by ready_at, channel_id limit ${lockedMax} for no key update skip locked) r limit $2) q
+          join channel_queue b on b.channel_id = q.channel_id
+          join channels c on c.id = q.channel_id and c.${profile} is not null
+         cross join lateral (
+           select case when not c.is_enabled then $1::timestamptz + ${disabledFor}
+                       when c.next_slot_at > $1 then c.next_slot_at
+                       when b.turned_at <> q.turned_at then $1 end as closed_until) k
+         cross join lateral (
+           select ${running}::integer as running, min(leased_until) as ends from ${table} s
+            where s.${channel} = c.id and s.lease_token is not null and s.leased_until >= $1) l`
+}
+
+const readyAskings = `select ${readyColumns(lanes.askings)} from ${readyIn('askings')} order by q.ready_at, q.channel_id`
+
+/** Those that are ready to be asked about many numbers at once. */
+export async function lockReadyAskings(
+  db: Db,
+  of: { readonly now: string; readonly limit: number },
+): Promise<readonly ReadyChannel[]> {
+  const { rows } = await db.query<ReadyChannel>({
+    name: 'channels_ready_askings',
+    text: readyAskings,
+    values: [of.now, of.limit],
+  })
+  return rows.map((row) => ({ ...row, spending: { ...nothingSpent, ...row.spending } }))
+}
+
+/** A turn that is due, by the channel's class and account. */
+export interface TurnKey {
+  readonly channelId: string
+  readonly urgency: number
+  readonly accountId: string
+}
+
+/** SQL: the turns that are due of the channel `q` at $1, of each class `room` at most, the longest ago first. */
+export const dueTurns = (room: string): string => `
+  (select u.urgency, r.account_id, r.ready_at
+     from generate_series(0, ${urgencies.length - 1}) as u (urgency)
+    cross join lateral (
+      select account_id, ready_at from channel_turns
+       where channel_id = q.channel_id and urgency = u.urgency and ready_at <= greatest($1::timestamptz, q.turned_at)
+       order by ready_at, account_id limit ${room}) r)`
+
+/** The turns that are due at these channels. */
+export async function findTurns(
+  db: Db,
+  of: {
+    readonly now: string
+    readonly channels: readonly { readonly id: string }[]
+    /** Of each class of a channel. */
+    readonly limit: number
+  },
+): Promise<readonly TurnKey[]> {
+  const { rows } = await db.query<TurnKey>({
+    name: 'channel_turns_due',
+    text: `select q.channel_id as "channelId", t.urgency, t.account_id as "accountId"
+             from channel_queue q cross join lateral ${dueTurns('$3')} t
+            where q.channel_id = any($2::uuid[])
+            order by q.channel_id, t.urgency, t.ready_at, t.account_id`,
+    values: [of.now, of.channels.map(({ id }) => id), of.limit],
+  })
+  return rows
+}
+
+/** When the first channel of the lane that is not ready now will be; null when nothing is planned. */
+export async function nextReadyAt(
+  db: Db,
+  of: { readonly lane: Lane; readonly now: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ at: string | null }>({
+    name: 'channel_queue_next',
+    text: `select min(ready_at) as at from channel_queue where lane = $1 and ready_at > $2`,
+    values: [of.lane, of.now],
+  })
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,109 @@
+// Brings a database to the schema of this code: runs the numbered SQL files that it has not seen, each in the order of
+// its number, under a lock that makes a second process wait. A file that has run must never change; its hash is kept.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import { isErrorCode } from '../../platform/error-code.ts'
+
+const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
+
+/** Who changes the schema, or who may do what, holds it until its connection ends. */
+export const migrationLock = 7_116_100_001
+
+/**
+ * Connection is a URL. All pending files run in one transaction: a failing one leaves the schema as it was. Where nothing
+ * is pending nothing is asked for that a role which only serves may not do.
+ */
+export async function migrate(connection: string): Promise<{ readonly applied: number }> {
+  const files = readMigrations()
+  const client = new pg.Client({ connectionString: connection, application_name: 'landfall migrate' })
+  await client.connect()
+  try {
+    const done = await findDone(client, files)
+    if (files.every(({ name }) => done.has(name))) return { applied: 0 }
+    await requireRight(
+      client,
+      files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
+    )
+    // Even `create … if not exists` collides with itself: one process at a time, until the connection ends.
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(
+      `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
+    )
+    await findDone(client, files)
+    const applied = await runner({
+      dbClient: client,
+      dir: folder,
+      ignorePattern: '(?!.*\\.sql$).*',
+      direction: 'up',
+      migrationsTable: 'migrations',
+      advisoryLockMode: 'wait',
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    })
+    await client.query(
+      `insert into migration_hashes (name, sha256) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+      [files.map(({ name }) => name), files.map(({ sha256 }) => sha256)],
+    )
+    return { applied: applied.length }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Names of the files that this database has run. Throws where one of them has changed since. */
+async function findDone(client: pg.Client, files: readonly MigrationFile[]): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select to_regclass('public.migration_hashes') is not null as "isThere"`,
+  )
+  if (rows[0]?.isThere !== true) return new Set()
+  const kept = await client
+    .query<MigrationFile>('select name, sha256 from migration_hashes')
+    .catch((error: unknown) => {
+      if (!isErrorCode(error, '42501')) throw error
+      throw new Error(`The role of this database may not read its tables yet. ${byOwner}`)
+    })
+  for (const { name, sha256 } of kept.rows) {
+    const file = files.find((each) => each.name === name)
+    // A name that is missing here was run by newer code, which keeps its schema safe for older code.
+    if (file !== undefined && file.sha256 !== sha256) {
+      throw new Error(
+        `The migration ${name} has changed since this database ran it. Undo that and add a new file.`,
+      )
+    }
+  }
+  return new Set(kept.rows.map(({ name }) => name))
+}
+
+const byOwner =
+  'Run `npm run landfall -- database migrate` with the owner in LANDFALL_MIGRATION_DATABASE_URL; docs/database-roles.md has the whole.'
+
+async function requireRight(client: pg.Client, pending: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ role: string; mayCreate: boolean }>(
+    `select current_user::text as role, has_schema_privilege('public', 'create') as "mayCreate"`,
+  )
+  const [row] = rows
+  if (row?.mayCreate !== false) return
+  throw new Error(
+    `The database lacks ${pending.length} migrations (${pending[0]} and after), and its role ${row.role} may not run them. ${byOwner}`,
+  )
+}
+
+interface MigrationFile {
+  readonly name: string
+  readonly sha256: string
+}
+
+function readMigrations(): readonly MigrationFile[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  const odd = names.find((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+  if (odd !== undefined) throw new Error(`A migration is named NNNN_what_it_does.sql; ${odd} is not.`)
+  return names.map((name) => ({
+    name: name.slice(0, -'.sql'.length),
+    sha256: createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex'),
+  }))
+}

@@ -1,0 +1,119 @@
+/** Rolling minutes that all processes of one database share: one row for each account and bucket. */
+
+import type { Db } from '../database.ts'
+
+export interface WindowTaking {
+  readonly accountId: string
+  readonly bucket: string
+  /** Turns in 60 seconds. */
+  readonly limit: number
+  readonly count: number
+  /** All of them or none; there must be no more than the limit. */
+  readonly isWhole: boolean
+  /** Milliseconds since 1970; null for the database's own clock, which is one for all processes. */
+  readonly nowMs: number | null
+}
+
+export interface WindowTaken {
+  readonly taken: number
+  /** How long ago the turns were taken that those who wait will follow, the oldest first. Milliseconds. */
+  readonly agesMs: readonly number[]
+}
+
+/**
+ * Exact, because whoever asks holds the row's lock when the clock is read and the live turns are counted. A turn from the
+ * future (a clock that was put back) counts as of now. The times are microseconds, so that no minute is short by a
+ * fraction of a millisecond. Measured by `npm run bench -- limiter`.
+ */
+export async function takeFromWindow(db: Db, of: WindowTaking): Promise<WindowTaken> {
+  const { rows } = await db.query<{ taken: number; ages: readonly number[] | null }>({
+    name: 'rate_window_take',
+    text: `insert into rate_windows (account_id, bucket, accepted, taken, asked_at)
+           select $1, $2, array_fill(n.now, array[least($3::int, $4::int)]), least($3::int, $4::int), n.now
+             from (select coalesce($5::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now) n
+           on conflict (account_id, bucket) do update set (accepted, taken, asked_at) = (
+             select l.live || array_fill(n.now, array[f.free]), f.free, n.now
+               from (select coalesce($5::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now) n,
+                    lateral (select coalesce(array_agg(least(t.at, n.now) order by t.place), '{}') as live
+                               from unnest(rate_windows.accepted) with ordinality as t(at, place)
+                              where t.at > n.now - 60000000) l,
+                    lateral (select greatest(0, least($3::int, $4::int - cardinality(l.live))) as upto) u,
+                    lateral (select case when $6 and u.upto < $3::int then 0 else u.upto end as free) f)
+           returning taken,
+                     (select array_agg((asked_at - t.at)::float8 / 1000 order by t.place)
+                        from unnest(accepted) with ordinality as t(at, place)
+                       where taken < $3::int
+                         and t.place > greatest(0, cardinality(accepted) - $4::int)
+                         and t.place <= greatest(0, cardinality(accepted) - $4::int) + $3::int
+                                        - greatest(taken, $4::int - cardinality(accepted))) as ages`,
+    values: [
+      of.accountId,
+      of.bucket,
+      of.count,
+      of.limit,
+      of.nowMs === null ? null : of.nowMs * 1_000,
+      of.isWhole,
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the window was not written')
+  return { taken: row.taken, agesMs: row.ages ?? [] }
+}
+
+export interface RateLimit {
+  readonly accountId: string
+  readonly bucket: string
+  readonly perMinute: number
+}
+
+/** What the account has instead of the settings. */
+export async function limitsOfAccount(db: Db, accountId: string): Promise<readonly RateLimit[]> {
+  const { rows } = await db.query<RateLimit>({
+    name: 'rate_limits_of_account',
+    text: `select account_id as "accountId", bucket, per_minute as "perMinute" from rate_limits where account_id = $1`,
+    values: [accountId],
+  })
+  return rows
+}
+
+/** Of all accounts, for the operator. */
+export async function listRateLimits(
+  db: Db,
+): Promise<readonly (RateLimit & { readonly companyName: string; readonly updatedAt: string })[]> {
+  const { rows } = await db.query<RateLimit & { companyName: string; updatedAt: string }>({
+    name: 'rate_limits_list',
+    text: `select l.account_id as "accountId", l.bucket, l.per_minute as "perMinute", a.company_name as "companyName",
+                  l.updated_at as "updatedAt"
+             from rate_limits l join accounts a on a.id = l.account_id
+            order by a.company_name, l.account_id, l.bucket`,
+  })
+  return rows
+}
+
+/** False when there is no such account. */
+export async function putRateLimit(
+  db: Db,
+  limit: RateLimit & { readonly updatedAt: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'rate_limit_put',
+    text: `insert into rate_limits (account_id, bucket, per_minute, updated_at)
+           select $1, $2, $3, $4 where exists (select from accounts where id = $1)
+           on conflict (account_id, bucket) do update set per_minute = excluded.per_minute, updated_at = excluded.updated_at`,
+    values: [limit.accountId, limit.bucket, limit.perMinute, limit.updatedAt],
+  })
+  return (rowCount ?? 0) > 0
+}
+
+/** False when there was none. */
+export async function deleteRateLimit(
+  db: Db,
+  of: { readonly accountId: string; readonly bucket: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'rate_limit_delete',
+    text: `delete from rate_limits where account_id = $1 and bucket = $2`,
+    values: [of.accountId, of.bucket],
+  })
+  return (rowCount ?? 0) > 0
+}

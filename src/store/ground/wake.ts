@@ -1,0 +1,53 @@
+/** Wakes sleeping workers when the transaction commits; a worker that misses it finds the work at its next poll. */
+
+import type { Db, Pool } from '../database.ts'
+import { type Listener, listen } from './listen.ts'
+
+const wakeTopics = ['looks', 'tasks', 'mentions', 'events', 'deliveries', 'mails'] as const
+export type WakeTopic = (typeof wakeTopics)[number]
+const channel = 'landfall_wake'
+
+export async function wake(db: Db, topic: WakeTopic): Promise<void> {
+  await db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] })
+}
+
+/** Until the signal. */
+export function hearWakes(
+  pool: Pool,
+  hear: Omit<Listener, 'heard'> & { readonly heard: (topic: WakeTopic) => void },
+): Promise<void> {
+  const heard = (payload: string): void => {
+    const topic = wakeTopics.find((each) => each === payload)
+    if (topic !== undefined) hear.heard(topic)
+  }
+  return listen(pool, channel, { ...hear, heard })
+}
+
+interface Calls {
+  readonly running: Promise<void>
+  readonly next: Promise<void> | null
+}
+
+const calls = new WeakMap<Pool, Map<WakeTopic, Calls>>()
+
+/**
+ * Wakes after a commit, for work of which there is much: commits that notify take turns, each until it is on disk
+ * (PostgreSQL locks its queue so long). While one call is under way all that ask share the next one. A call that is
+ * lost costs one poll.
+ */
+export function wakeAfterwards(pool: Pool, topic: WakeTopic): Promise<void> {
+  const topics = calls.get(pool) ?? new Map<WakeTopic, Calls>()
+  calls.set(pool, topics)
+  const call = (): Promise<void> => {
+    const running = wake(pool, topic).finally(() => {
+      if (topics.get(topic)?.next === null) topics.delete(topic)
+    })
+    topics.set(topic, { running, next: null })
+    return running
+  }
+  const under = topics.get(topic)
+  if (under === undefined) return call()
+  const next = under.next ?? under.running.then(call, call)
+  topics.set(topic, { running: under.running, next })
+  return next
+}

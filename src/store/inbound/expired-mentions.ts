@@ -1,0 +1,106 @@
+/** What nobody listened to for so long is let go of, with its content; the rows stay and say so. */
+
+import type { Db } from '../database.ts'
+
+/** Waits for those who look through what waits: until the transaction ends they wait in turn. */
+export async function holdExpiring(db: Db): Promise<void> {
+  await db.query({
+    name: 'mentions_expire_hold',
+    text: `select pg_advisory_xact_lock(hashtext('mentions_expire'))`,
+  })
+}
+
+export interface OldMention {
+  readonly id: string
+  readonly snapshotId: string
+  readonly messageId: string
+}
+
+/**
+ * The oldest of a channel that came before then and are neither kept nor let go of, and are not on their way to anybody.
+ * Held until the transaction ends; those that somebody else holds are left for the next time.
+ */
+export async function lockOldMentions(
+  db: Db,
+  of: { readonly channelId: string; readonly before: string; readonly limit: number },
+): Promise<readonly OldMention[]> {
+  const { rows } = await db.query<OldMention>({
+    name: 'mentions_lock_old',
+    text: `select m.id, m.snapshot_id as "snapshotId", m.message_id as "messageId"
+             from mentions m
+            where m.channel_id = $1 and m.received_at < $2 and m.expired_at is null and not m.is_kept
+              and m.matched_at is not null
+              and not exists (select from tasks t where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = m.id)
+            order by m.received_at, m.id limit $3 for update of m skip locked`,
+    values: [of.channelId, of.before, of.limit],
+  })
+  return rows
+}
+
+/** Those of them that somebody has heard are kept for good. Returns how many. */
+export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'mentions_keep_heard',
+    text: `update mentions m set is_kept = true
+            where m.id = any($1::uuid[]) and exists (select from hearings h where h.mention_id = m.id)`,
+    values: [ids],
+  })
+  return rowCount ?? 0
+}
+
+/** By ids of mentions that are locked. Sent once more under its key, such a one is a new delivery. Returns which. */
+export async function expireUnheard(
+  db: Db,
+  of: { readonly ids: readonly string[]; readonly at: string },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'mentions_expire',
+    text: `with gone as (
+             update mentions m
+                set expired_at = $2, snapshot_id = null, delivery_key = 'expired ' || m.id
+              where m.id = any($1::uuid[]) and not m.is_kept
+                and not exists (select from hearings h where h.mention_id = m.id)
+                and not exists (select from tasks t where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = m.id)
+             returning m.id
+           ), numbers as (
+             delete from mention_numbers n using gone where n.mention_id = gone.id
+           )
+           select id from gone`,
+    values: [of.ids, of.at],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Drops those of them that no mention is left of; what a look at a line may have brought stays. One that a delivery writes at
+ * this moment is left alone: a second statement, so that it sees what was committed before the lock.
+ */
+export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<number> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshots_lock_unmentioned',
+    text: `select id from kept_snapshots where id = any($1::uuid[]) order by id for update skip locked`,
+    values: [ids],
+  })
+  if (rows.length === 0) return 0
+  const { rowCount } = await db.query({
+    name: 'snapshots_drop_unmentioned',
+    text: `delete from kept_snapshots s
+            where s.id = any($1::uuid[])
+              and not exists (select from mentions m where m.snapshot_id = s.id)
+              and not exists (select from subjects b join channels c on c.id = b.credential_id
+                               where b.id = s.subject_id and c.is_asked)`,
+    values: [rows.map(({ id }) => id)],
+  })
+  return rowCount ?? 0
+}
+
+/** What came whole goes when all of its parts have gone. */
+export async function dropExpiredBodies(db: Db, messageIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'inbound_message_bodies_drop',
+    text: `update inbound_messages i set body = null, sealed_body = null
+            where i.id = any($1::uuid[]) and num_nonnulls(i.body, i.sealed_body) > 0 and i.parts_taken >= i.parts
+              and not exists (select from mentions m where m.message_id = i.id and m.expired_at is null)`,
+    values: [messageIds],
+  })
+}

@@ -1,0 +1,52 @@
+/** By which numbers shipments and requests are known, for whoever finds out who is meant by a message. */
+
+import type { Db } from '../database.ts'
+
+export type DocumentKind = 'bill_of_lading' | 'booking'
+
+export interface ShipmentDocument {
+  readonly shipmentId: string
+  readonly kind: DocumentKind
+  readonly number: string
+}
+
+/**
+ * Notes what shipments and requests have become known by. Where anybody is told anything, what waits for these numbers is
+ * looked for after the commit: whoever commits second, this or the message, sees the other. Returns of how many.
+ */
+export async function noteNumbers(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly documents: readonly ShipmentDocument[]
+    readonly shipmentIds: readonly string[]
+    readonly requestIds: readonly string[]
+    readonly at: string
+  },
+): Promise<number> {
+  if (of.documents.length + of.shipmentIds.length + of.requestIds.length === 0) return 0
+  const { rowCount } = await db.query({
+    name: 'known_numbers_note',
+    text: `with documents as (
+             insert into shipment_documents (account_id, number, kind, shipment_id)
+             select $1, d.number, d.kind, d.shipment_id
+               from unnest($2::text[], $3::text[], $4::uuid[]) as d (number, kind, shipment_id)
+             on conflict do nothing
+           )
+           insert into joins (account_id, id, kind, noted_at)
+           select $1, j.id, j.kind, $7
+             from (select unnest($5::uuid[]), 'shipment' union all select unnest($6::uuid[]), 'request') as j (id, kind)
+            where exists (select from channels where is_told)
+           on conflict do nothing`,
+    values: [
+      of.accountId,
+      of.documents.map(({ number }) => number),
+      of.documents.map(({ kind }) => kind),
+      of.documents.map(({ shipmentId }) => shipmentId),
+      of.shipmentIds,
+      of.requestIds,
+      of.at,
+    ],
+  })
+  return rowCount ?? 0
+}

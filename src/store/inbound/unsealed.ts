@@ -1,0 +1,98 @@
+/** What came unasked and lies in clear: from before such things were sealed, or taken in by a program of then. */
+
+import type { Db } from '../database.ts'
+
+/** A message with something in clear; held until the transaction ends. Null when there is none that nobody else is at. */
+export async function lockMessageInClear(db: Db): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'unsealed_message_lock',
+    text: `select id from inbound_messages where body is not null order by id limit 1 for update skip locked`,
+  })
+  return rows[0]?.id ?? null
+}
+
+export interface PartInClear {
+  readonly id: string
+  readonly status: number
+  readonly body: Buffer
+}
+
+/** Parts of it in clear, held; those that somebody else holds are left for the next time. About so many bytes, or one part. */
+export async function lockPartsInClear(
+  db: Db,
+  of: { readonly messageId: string; readonly limit: number; readonly bytes: number },
+): Promise<readonly PartInClear[]> {
+  const { rows } = await db.query<PartInClear>({
+    name: 'unsealed_parts_lock',
+    text: `with held as (
+             select n.id, octet_length(n.body) as size from kept_snapshots n
+              where n.id in (select m.snapshot_id from mentions m where m.message_id = $1) and n.body is not null
+              order by n.id limit $2 for update skip locked
+           ), placed as (
+             select id, sum(size) over (order by id) - size as before from held
+           )
+           select n.id, n.status, n.body from placed p join kept_snapshots n on n.id = p.id
+            where p.before < $3 order by n.id`,
+    values: [of.messageId, of.limit, of.bytes],
+  })
+  return rows
+}
+
+export interface SealedPart {
+  readonly id: string
+  readonly contentHash: Buffer
+  /** Of this row alone: where the same content came once more and is sealed already, it is found by the other row. */
+  readonly ownHash: Buffer
+  readonly sealedBody: Buffer
+}
+
+export async function sealParts(db: Db, parts: readonly SealedPart[]): Promise<void> {
+  await db.query({
+    name: 'unsealed_parts_seal',
+    text: `update kept_snapshots n
+              set body = null, sealed_body = t.sealed_body,
+                  content_hash = case when exists (
+                      select from kept_snapshots o where o.subject_id = n.subject_id and o.content_hash = t.content_hash)
+                    then t.own_hash else t.content_hash end
+             from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[]) as t (id, content_hash, own_hash, sealed_body)
+            where n.id = t.id`,
+    values: [
+      parts.map(({ id }) => id),
+      parts.map(({ contentHash }) => contentHash),
+      parts.map(({ ownHash }) => ownHash),
+      parts.map(({ sealedBody }) => sealedBody),
+    ],
+  })
+}
+
+/** Of a message that is held; null while one of its parts is in clear, for by the message the parts are found. */
+export async function readMessageInClear(db: Db, id: string): Promise<Buffer | null> {
+  const { rows } = await db.query<{ body: Buffer }>({
+    name: 'unsealed_message_read',
+    text: `select body from inbound_messages i
+            where i.id = $1 and not exists (
+              select from mentions m join kept_snapshots n on n.id = m.snapshot_id
+               where m.message_id = i.id and n.body is not null)`,
+    values: [id],
+  })
+  return rows[0]?.body ?? null
+}
+
+export async function sealMessage(
+  db: Db,
+  of: { readonly id: string; readonly contentHash: Buffer; readonly sealedBody: Buffer },
+): Promise<void> {
+  await db.query({
+    name: 'unsealed_message_seal',
+    text: `update inbound_messages set body = null, sealed_body = $2, content_hash = $3 where id = $1`,
+    values: [of.id, of.sealedBody, of.contentHash],
+  })
+}
+
+export async function countInClear(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'unsealed_count',
+    text: `select count(*) as count from inbound_messages where body is not null`,
+  })
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,60 @@
+/** When Landfall itself expects shipments: a row for each time that it said so, and the newest where the shipment is read. */
+
+import type { OwnEta } from '../../core/own-eta.ts'
+import type { Db } from '../database.ts'
+
+/** One estimate, the same for every shipment that waits for the ship at that port. */
+export interface EtaOfShipments extends OwnEta {
+  readonly shipments: readonly { readonly accountId: string; readonly shipmentId: string }[]
+  readonly unlocode: string
+  readonly vesselImo: string
+  /** ISO instant on the journey clock. */
+  readonly madeAt: string
+}
+
+/** The newest estimate as `shipments.own_eta` has it. */
+export interface KeptEta extends OwnEta {
+  readonly madeAt: string
+  readonly unlocode: string
+  readonly vesselImo: string
+}
+
+/** A shipment that was estimated less than `hours` before is left as it is. Returns how many were written. */
+export async function writeOwnEtas(db: Db, eta: EtaOfShipments, hours: number): Promise<number> {
+  const { shipments, ...kept } = eta
+  const { rowCount } = await db.query({
+    name: 'shipment_etas_write',
+    text: `with due as (
+             select s.account_id, s.id
+               from shipments s
+               join unnest($1::uuid[], $2::uuid[]) as w(account_id, id) using (account_id, id)
+              where s.own_eta is null or s.own_eta ->> 'unlocode' <> $4 or s.own_eta ->> 'vesselImo' <> $5
+                 or (s.own_eta ->> 'madeAt')::timestamptz <= $6::timestamptz - make_interval(hours => $12)
+              order by s.account_id, s.id
+                for no key update of s
+           ), written as (
+             insert into shipment_etas (account_id, shipment_id, made_at, eta, earliest, latest, unlocode, vessel_imo,
+                                        fix_at, remaining_nm, speed_knots, made_of)
+             select account_id, id, $6, $7, $8, $9, $4, $5, $10, $11, $13, $14 from due
+             on conflict do nothing
+           )
+           update shipments s set own_eta = $3::jsonb from due d where s.account_id = d.account_id and s.id = d.id`,
+    values: [
+      shipments.map(({ accountId }) => accountId),
+      shipments.map(({ shipmentId }) => shipmentId),
+      JSON.stringify(kept),
+      eta.unlocode,
+      eta.vesselImo,
+      eta.madeAt,
+      eta.eta,
+      eta.earliest,
+      eta.latest,
+      eta.fixAt,
+      eta.remainingNm,
+      hours,
+      eta.speedKnots,
+      eta.madeOf === undefined ? null : JSON.stringify(eta.madeOf),
+    ],
+  })
+  return rowCount ?? 0
+}

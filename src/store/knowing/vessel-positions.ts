@@ -1,0 +1,147 @@
+/** Fixes of ships as they come in: thinned in the statement that stores them, kept by month, dropped by month. */
+
+import type { Db } from '../database.ts'
+
+export interface Fix {
+  readonly imo: string
+  /** ISO instant on the clock of the ship's world. */
+  readonly heardAt: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly speedKnots: number | null
+  readonly courseDegrees: number | null
+  readonly source: string
+}
+
+/**
+ * Stores of each ship the earliest of these fixes that comes `minutes` after its last stored one, and returns what it
+ * stored. The row of the ship's last fix is locked by the statement, so no two processes store two within the minutes.
+ */
+export async function storeFixes(
+  db: Db,
+  of: { readonly isFiction: boolean; readonly minutes: number; readonly fixes: readonly Fix[] },
+): Promise<readonly Fix[]> {
+  const { rows } = await db.query<Fix>({
+    name: 'vessel_positions_store',
+    text: `with heard as (
+             select distinct on (f.imo) f.*
+               from jsonb_to_recordset($3::jsonb) as f(
+                      imo text, "heardAt" timestamptz, latitude double precision, longitude double precision,
+                      "speedKnots" real, "courseDegrees" real, source text)
+               left join vessel_last_positions l on l.is_fiction = $1 and l.imo = f.imo
+              where l.imo is null or f."heardAt" >= l.heard_at + make_interval(mins => $2)
+              order by f.imo, f."heardAt"
+           ), last as (
+             insert into vessel_last_positions as l
+                    (is_fiction, imo, heard_at, latitude, longitude, speed_knots, course_degrees, source)
+             select $1, imo, "heardAt", latitude, longitude, "speedKnots", "courseDegrees", source from heard
+             on conflict (is_fiction, imo) do update
+                set heard_at = excluded.heard_at, latitude = excluded.latitude, longitude = excluded.longitude,
+                    speed_knots = excluded.speed_knots, course_degrees = excluded.course_degrees,
+                    source = excluded.source
+              where excluded.heard_at >= l.heard_at + make_interval(mins => $2)
+             returning *
+           ), stored as (
+             insert into vessel_positions
+                    (is_fiction, imo, heard_at, latitude, longitude, speed_knots, course_degrees, source)
+             select is_fiction, imo, heard_at, latitude, longitude, speed_knots, course_degrees, source from last
+             on conflict do nothing
+           )
+           select imo, heard_at as "heardAt", latitude, longitude, speed_knots as "speedKnots",
+                  course_degrees as "courseDegrees", source
+             from last order by imo`,
+    values: [of.isFiction, of.minutes, JSON.stringify(of.fixes)],
+  })
+  return rows
+}
+
+/** Which ship each radio is aboard; what an older message says of a radio is not news. */
+export interface Radio {
+  readonly mmsi: string
+  readonly imo: string
+  readonly name: string | null
+  readonly callSign: string | null
+  readonly heardAt: string
+}
+
+/** One row for each radio: a batch may name it once only. */
+export async function learnRadios(
+  db: Db,
+  of: { readonly isFiction: boolean; readonly radios: readonly Radio[] },
+): Promise<void> {
+  await db.query({
+    name: 'vessel_radios_learn',
+    text: `insert into vessel_radios as r (is_fiction, mmsi, imo, name, call_sign, heard_at)
+           select $1, mmsi, imo, name, "callSign", "heardAt"
+             from jsonb_to_recordset($2::jsonb) as n(
+                    mmsi text, imo text, name text, "callSign" text, "heardAt" timestamptz)
+            order by mmsi
+           on conflict (is_fiction, mmsi) do update
+              set imo = excluded.imo, name = excluded.name, call_sign = excluded.call_sign,
+                  heard_at = excluded.heard_at
+            where excluded.heard_at >= r.heard_at`,
+    values: [of.isFiction, JSON.stringify(of.radios)],
+  })
+}
+
+/** The radios of these ships, as last heard. */
+export async function radiosOf(
+  db: Db,
+  of: { readonly isFiction: boolean; readonly imos: readonly string[] },
+): Promise<readonly Radio[]> {
+  const { rows } = await db.query<Radio>({
+    name: 'vessel_radios_of',
+    text: `select mmsi, imo, name, call_sign as "callSign", heard_at as "heardAt"
+             from vessel_radios where is_fiction = $1 and imo = any($2)`,
+    values: [of.isFiction, of.imos],
+  })
+  return rows
+}
+
+/** Makes the partition of a month unless it is there; what had gone to the default one meanwhile moves over. */
+export async function makeMonth(db: Db, month: Month): Promise<void> {
+  if (await hasTable(db, tableOf(month))) return
+  await db.query({
+    name: 'vessel_positions_make_month',
+    text: `select make_positions_month($1::date)`,
+    values: [`${month}-01`],
+  })
+}
+
+/** Asked of the catalogue's rows: `to_regclass` may remember, within a transaction, that there was no such table. */
+async function hasTable(db: Db, table: string): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'vessel_positions_has_month',
+    text: `select 1 from pg_class where relname = $1 and relnamespace = 'public'::regnamespace`,
+    values: [table],
+  })
+  return rows.length > 0
+}
+
+/** Drops the months that ended before; of the default partition the rows. Returns the months. */
+export async function dropMonthsBefore(db: Db, before: string): Promise<readonly Month[]> {
+  const { rows } = await db.query<{ month: Month }>({
+    name: 'vessel_positions_drop_months',
+    text: `select month from drop_positions_months($1) as month`,
+    values: [before],
+  })
+  await db.query({
+    name: 'vessel_positions_prune_default',
+    text: `delete from vessel_positions_default where heard_at < $1`,
+    values: [before],
+  })
+  return rows.map(({ month }) => month)
+}
+
+/** `2026-01`. */
+export type Month = `${number}-${number}`
+
+export function monthOf(at: string): Month {
+  return at.slice(0, 7) as Month
+}
+
+function tableOf(month: Month): string {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? []
+  if (year === undefined || number === undefined) throw new Error(`${month} is no month`)
+  return `vessel_positions_${year}${number}`
+}

@@ -1,0 +1,69 @@
+/** Which ships have tracked boxes on board, and which boxes: what a position of a ship is of use for. */
+
+import type { Db } from '../database.ts'
+
+/** As the index `containers_aboard` has it: the ship of the last thing that happened with one. */
+export const aboard = `(jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").vessel.imo ? (@ != null)') ->> -1)`
+
+/** The ships that have boxes of this world's accounts on board, by IMO number, in order. */
+export async function vesselsWithBoxes(db: Db, isFiction: boolean): Promise<readonly string[]> {
+  const { rows } = await db.query<{ imo: string }>({
+    name: 'vessels_aboard',
+    // From ship to ship in the index instead of through all boxes: some thousand ships carry millions of boxes.
+    text: `with recursive ships as (
+             (select ${aboard} as imo from containers c
+               where c.status = 'on_ship' and ${aboard} > '' order by ${aboard} limit 1)
+             union all
+             select (select ${aboard} from containers c
+                      where c.status = 'on_ship' and ${aboard} > s.imo order by ${aboard} limit 1)
+               from ships s where s.imo is not null
+           )
+           select s.imo from ships s
+            where s.imo is not null
+              and exists (select from containers c join accounts a on a.id = c.account_id
+                           where c.status = 'on_ship' and ${aboard} = s.imo and a.is_fiction = $1)
+            order by s.imo`,
+    values: [isFiction],
+  })
+  return rows.map(({ imo }) => imo)
+}
+
+/** A shipment that waits for a ship at a port. */
+export interface AwaitedShipment {
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly imo: string
+  /** Its port of discharge. */
+  readonly unlocode: string
+  /** Where the ship took the boxes on board, as far as it was told. */
+  readonly takenAt: string | null
+  /** When we last estimated this ship's arrival there with it, ISO instant. */
+  readonly estimatedAt: string | null
+}
+
+/** Those with boxes on board of these ships, which bring them to where they are discharged and are not known to be there. */
+export async function shipmentsAboard(
+  db: Db,
+  of: { readonly isFiction: boolean; readonly imos: readonly string[] },
+): Promise<readonly AwaitedShipment[]> {
+  const { rows } = await db.query<AwaitedShipment>({
+    name: 'shipments_aboard',
+    text: `select distinct c.account_id as "accountId", c.shipment_id as "shipmentId", ${aboard} as imo,
+                  c.projection #>> '{portOfDischarge,place,unlocode}' as unlocode,
+                  jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").place') #>> '{-1,unlocode}' as "takenAt",
+                  case when s.own_eta ->> 'vesselImo' = ${aboard}
+                        and s.own_eta ->> 'unlocode' = c.projection #>> '{portOfDischarge,place,unlocode}'
+                       then s.own_eta ->> 'madeAt' end as "estimatedAt"
+             from containers c
+             join accounts a on a.id = c.account_id
+             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
+            where c.status = 'on_ship' and ${aboard} = any($2) and a.is_fiction = $1
+              and c.projection #>> '{podVessel,imo}' = ${aboard}
+              and c.projection #> '{portOfDischarge,ata}' = 'null'::jsonb
+              and c.projection #>> '{portOfDischarge,place,unlocode}' is not null
+              and s.tracking_stopped_at is null
+            order by 1, 2`,
+    values: [of.isFiction, of.imos],
+  })
+  return rows
+}

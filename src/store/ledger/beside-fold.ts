@@ -1,0 +1,111 @@
+/**
+ * What is shown of shipments, containers, requests and events and does not follow from the ledger: users set it, or it is
+ * computed of other things. One table says what each is and what becomes of it when the ledger is folded anew: a rebuild,
+ * `as_of` and docs/beside-the-ledger.md go by it. What is not here is yielded by the ledger.
+ */
+
+import type { Db } from '../database.ts'
+import type { FoldTableName } from '../journeys/fold-rows.ts'
+import { bringLastChanges, bringOwnEta, bringSubjects, type Past } from './beside-fold-then.ts'
+
+export interface BesideFold {
+  readonly what: string
+  readonly comesFrom: string
+  readonly keptIn: string
+  /** Where it stands in the tables that the ledger yields: a rebuild neither compares nor writes these columns. */
+  readonly columns?: Partial<Readonly<Record<FoldTableName, readonly string[]>>>
+  readonly inRebuild: string
+  readonly inPast: string
+  /** Puts it into the tables of a past state, before the ledger is folded or after that. */
+  readonly bring?: {
+    readonly when: 'before' | 'after'
+    readonly put: (db: Db, past: Past) => Promise<void>
+  }
+}
+
+export const besideFold: readonly BesideFold[] = [
+  {
+    what: 'Custom fields',
+    comesFrom: 'users',
+    keptIn: '`custom_fields`',
+    inRebuild: 'left as they are',
+    inPast: 'as they are now',
+  },
+  {
+    what: 'Names of parties',
+    comesFrom: 'users',
+    keptIn: '`parties`',
+    inRebuild: 'left as they are; which party a shipment has comes of the ledger',
+    inPast: 'as they are now',
+  },
+  {
+    what: 'Who changed it last',
+    comesFrom: 'the log of changes',
+    keptIn: '`last_changed_by`, of `audit_events`',
+    columns: {
+      shipments: ['last_changed_by'],
+      tracking_requests: ['last_changed_by'],
+      containers: ['last_changed_by'],
+    },
+    inRebuild: 'left as it is',
+    inPast: 'as it was then, of shipments and containers; null where the log does not reach back',
+    bring: { when: 'after', put: bringLastChanges },
+  },
+  {
+    what: "Landfall's own estimate of arrival",
+    comesFrom: 'positions of ships',
+    keptIn: '`shipments.own_eta`, of `shipment_etas`',
+    columns: { shipments: ['own_eta'] },
+    inRebuild: 'left as it is',
+    inPast: 'as it was made then',
+    bring: { when: 'after', put: bringOwnEta },
+  },
+  {
+    what: 'When the line was asked last',
+    comesFrom: 'the log of looks',
+    keptIn: '`subjects`, of `looks` and `look_days`',
+    inRebuild: 'left as it is',
+    inPast: 'as it was then',
+    bring: { when: 'before', put: bringSubjects },
+  },
+  {
+    what: 'The merge rules that a shipment is up to',
+    comesFrom: 'the walk after an upgrade',
+    keptIn: '`shipments.rules`',
+    columns: { shipments: ['rules'] },
+    inRebuild: 'left as they are',
+    inPast: 'not shown',
+  },
+  {
+    what: 'The number of an event',
+    comesFrom: 'the sequencer, in the order in which events are committed',
+    keptIn: '`events.sequence`, `events.ordinal`',
+    columns: { events: ['ordinal', 'sequence'] },
+    inRebuild: 'left as it is; gaps and numbers out of order are told of',
+    inPast: 'as it is: an event never gets another number',
+  },
+  {
+    what: 'Reference data: ports, terminals, ships, lines',
+    comesFrom: 'this version of Landfall, and editions that were imported',
+    keptIn: 'the program, and tables of its own',
+    inRebuild: 'as it is now',
+    inPast: 'as it is now',
+  },
+  {
+    what: 'Rules of tracking',
+    comesFrom: 'the settings of the operator',
+    keptIn: 'environment variables',
+    inRebuild: 'as they are set now',
+    inPast: 'as they are set now',
+  },
+]
+
+/** Columns of the table that come from elsewhere than the ledger. */
+export function columnsBeside(table: FoldTableName): readonly string[] {
+  return besideFold.flatMap(({ columns }) => columns?.[table] ?? [])
+}
+
+/** Puts all that is kept of the moment into the tables of the past state. */
+export async function bringBeside(db: Db, when: 'before' | 'after', past: Past): Promise<void> {
+  for (const { bring } of besideFold) if (bring?.when === when) await bring.put(db, past)
+}

@@ -1,0 +1,192 @@
+/**
+ * Which requests of an account belong together: entries of one may hang on entries of another through a subject, a
+ * shipment, or one number at one line. Nothing that the ledger yields hangs on requests of two groups.
+ */
+
+import { testScac } from '../../core/identifiers.ts'
+import type { Db } from '../database.ts'
+import { entryColumns, type LedgerEntry } from './ledger.ts'
+import { scratch } from './rebuild.ts'
+
+/** A request, and what it shares with others. */
+export interface Tie {
+  readonly requestId: string
+  readonly tie: string
+  readonly of: 'subject' | 'shipment' | 'number' | 'itself'
+}
+
+const numberOf = (scac: string, number: string): string => `md5(${scac} || ' ' || ${number})::uuid`
+
+/**
+ * Notes the ties of all requests in a table of the scratch schema: as the ledger has them, and as the served rows do,
+ * for older entries do not say which shipment a look found. What neither says is found out by folding.
+ */
+export async function noteTies(db: Db): Promise<void> {
+  await db.query({
+    text: `create unlogged table ${scratch}.ties (account_id uuid, request_id uuid, tie uuid, kind text)`,
+  })
+  await db.query({
+    text: `
+      insert into ${scratch}.ties
+      with candidates as (
+        select l.account_id, l.tracking_request_id as id, c.scac, c.number, c."subjectId" as subject_id
+          from public.ledger l,
+               jsonb_to_recordset(case jsonb_typeof(l.payload -> 'candidates') when 'array' then l.payload -> 'candidates'
+                                  else '[]' end) as c (scac text, number text, "subjectId" uuid)
+         where l.kind = 'request_created'
+      ), numbers as (
+        select account_id, id, scac, number from candidates
+        union
+        select account_id, tracking_request_id, payload ->> 'scac', payload ->> 'number'
+          from public.ledger where kind = 'request_created'
+        union
+        select account_id, id, scac, number from public.tracking_requests
+      )
+      select account_id, tracking_request_id, tracking_request_id, 'itself'
+        from public.ledger where tracking_request_id is not null
+      union
+      select account_id, tracking_request_id, subject_id, 'subject'
+        from public.ledger where tracking_request_id is not null and subject_id is not null
+      union
+      select account_id, id, subject_id, 'subject' from candidates where subject_id is not null
+      union
+      select account_id, id, subject_id, 'subject' from public.tracking_requests where subject_id is not null
+      union
+      select account_id, tracking_request_id, shipment_id, 'shipment'
+        from public.ledger where tracking_request_id is not null and shipment_id is not null
+      union
+      select account_id, tracking_request_id, (payload #>> '{opened,id}')::uuid, 'shipment'
+        from public.ledger where kind in ('look', 'heard') and shipment_id is null and payload ? 'opened'
+      union
+      select account_id, id, shipment_id, 'shipment' from public.tracking_requests where shipment_id is not null
+      union
+      select account_id, id, ${numberOf('scac', 'number')}, 'number' from numbers where scac <> '${testScac}'`,
+  })
+  await db.query({ text: `create index on ${scratch}.ties (account_id, request_id)` })
+  await db.query({ text: `create index on ${scratch}.ties (account_id, tie)` })
+  await db.query({ text: `analyze ${scratch}.ties` })
+}
+
+/** What folding found out. */
+export async function addTies(
+  db: Db,
+  of: { readonly accountId: string; readonly ties: readonly Tie[] },
+): Promise<void> {
+  await db.query({
+    text: `insert into ${scratch}.ties
+           select $1, t."requestId", t.tie, t."of"
+             from jsonb_to_recordset($2::jsonb) as t ("requestId" uuid, tie uuid, "of" text)`,
+    values: [of.accountId, JSON.stringify(of.ties)],
+  })
+}
+
+/** The next requests that are in no scratch table yet, in order of id. */
+export async function nextRequests(
+  db: Db,
+  of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    text: `select distinct t.request_id as id
+             from ${scratch}.ties t
+            where t.account_id = $1 and t.request_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+              and not exists (select 1 from ${scratch}.tracking_requests r
+                               where r.account_id = $1 and r.id = t.request_id)
+            order by id
+            limit $3`,
+    values: [of.accountId, of.after, of.limit],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Of the requests and of all that belong to them. Each request and each tie is come to once, however many share it. */
+export async function tiesOf(
+  db: Db,
+  of: { readonly accountId: string; readonly requestIds: readonly string[] },
+): Promise<readonly Tie[]> {
+  const { rows } = await db.query<Tie>({
+    text: `with recursive tied (id, is_request) as (
+             select id, true from unnest($2::uuid[]) as asked (id)
+             union
+             select o.id, not t.is_request
+               from tied t
+              cross join lateral (
+                select tie as id from ${scratch}.ties where t.is_request and account_id = $1 and request_id = t.id
+                union all
+                select request_id from ${scratch}.ties where not t.is_request and account_id = $1 and tie = t.id) o
+           )
+           select s.request_id as "requestId", s.tie, s.kind as "of"
+             from tied t join ${scratch}.ties s on s.account_id = $1 and s.request_id = t.id
+            where t.is_request`,
+    values: [of.accountId, of.requestIds],
+  })
+  return rows
+}
+
+/** Where an entry stands, and whose it is. */
+export type EntryPlace = Pick<LedgerEntry, 'position' | 'trackingRequestId' | 'shipmentId'>
+
+/** The entries of these requests and shipments, in their order. */
+export async function placesOf(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly requestIds: readonly string[]
+    readonly shipmentIds: readonly string[]
+  },
+): Promise<readonly EntryPlace[]> {
+  const { rows } = await db.query<EntryPlace>({
+    name: 'groups_places',
+    text: `select position, tracking_request_id as "trackingRequestId", shipment_id as "shipmentId"
+             from public.ledger where account_id = $1 and tracking_request_id = any($2::uuid[])
+            union
+           select position, tracking_request_id, shipment_id
+             from public.ledger where account_id = $1 and shipment_id = any($3::uuid[])
+            order by position`,
+    values: [of.accountId, of.requestIds, of.shipmentIds],
+  })
+  return rows
+}
+
+/** In the order in which they are asked for. */
+export async function entriesAt(
+  db: Db,
+  of: { readonly accountId: string; readonly positions: readonly number[] },
+): Promise<readonly LedgerEntry[]> {
+  const { rows } = await db.query<LedgerEntry>({
+    name: 'groups_entries',
+    text: `select ${entryColumns}, l.payload
+             from unnest($2::bigint[]) with ordinality as asked (position, place)
+             join public.ledger l on l.account_id = $1 and l.position = asked.position
+            order by asked.place`,
+    values: [of.accountId, of.positions],
+  })
+  return rows
+}
+
+export async function countEntries(db: Db, accountId: string): Promise<number> {
+  const { rows } = await db.query<{ n: number }>({
+    text: `select count(*) as n from public.ledger where account_id = $1`,
+    values: [accountId],
+  })
+  return rows[0]?.n ?? 0
+}
+
+/** The first entry that is of no request and of no shipment that a request came to ask for. */
+export async function findStray(
+  db: Db,
+  accountId: string,
+): Promise<Pick<LedgerEntry, 'position' | 'kind'> | null> {
+  const { rows } = await db.query<Pick<LedgerEntry, 'position' | 'kind'>>({
+    text: `select l.position, l.kind
+             from public.ledger l
+            where l.account_id = $1
+              and not exists (select 1 from ${scratch}.ties t
+                               where t.account_id = $1 and t.request_id = l.tracking_request_id)
+              and not exists (select 1 from ${scratch}.ties t
+                               where t.account_id = $1 and t.kind = 'shipment' and t.tie = l.shipment_id)
+            order by l.position
+            limit 1`,
+    values: [accountId],
+  })
+  return rows[0] ?? null
+}

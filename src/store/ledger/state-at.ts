@@ -1,0 +1,92 @@
+/** Tables of a session's own that stand in front of the served ones: what the ledger yielded until a moment is put into them. */
+
+import type { Db } from '../database.ts'
+import { entryColumns, type LedgerEntry } from './ledger.ts'
+import { rebuiltTables } from './rebuild.ts'
+
+const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
+
+/**
+ * Begins a transaction on one snapshot of the database in which the tables that the ledger yields are empty ones of this
+ * session. The path says so, so that statements prepared before are planned anew. It is never to be committed.
+ */
+export async function enterStateAt(db: Db): Promise<void> {
+  // Other indexes than the keys cost more to make than a few rows without them.
+  const tables = rebuiltTables.map(({ name }) => `${likeServed(name)}, primary key (account_id, id));`)
+  await db.query({
+    text: `begin isolation level repeatable read;
+           ${tables.join(' ')}
+           ${likeServed('subjects')});
+           set local search_path = pg_temp, public`,
+  })
+}
+
+function likeServed(name: string): string {
+  return `create temp table ${name} (like public.${name} including all excluding indexes excluding constraints`
+}
+
+/** Tells the planner how the session's tables have grown: plans for empty ones are of no use (see `analyzeScratch`). */
+export async function analyzeStateAt(db: Db): Promise<void> {
+  await db.query({ text: `analyze ${fronted.join(', ')}` })
+}
+
+/** From the session's own table: the served one never loses a row. */
+export async function dropContainers(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<void> {
+  await db.query({
+    text: `delete from pg_temp.containers where account_id = $1 and id = any($2::uuid[])`,
+    values: [of.accountId, of.ids],
+  })
+}
+
+export async function leaveStateAt(db: Db): Promise<void> {
+  await db.query({ text: 'rollback' })
+}
+
+/**
+ * Which entries belong to a shipment: its own, those of its requests, and of all requests that share a subject or a number
+ * at a line with them. By the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
+ */
+const tied = `
+  with recursive tied as (
+    select r.id, r.subject_id, r.shipment_id, r.scac, r.number
+      from public.tracking_requests r where r.account_id = $1 and r.shipment_id = $2
+    union
+    select r.id, r.subject_id, r.shipment_id, r.scac, r.number
+      from tied t
+      join public.tracking_requests r
+        on r.account_id = $1
+       and (r.subject_id = t.subject_id or r.shipment_id = t.shipment_id
+            or (r.number = t.number and r.scac = t.scac))
+  )`
+
+/** Oldest first, until the moment; one more than `limit` is never sent. */
+export async function entriesOfShipment(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly shipmentId: string
+    readonly until: string
+    readonly limit: number
+  },
+): Promise<readonly LedgerEntry[]> {
+  const { rows } = await db.query<LedgerEntry>({
+    name: 'entries_of_shipment',
+    text: `${tied}, positions as (
+             select l.position from public.ledger l
+              where l.account_id = $1 and l.tracking_request_id in (select id from tied)
+             union
+             select l.position from public.ledger l
+              where l.account_id = $1 and l.shipment_id in (select shipment_id from tied)
+           )
+           select ${entryColumns}, l.payload
+             from positions p join public.ledger l on l.account_id = $1 and l.position = p.position
+            where l.recorded_at <= $3
+            order by l.position
+            limit $4`,
+    values: [of.accountId, of.shipmentId, of.until, of.limit],
+  })
+  return rows
+}

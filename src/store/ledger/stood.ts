@@ -1,0 +1,101 @@
+/**
+ * What stood of a shipment when newer merge rules took it over. The entry of that moment keeps it: no program has the
+ * older rules any more, so whoever folds the ledger anew goes on from here, under the ids that were announced.
+ */
+
+import type { Db } from '../database.ts'
+import { foldColumns } from '../journeys/fold-rows.ts'
+import type { KeptIssue } from '../journeys/issues.ts'
+import { type ContainerRow, lockShipment, type ShipmentRow } from '../journeys/shipments.ts'
+import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'
+
+/** What the merge rules have a part in, of a request; the rest follows from other entries. */
+export type StoodRequest = Pick<
+  TrackingRequestRow,
+  'id' | 'status' | 'failedReason' | 'lifecycle' | 'isRetrying' | 'retryCount' | 'timerAt' | 'updatedAt'
+>
+
+export interface Stood {
+  readonly shipment: ShipmentRow
+  readonly containers: readonly ContainerRow[]
+  readonly requests: readonly StoodRequest[]
+  readonly issues: readonly KeptIssue[]
+  /** Ids, in order: their rows are never changed but for their end. */
+  readonly transportEvents: { readonly standing: readonly string[]; readonly ended: readonly string[] }
+  /** Ids, in the order in which they were heard. */
+  readonly events: readonly string[]
+}
+
+interface Key {
+  readonly accountId: string
+  readonly shipmentId: string
+}
+
+/** Null when there is no such shipment. It is locked by this, until the transaction ends. */
+export async function readStood(db: Db, key: Key): Promise<Stood | null> {
+  const values = [key.accountId, key.shipmentId]
+  const locked = await lockShipment(db, { accountId: key.accountId, id: key.shipmentId })
+  if (locked === null) return null
+  const requests = await db.query<StoodRequest>({
+    name: 'stood_requests',
+    text: `select id, status, failed_reason as "failedReason", lifecycle, is_retrying as "isRetrying",
+                  retry_count as "retryCount", timer_at as "timerAt", updated_at as "updatedAt"
+             from tracking_requests where account_id = $1 and shipment_id = $2 order by id`,
+    values,
+  })
+  const issues = await db.query<KeptIssue>({
+    name: 'stood_issues',
+    text: `select id, kind, detail, claim_id as "claimId", subject_id as "subjectId", shipment_id as "shipmentId",
+                  snapshot_id as "snapshotId", times, first_at as "firstAt", last_at as "lastAt", scac,
+                  tracking_request_id as "trackingRequestId", page, path, lost
+             from issues where account_id = $1 and shipment_id = $2 order by id`,
+    values,
+  })
+  const announced = await db.query<{ standing: string[]; ended: string[]; events: string[] }>({
+    name: 'stood_announced',
+    text: `select array(select id from transport_events
+                         where account_id = $1 and shipment_id = $2 and invalidated_at is null order by id) as standing,
+                  array(select id from transport_events
+                         where account_id = $1 and shipment_id = $2 and invalidated_at is not null order by id) as ended,
+                  array(select id from (
+                          select id, ordinal from events
+                           where account_id = $1 and shipment_id = $2 and sequence is not null
+                          union all
+                          select id, ordinal from events
+                           where account_id = $1 and shipment_id = $2 and sequence is null) e
+                         order by ordinal) as events`,
+    values,
+  })
+  const { standing = [], ended = [], events = [] } = announced.rows[0] ?? {}
+  return {
+    ...locked,
+    requests: requests.rows,
+    issues: issues.rows,
+    transportEvents: { standing, ended },
+    events,
+  }
+}
+
+/**
+ * In the scratch tables of a rebuild: what was heard of the shipment before stands as it was heard, and nothing that was
+ * announced of it. Returns how many events that are.
+ */
+export async function putBackEvents(db: Db, of: Key & { readonly stood: Stood }): Promise<number> {
+  await db.query({
+    name: 'put_back_nothing',
+    text: `with transport_events_gone as (delete from transport_events where account_id = $1 and shipment_id = $2)
+           delete from events where account_id = $1 and shipment_id = $2`,
+    values: [of.accountId, of.shipmentId],
+  })
+  const { rowCount } = await db.query({
+    name: 'put_back_events',
+    text: `insert into events (account_id, ${foldColumns.events})
+           select account_id, ${foldColumns.events}
+             from public.events
+             join unnest($2::uuid[]) with ordinality as heard (event_id, place) on id = event_id
+            where account_id = $1
+            order by place`,
+    values: [of.accountId, of.stood.events],
+  })
+  return rowCount ?? 0
+}

@@ -1,0 +1,27 @@
+/** Channels that want to be left alone. What their limits allow is kept in `channels/channel-queue.ts`. */
+
+import type { Db } from '../database.ts'
+
+/** Leaves the line alone until then: it said so (Retry-After). Of looks at one moment only the first counts as asking again. */
+export async function leaveLineAlone(
+  db: Db,
+  line: { readonly credentialId: string; readonly now: string; readonly until: string },
+): Promise<void> {
+  await db.query({
+    name: 'credential_leave_alone',
+    text: `update channels
+              set next_slot_at = greatest(next_slot_at, $3), left_alone_until = greatest(left_alone_until, $3),
+                  refusals = refusals + (coalesce(left_alone_until <= $2, true))::integer
+            where id = $1`,
+    values: [line.credentialId, line.now, line.until],
+  })
+}
+
+/** The line answers again. */
+export async function askLineAgain(db: Db, credentialId: string): Promise<void> {
+  await db.query({
+    name: 'credential_ask_again',
+    text: `update channels set left_alone_until = null, refusals = 0 where id = $1 and refusals > 0`,
+    values: [credentialId],
+  })
+}

@@ -1,0 +1,152 @@
+/** The parts of the log of looks, a day each: made ahead, folded to what `as_of` asks for, and dropped as a whole. */
+
+import { addDays } from '../../core/time.ts'
+import type { Db } from '../database.ts'
+
+/** A day of UTC as `20261123`; `before`: all that was there before days were made. */
+export interface LookPart {
+  readonly part: string
+  readonly foldedTo: string
+  readonly foldedAt: string | null
+}
+
+/** One process at a time tends the parts; false where another one does. Until the transaction ends. */
+export async function holdLookParts(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ isHeld: boolean }>({
+    name: 'look_parts_hold',
+    text: `select pg_try_advisory_xact_lock(hashtext('look_parts')) as "isHeld"`,
+  })
+  return rows[0]?.isHeld === true
+}
+
+/**
+ * Of these days (2026-11-23) those that have no part yet, and besides the days from `from` on of looks that came without one.
+ */
+export async function missingLookDays(
+  db: Db,
+  of: { readonly days: readonly string[]; readonly from: string },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ day: string }>({
+    name: 'look_days_missing',
+    text: `with wanted as (
+             select unnest($1::date[]) as day
+             union
+             select (ended_at at time zone 'UTC')::date
+               from (select ended_at from day_looks_default where ended_at >= $2 limit 1000) f
+           )
+           select w.day from wanted w
+            where not exists (select from pg_class c where c.relname = 'day_looks_' || to_char(w.day, 'YYYYMMDD')
+                                                       and c.relnamespace = 'public'::regnamespace)
+            order by w.day`,
+    values: [of.days, of.from],
+  })
+  return rows.map(({ day }) => day)
+}
+
+/** Looks of that day that came before it was made move into it. */
+export async function makeLookDay(db: Db, day: string): Promise<void> {
+  await db.query({ name: 'look_day_make', text: `select make_looks_day($1::date)`, values: [day] })
+}
+
+/** The oldest that is still there and ended by then; null where none did. */
+export async function oldestLookPart(db: Db, before: string): Promise<LookPart | null> {
+  const { rows } = await db.query<LookPart>({
+    name: 'look_part_oldest',
+    text: `select part, folded_to as "foldedTo", folded_at as "foldedAt"
+             from look_parts where dropped_at is null and ends_at <= $1
+            order by ends_at, part limit 1`,
+    values: [before],
+  })
+  return rows[0] ?? null
+}
+
+/** What comes to it from now on is folded as it comes. */
+export async function closeLookPart(db: Db, part: string): Promise<void> {
+  await db.query({ name: 'look_part_close', text: `select close_looks_part($1)`, values: [part] })
+}
+
+const folded = `
+  insert into look_days as d (subject_id, day, succeeded_at, failed_at)
+  select subject_id, (ended_at at time zone 'UTC')::date,
+         coalesce(array_agg(distinct coalesce(attempted_at, started_at)) filter (where look_succeeded(outcome)), '{}'),
+         coalesce(array_agg(distinct coalesce(attempted_at, started_at)) filter (where not look_succeeded(outcome)), '{}')
+    from batch group by 1, 2
+  on conflict (subject_id, day) do update
+     set succeeded_at = merge_instants(d.succeeded_at, excluded.succeeded_at),
+         failed_at = merge_instants(d.failed_at, excluded.failed_at)`
+
+/** So many rows, in the order of subjects: all of a subject at once, so that its day is written once. */
+const batchOf = (rows: string): string => `
+  with batch as (
+    select subject_id, ended_at, attempted_at, started_at, outcome from ${rows}
+       and subject_id > $2
+     order by subject_id fetch first $3 rows with ties
+  ), kept as (${folded})
+  update look_parts
+     set folded_to = coalesce((select subject_id from batch order by subject_id desc limit 1), folded_to),
+         folded_at = case when (select count(*) from batch) < $3 then $4::timestamptz end
+   where part = $1
+  returning part, folded_to as "foldedTo", folded_at as "foldedAt"`
+
+const foldOfBefore = batchOf('looks_before where true')
+const foldOfDay = batchOf('day_looks where ended_at >= $5 and ended_at < $6')
+
+/** The next looks of it, by subject; folded twice they are the same. Returns how far it is. */
+export async function foldLookPart(
+  db: Db,
+  { part, foldedTo }: LookPart,
+  { rowsMax, now }: { readonly rowsMax: number; readonly now: string },
+): Promise<LookPart> {
+  const values = [part, foldedTo, rowsMax, now]
+  const { rows } =
+    part === 'before'
+      ? await db.query<LookPart>({
+          name: 'look_part_fold_before',
+          text: foldOfBefore,
+          values,
+        })
+      : await db.query<LookPart>({
+          name: 'look_part_fold',
+          text: foldOfDay,
+          values: [...values, ...boundsOf(part)],
+        })
+  if (rows[0] === undefined) throw new Error(`there is no part ${part} of the looks`)
+  return rows[0]
+}
+
+function boundsOf(part: string): readonly [string, string] {
+  const day = `${part.slice(0, 4)}-${part.slice(4, 6)}-${part.slice(6)}`
+  return [`${day}T00:00:00Z`, `${addDays(day, 1)}T00:00:00Z`]
+}
+
+/** Throws where it is not folded. */
+export async function dropLookPart(
+  db: Db,
+  { part, now }: { readonly part: string; readonly now: string },
+): Promise<void> {
+  await db.query({ name: 'look_part_drop', text: `select drop_looks_part($1)`, values: [part] })
+  await db.query({
+    name: 'look_part_dropped',
+    text: `update look_parts set dropped_at = $2 where part = $1`,
+    values: [part, now],
+  })
+}
+
+/** Looks that came when their day had gone are folded and let go of; returns how many. */
+export async function foldStrayLooks(
+  db: Db,
+  of: { readonly before: string; readonly limit: number },
+): Promise<number> {
+  const { rows } = await db.query<{ gone: number }>({
+    name: 'looks_stray_fold',
+    text: `with batch as (
+             delete from day_looks_default
+              where (subject_id, ended_at, id) in (
+                select subject_id, ended_at, id from day_looks_default where ended_at < $1 limit $2)
+             returning subject_id, ended_at, attempted_at, started_at, outcome
+           ), kept as (${folded})
+           select count(*) as gone from batch`,
+    values: [of.before, of.limit],
+  })
+  return rows[0]?.gone ?? 0
+}

@@ -1,0 +1,91 @@
+/** What is known of the live requests of a subject, for planning its next look. */
+
+import type { ContainerProjection } from '../../core/projection.ts'
+import { type Urgency, urgencies } from '../../core/request-budget.ts'
+import type { TrackingRequestState } from '../../core/tracking-request-state.ts'
+import type { Db } from '../database.ts'
+import { liveOnes } from '../journeys/live-statuses.ts'
+
+export interface LookPlanRow {
+  readonly status: string
+  readonly lifecycle: TrackingRequestState
+  readonly changedAt: string
+  /** Without what happened to them, most of their bytes: the plan looks ahead. */
+  readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]
+}
+
+export interface SubjectPlanRow {
+  readonly subjectId: string
+  readonly accountId: string
+  /** How often in a row the last looks at it failed. */
+  readonly failures: number
+  readonly requestId: string
+  readonly status: string
+  readonly changedAt: string
+  /** Null of requests that the caller holds in memory. */
+  readonly lifecycle: TrackingRequestState | null
+  readonly containers: LookPlanRow['containers'] | null
+}
+
+/** Of many subjects, in order of their ids. Requests with work under way are left out: they plan when it is done. */
+export async function planRowsOf(
+  db: Db,
+  of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] },
+): Promise<readonly SubjectPlanRow[]> {
+  const { rows } = await db.query<SubjectPlanRow>({
+    name: 'look_plans',
+    text: `select r.subject_id as "subjectId", r.account_id as "accountId", j.failures, r.id as "requestId", r.status,
+                  coalesce(s.updated_at, r.updated_at) as "changedAt",
+                  case when not r.id = any($2::uuid[]) then r.lifecycle end as lifecycle,
+                  case when not r.id = any($2::uuid[]) then
+                    coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
+                               where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]')
+                  end as containers
+             from tracking_requests r
+             join subjects j on j.id = r.subject_id
+             left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+            where r.subject_id = any($1::uuid[]) and r.status in ${liveOnes}
+              and not exists (select 1 from tasks t where t.account_id = r.account_id and t.tracking_request_id = r.id)
+            order by r.subject_id, r.id`,
+    values: [of.subjectIds, of.heldRequestIds],
+  })
+  return rows
+}
+
+/** When a subject is looked at next, how urgently, and in whose turn. */
+export interface LookPlan {
+  readonly subjectId: string
+  readonly at: string
+  readonly urgency: Urgency
+  readonly accountId: string
+}
+
+/**
+ * Null: nobody wants it looked at. What is only told of never is. A look that is under way keeps its lease,
+ * and one that is due stays due: what was heard of the same shipment meanwhile does not put it off. Locked in order of their ids.
+ */
+export async function setNextLooks(
+  db: Db,
+  plans: readonly (LookPlan | { readonly subjectId: string; readonly at: null })[],
+  now: string,
+): Promise<void> {
+  if (plans.length === 0) return
+  await db.query({
+    name: 'subject_plans',
+    text: `update subjects s
+              set next_look_at = case when k.due_at <= $5 then least(k.due_at, k.at) else k.at end, urgency = coalesce(k.urgency, s.urgency), dealt_to = coalesce(k.account_id, s.dealt_to)
+             from (select o.id, case when p.at is not null then o.next_look_at end as due_at, p.at, p.urgency, p.account_id
+                     from unnest($1::uuid[], $2::timestamptz[], $3::smallint[], $4::uuid[]) as p (id, at, urgency, account_id)
+                     join subjects o on o.id = p.id
+                     join channels c on c.id = o.credential_id and c.is_asked
+                    order by o.id for no key update of o) k
+            where s.id = k.id`,
+    values: [
+      plans.map(({ subjectId }) => subjectId),
+      plans.map(({ at }) => at),
+      plans.map((plan) => (plan.at === null ? null : urgencies.indexOf(plan.urgency))),
+      plans.map((plan) => (plan.at === null ? null : plan.accountId)),
+      now,
+    ],
+  })
+}

@@ -1,0 +1,218 @@
+/** Raw snapshots: what a source answered, kept verbatim once per content; and the log of looks. */
+
+import type { SourceKind } from '../../core/observation.ts'
+import type { EventCounts } from '../../core/understanding.ts'
+import type { Db } from '../database.ts'
+import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
+import type { SubjectAccess } from './subjects.ts'
+
+export interface Snapshot {
+  readonly id: string
+  readonly subjectId: string
+  readonly contentHash: Buffer
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Buffer
+  readonly recordedAt: string
+}
+
+/** As it lies in the database: `openSnapshot` makes of it what can be read. */
+export interface KeptSnapshot extends Omit<Snapshot, 'body'> {
+  readonly body: KeptBody
+}
+
+/** Of what came unasked. */
+export interface SealedSnapshot extends Omit<Snapshot, 'body'> {
+  readonly sealedBody: Buffer
+}
+
+/** Keeps the snapshot unless the same bytes are there; returns the id of the row that holds them. */
+export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshot_keep',
+    text: `with kept as (
+             insert into kept_snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
+             values ($1, $2, $3, $4, $5, $6, $7)
+             on conflict (subject_id, content_hash) do nothing
+             returning id)
+           select id from kept
+           union all
+           select id from kept_snapshots where subject_id = $2 and content_hash = $3
+           limit 1`,
+    values: [
+      snapshot.id,
+      snapshot.subjectId,
+      snapshot.contentHash,
+      snapshot.status,
+      snapshot.contentType,
+      snapshot.body,
+      snapshot.recordedAt,
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the snapshot was not kept')
+  return row.id
+}
+
+/** The same of many that came unasked, in their order. */
+export async function keepSnapshots(
+  db: Db,
+  snapshots: readonly SealedSnapshot[],
+): Promise<readonly string[]> {
+  if (snapshots.length === 0) return []
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshots_keep',
+    text: `with told as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::integer[], $5::text[], $6::bytea[], $7::timestamptz[])
+               with ordinality as t (id, subject_id, content_hash, status, content_type, sealed_body, recorded_at, place)
+           ), kept as (
+             insert into kept_snapshots (id, subject_id, content_hash, status, content_type, sealed_body, recorded_at)
+             select distinct on (subject_id, content_hash) id, subject_id, content_hash, status, content_type, sealed_body,
+                    recorded_at
+               from told order by subject_id, content_hash, place
+             -- Written once more, so that one which another delivery keeps at this moment is seen as well.
+             on conflict (subject_id, content_hash) do update set status = kept_snapshots.status
+             returning id, subject_id, content_hash
+           )
+           select k.id
+             from told t join kept k on k.subject_id = t.subject_id and k.content_hash = t.content_hash
+            order by t.place`,
+    values: [
+      snapshots.map(({ id }) => id),
+      snapshots.map(({ subjectId }) => subjectId),
+      snapshots.map(({ contentHash }) => contentHash),
+      snapshots.map(({ status }) => status),
+      snapshots.map(({ contentType }) => contentType),
+      snapshots.map(({ sealedBody }) => sealedBody),
+      snapshots.map(({ recordedAt }) => recordedAt),
+    ],
+  })
+  return rows.map(({ id }) => id)
+}
+
+interface SnapshotRow extends Omit<Snapshot, 'body'> {
+  readonly body: Buffer | null
+  readonly sealedBody: Buffer | null
+}
+
+const snapshotColumns = `n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
+  n.content_type as "contentType", n.body, n.sealed_body as "sealedBody", n.recorded_at as "recordedAt"`
+
+function readRow<Row extends SnapshotRow>({ sealedBody, ...row }: Row) {
+  const body = readKeptBody({ body: row.body, sealedBody })
+  if (body === null) throw new Error(`snapshot ${row.id} has no body`)
+  return { ...row, body }
+}
+
+/** Those of them that are there, in any order. */
+export async function getSnapshots(db: Db, ids: readonly string[]): Promise<readonly KeptSnapshot[]> {
+  const { rows } = await db.query<SnapshotRow>({
+    name: 'snapshots_get',
+    text: `select ${snapshotColumns} from kept_snapshots n where n.id = any($1::uuid[])`,
+    values: [ids],
+  })
+  return rows.map(readRow)
+}
+
+/** Those that are sealed, by id after this one. */
+export async function nextSealedSnapshots(
+  db: Db,
+  of: { readonly afterId: string | null; readonly limit: number },
+): Promise<readonly KeptSnapshot[]> {
+  const { rows } = await db.query<SnapshotRow>({
+    name: 'snapshots_sealed_next',
+    text: `select ${snapshotColumns} from kept_snapshots n
+            where n.sealed_body is not null and ($1::uuid is null or n.id > $1) order by n.id limit $2`,
+    values: [of.afterId, of.limit],
+  })
+  return rows.map(readRow)
+}
+
+export interface SnapshotWithAccess {
+  readonly snapshot: KeptSnapshot
+  /** What its subject is asked with. */
+  readonly access: SubjectAccess & {
+    readonly scac: string
+    readonly speakerKind: SourceKind
+    readonly isFirstHand: boolean
+    readonly channelId: string
+    /** It speaks to the whole installation, or is asked for it. */
+    readonly isOfAll: boolean
+  }
+}
+
+/** All that reading these snapshots takes, in any order; those that are gone are left out. */
+export async function getSnapshotsWithAccess(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly SnapshotWithAccess[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<SnapshotRow & SnapshotWithAccess['access']>({
+    name: 'snapshots_with_access',
+    text: `select ${snapshotColumns},
+                  s.scac, s.kind, s.number, c.speaker_kind as "speakerKind", c.is_first_hand as "isFirstHand", c.source, c.profile,
+                  c.id as "channelId", c.account_id is null as "isOfAll"
+             from kept_snapshots n join subjects s on s.id = n.subject_id join channels c on c.id = s.credential_id
+            where n.id = any($1::uuid[])`,
+    values: [ids],
+  })
+  return rows.map((row) => ({ snapshot: readRow(row), access: row }))
+}
+
+export interface Look {
+  readonly id: string
+  readonly subjectId: string
+  /** Journey clock. */
+  readonly startedAt: string
+  /** Journey clock: when it ended, as the subject has it. */
+  readonly attemptedAt: string
+  /** Real clock. */
+  readonly endedAt: string
+  readonly durationMs: number
+  readonly outcome: string
+  readonly statusCode: number | null
+  readonly detail: string | null
+  readonly snapshotId: string | null
+  readonly isUnchanged: boolean
+  /** By which access it was asked, and what of the answer is understood; null where nothing was read. */
+  readonly credentialId: string
+  readonly events: EventCounts | null
+}
+
+export async function recordLook(db: Db, look: Look): Promise<void> {
+  await db.query({
+    name: 'look_record',
+    text: `insert into day_looks
+             (subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
+              attempted_at, credential_id, events_told, events_aside, events_understood, events_lost, unread)
+           values ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15, $16, $17)`,
+    values: [
+      look.subjectId,
+      look.id,
+      look.startedAt,
+      look.durationMs,
+      look.outcome,
+      look.statusCode,
+      look.detail,
+      look.snapshotId,
+      look.isUnchanged,
+      look.endedAt,
+      look.attemptedAt,
+      look.credentialId,
+      look.events?.told ?? null,
+      look.events?.aside ?? null,
+      look.events?.understood ?? null,
+      look.events?.lost ?? null,
+      look.events === null ? null : JSON.stringify(look.events.unread),
+    ],
+  })
+}
+
+export async function getSnapshotHash(db: Db, id: string): Promise<Buffer | null> {
+  const { rows } = await db.query<{ content_hash: Buffer }>({
+    name: 'snapshot_hash',
+    text: `select content_hash from kept_snapshots where id = $1`,
+    values: [id],
+  })
+  return rows[0]?.content_hash ?? null
+}

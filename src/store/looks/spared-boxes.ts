@@ -1,0 +1,64 @@
+/** Boxes that need not be asked about by their own numbers, because the answer about their bill or booking tells the same. */
+
+import type { Db } from '../database.ts'
+import { liveOnes } from '../journeys/live-statuses.ts'
+
+const stands = (claim: string): string =>
+  `${claim}.retired_at is null and ${claim}.missing_since is null and ${claim}.gone_snapshot_id is null`
+
+/** What is due by then is as good as due: somebody may have asked for it this moment. */
+const soon = `interval '1 minute'`
+/** So many are gone through at a time, those that are due the soonest. */
+const boxesMax = 200
+
+const isOfBox = `c.account_id = o.account_id and c.subject_id = b.id and ${stands('c')}`
+/** The document says the same. `equipment`: so that an index finds it among all that is said of a large bill. */
+const isSaidBy = (equipment: string): string => `exists (
+  select from claims s where s.account_id = o.account_id and s.subject_id = $1 and ${equipment}
+                         and s.source_key = c.source_key and s.observation = c.observation and ${stands('s')})`
+
+/**
+ * Puts looks at boxes of the document off until `marginMs` after its own next look. Only of boxes whose every live request has
+ * its shipment in common with a request of the document, and of which the document says all that the box's own answer says.
+ * What is due, under way or failing stays as it is. Never waits for a lock. Returns how many were put off.
+ */
+export async function putOffBoxes(
+  db: Db,
+  of: { readonly subjectId: string; readonly now: string; readonly marginMs: number },
+): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'boxes_put_off',
+    text: `with document as (
+             select id, credential_id, next_look_at + $3 * interval '1 millisecond' as at from subjects
+              where id = $1 and kind <> 'container' and failures = 0 and next_look_at is not null
+           ), heard as (
+             select account_id, shipment_id from tracking_requests
+              where subject_id = $1 and status = 'created' and shipment_id is not null
+           ), soonest as (
+             select b.id, d.at from document d join subjects b on b.credential_id = d.credential_id
+              where b.id in (select o.subject_id from heard h
+                               join tracking_requests o on o.account_id = h.account_id and o.shipment_id = h.shipment_id
+                              where o.status = 'created')
+                and b.kind = 'container' and b.failures = 0 and b.lease_token is null
+                and b.next_look_at > $2::timestamptz + ${soon} and b.next_look_at < d.at
+              order by b.next_look_at limit ${boxesMax}
+           ), boxes as (
+             select b.id, n.at from soonest n join subjects b on b.id = n.id
+              where b.lease_token is null and b.next_look_at > $2::timestamptz + ${soon}
+                and not exists (
+                  select from tracking_requests o
+                   where o.subject_id = b.id and o.status in ${liveOnes}
+                     and not (o.status = 'created'
+                              and exists (select from heard h where h.account_id = o.account_id and h.shipment_id = o.shipment_id)
+                              and exists (select from claims c where ${isOfBox})
+                              and not exists (select from claims c where ${isOfBox} and c.equipment is not null
+                                                                     and not ${isSaidBy('s.equipment = c.equipment')})
+                              and not exists (select from claims c where ${isOfBox} and c.equipment is null
+                                                                     and not ${isSaidBy('s.equipment is null')})))
+                for no key update of b skip locked
+           )
+           update subjects s set next_look_at = boxes.at from boxes where s.id = boxes.id`,
+    values: [of.subjectId, of.now, of.marginMs],
+  })
+  return rowCount ?? 0
+}

@@ -1,0 +1,193 @@
+/** Subjects: what is looked at, under whose access, and when next. What is due is taken by `due-subjects.ts`. */
+
+import type { Db } from '../database.ts'
+import { liveOnes } from '../journeys/live-statuses.ts'
+
+export type SubjectKind = 'container' | 'bill_of_lading' | 'booking'
+
+/** The subject of this number under this credential, made when there is none; due then, if the caller wants a look. */
+export async function ensureSubject(
+  db: Db,
+  subject: {
+    readonly id: string
+    readonly credentialId: string
+    readonly scac: string
+    readonly kind: SubjectKind
+    readonly number: string
+    readonly createdAt: string
+    readonly dueAt: string | null
+    /** Whose turn it takes. */
+    readonly accountId: string
+  },
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'subject_ensure',
+    text: `insert into subjects (id, credential_id, scac, kind, number, created_at, next_look_at, urgency, dealt_to)
+           values ($1, $2, $3, $4, $5, $6, $7, 0, $8)
+           on conflict (credential_id, kind, number)
+           do update set next_look_at = least(subjects.next_look_at, excluded.next_look_at),
+                         urgency = case when excluded.next_look_at is null then subjects.urgency else 0 end,
+                         dealt_to = case when excluded.next_look_at is null then subjects.dealt_to else excluded.dealt_to end
+           returning id`,
+    values: [
+      subject.id,
+      subject.credentialId,
+      subject.scac,
+      subject.kind,
+      subject.number,
+      subject.createdAt,
+      subject.dueAt,
+      subject.accountId,
+    ],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error('the subject was not written')
+  return row.id
+}
+
+/** Writes down that a look ended; false when the lease had run out and another worker took over. */
+export async function finishLook(
+  db: Db,
+  look: {
+    readonly subjectId: string
+    readonly token: string
+    readonly attemptedAt: string
+    readonly succeeded: boolean
+    readonly snapshotId: string | null
+    readonly nextLookAt: string
+    /** Of its answer; null where that told of no events. */
+    readonly isPartlyUnderstood: boolean | null
+    /** So many requests it took. */
+    readonly requests: number
+    /** Of a proper answer; of a look without one that of before stays. */
+    readonly etag: string | null
+  },
+): Promise<boolean> {
+  const { subjectId, token, attemptedAt, succeeded, snapshotId, nextLookAt } = look
+  const { rowCount } = await db.query({
+    name: 'subject_finish',
+    text: `update subjects
+              set lease_token = null, leased_until = null, next_look_at = $6, last_attempted_at = $3,
+                  last_succeeded_at = case when $4 then $3 else last_succeeded_at end,
+                  last_snapshot_id = coalesce($5, last_snapshot_id),
+                  is_partly_understood = coalesce($7, is_partly_understood),
+                  failures = case when $4 then 0 else failures + 1 end,
+                  requests = greatest(1, least($8, 1000)), etag = case when $5::uuid is null then etag else $9 end
+            where id = $1 and lease_token = $2`,
+    values: [
+      subjectId,
+      token,
+      attemptedAt,
+      succeeded,
+      snapshotId,
+      nextLookAt,
+      look.isPartlyUnderstood,
+      look.requests,
+      look.etag,
+    ],
+  })
+  return rowCount === 1
+}
+
+/** Locks the subjects, in order of id: what is read of their requests afterwards stands until the transaction ends. */
+export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'subjects_lock',
+    text: `select id from subjects where id = any($1::uuid[]) order by id for no key update`,
+    values: [subjectIds],
+  })
+}
+
+/** What can be asked at all. */
+const isAsked = `exists (select from channels c where c.id = s.credential_id and c.is_asked)`
+
+/** Brings the next look forward to `at`, as that of a new request of this account; never puts it off. */
+export async function lookNoLaterThan(
+  db: Db,
+  subjectId: string,
+  { at, accountId }: { readonly at: string; readonly accountId: string },
+): Promise<void> {
+  await db.query({
+    name: 'subject_hasten',
+    text: `update subjects s set next_look_at = least(next_look_at, $2), urgency = 0, dealt_to = $3
+            where id = $1 and ${isAsked}`,
+    values: [subjectId, at, accountId],
+  })
+}
+
+/** Stops looking at subjects that no live request needs any more. */
+export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
+  // In a statement of its own: a request that is being made holds this lock, and must be seen once it is there.
+  await lockSubjects(db, subjectIds)
+  await db.query({
+    name: 'subjects_retire_idle',
+    text: `update subjects s set next_look_at = null
+            where s.id = any($1::uuid[])
+              and not exists (select 1 from tracking_requests r
+                               where r.subject_id = s.id and r.status in ${liveOnes})`,
+    values: [subjectIds],
+  })
+}
+
+export async function markUnconfirmed(
+  db: Db,
+  subjectIds: readonly string[],
+  isUnconfirmed: boolean,
+): Promise<void> {
+  if (subjectIds.length === 0) return
+  await db.query({
+    name: 'subject_unconfirmed',
+    text: `update subjects set is_unconfirmed = $2 where id = any($1::uuid[]) and is_unconfirmed <> $2`,
+    values: [subjectIds, isUnconfirmed],
+  })
+}
+
+/** How a subject is asked, and read. */
+export interface SubjectAccess {
+  readonly kind: SubjectKind
+  readonly number: string
+  readonly source: string
+  readonly profile: Readonly<Record<string, unknown>>
+  readonly channelId: string
+  /** The channel is of the whole installation. */
+  readonly isOfAll: boolean
+}
+
+/** What a subject is asked with: enough to read its snapshots again. */
+export async function getSubjectAccess(db: Db, subjectId: string): Promise<SubjectAccess> {
+  const { rows } = await db.query<SubjectAccess>({
+    name: 'subject_access',
+    text: `select s.kind, s.number, c.source, c.profile, c.id as "channelId", c.account_id is null as "isOfAll"
+             from subjects s join channels c on c.id = s.credential_id where s.id = $1`,
+    values: [subjectId],
+  })
+  const row = rows[0]
+  if (row === undefined) throw new Error(`subject ${subjectId} is gone`)
+  return row
+}
+
+/**
+ * Brings the looks of a tracked shipment forward to now, as urgent ones, save those that ended less than `gapMs` ago (real time).
+ * Returns how many will be taken.
+ */
+export async function hastenLooks(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly shipmentId: string
+    readonly now: string
+    readonly gapMs: number
+  },
+): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'subjects_hasten',
+    text: `update subjects s set next_look_at = $3, urgency = least(urgency, 1), dealt_to = $1
+            where s.id in (select subject_id from tracking_requests
+                            where account_id = $1 and shipment_id = $2 and status = 'created')
+              and ${isAsked}
+              and not exists (select 1 from looks l
+                               where l.subject_id = s.id and l.ended_at > $3::timestamptz - $4 * interval '1 millisecond')`,
+    values: [of.accountId, of.shipmentId, of.now, of.gapMs],
+  })
+  return rowCount ?? 0
+}

@@ -1,0 +1,96 @@
+/** Mails on their way to the mail server: each is a row until it was taken, its lifetime is over, or it was taken back. */
+
+import type { Db } from '../database.ts'
+
+/** `password_reset_asked`: no mail yet, but the question for one; whoever works on it finds out whether there is somebody. */
+export const mailKinds = ['invitation', 'password_reset_asked', 'password_reset', 'webhook_disabled'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+export async function insertMail(
+  db: Db,
+  mail: {
+    readonly id: string
+    readonly kind: MailKind
+    readonly about: string | null
+    readonly contentSealed: Buffer
+    readonly now: string
+    readonly expiresAt: string
+  },
+): Promise<void> {
+  await db.query({
+    name: 'mail_insert',
+    text: `insert into mails (id, kind, about, content_sealed, created_at, expires_at, next_attempt_at)
+           values ($1, $2, $3, $4, $5, $6, $5)`,
+    values: [mail.id, mail.kind, mail.about, mail.contentSealed, mail.now, mail.expiresAt],
+  })
+}
+
+export interface LeasedMail {
+  readonly id: string
+  readonly kind: MailKind
+  readonly contentSealed: Buffer
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** This one included. */
+  readonly attempts: number
+}
+
+/** Takes due mails under a lease, those that wait longest first. Any number of processes may do it at once. */
+export async function takeMails(
+  db: Db,
+  lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
+): Promise<readonly LeasedMail[]> {
+  const { rows } = await db.query<LeasedMail>({
+    name: 'mails_lease',
+    text: `with next as (
+             select id from mails
+              where next_attempt_at <= $2 and (leased_until is null or leased_until <= $2)
+              order by next_attempt_at
+              limit $4
+              for update skip locked
+           )
+           update mails m set lease_token = $1, leased_until = $3, attempts = m.attempts + 1
+             from next where m.id = next.id
+           returning m.id, m.kind, m.content_sealed as "contentSealed", m.created_at as "createdAt",
+                     m.expires_at as "expiresAt", m.attempts`,
+    values: [lease.token, lease.now, lease.until, lease.limit],
+  })
+  return rows
+}
+
+interface Held {
+  readonly id: string
+  readonly token: string
+}
+
+/** To be tried again. Nothing happens when the lease was lost. */
+export async function failMail(db: Db, mail: Held & { readonly nextAttemptAt: string }): Promise<void> {
+  await db.query({
+    name: 'mail_postpone',
+    text: `update mails set next_attempt_at = $3, lease_token = null, leased_until = null
+            where id = $1 and lease_token = $2`,
+    values: [mail.id, mail.token, mail.nextAttemptAt],
+  })
+}
+
+/** False when the lease was lost or the mail was taken back. */
+export async function completeMail(db: Db, mail: Held): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mail_delete',
+    text: `delete from mails where id = $1 and lease_token = $2`,
+    values: [mail.id, mail.token],
+  })
+  return rowCount === 1
+}
+
+/** What they carry is worthless by now; one that is being sent at this moment still arrives. */
+export async function withdrawMails(
+  db: Db,
+  of: { readonly kind: MailKind; readonly about: readonly string[] },
+): Promise<void> {
+  await db.query({
+    name: 'mails_withdraw',
+    text: `delete from mails where about = any($2) and kind = $1`,
+    values: [of.kind, of.about],
+  })
+}

@@ -1,0 +1,144 @@
+/** Attempts as they are written down, many in one statement: the bytes before the first, the log and the end after each. */
+
+import type { Db } from '../database.ts'
+import type { DeliveryStatus, Lane } from './webhook-notifications.ts'
+
+/** A notification and the lease under which it was taken. */
+interface Held {
+  readonly accountId: string
+  readonly id: string
+  readonly token: string
+}
+
+/**
+ * Keeps the bytes before they are first sent; answers for each whether it was still held. Rows are locked in the order
+ * of `lockWaitingLanes`, so that neither waits for the other in a ring.
+ */
+export async function keepBodies(
+  db: Db,
+  bodies: readonly (Held & Lane & { readonly body: Buffer })[],
+): Promise<readonly boolean[]> {
+  // One value for all bytes: the driver sends it as it is, but writes each of an array in hex.
+  let nextStart = 1
+  const { rows } = await db.query<{ id: string; token: string }>({
+    name: 'notification_bodies',
+    text: `with kept as materialized (
+             select n.account_id, n.id, b.token, substring($4::bytea from b.start for b.length) as body
+               from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[])
+                      as b (account_id, id, token, start, length)
+               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id
+              where n.lease_token = b.token and n.body is null
+              order by n.webhook_id, n.lane_id, n.id
+                for no key update of n
+           )
+           update webhook_notifications n set body = kept.body
+             from kept
+            where n.account_id = kept.account_id and n.id = kept.id and n.lease_token = kept.token and n.body is null
+           returning n.id, kept.token`,
+    values: [
+      bodies.map(({ accountId }) => accountId),
+      bodies.map(({ id }) => id),
+      bodies.map(({ token }) => token),
+      Buffer.concat(bodies.map(({ body }) => body)),
+      bodies.map(({ body }) => {
+        const start = nextStart
+        nextStart += body.length
+        return start
+      }),
+      bodies.map(({ body }) => body.length),
+    ],
+  })
+  const kept = new Set(rows.map(({ id, token }) => `${id} ${token}`))
+  return bodies.map(({ id, token }) => kept.has(`${id} ${token}`))
+}
+
+/** One attempt and what came back: the receiver's evidence, and ours. */
+export interface AttemptLog {
+  readonly id: string
+  readonly attempt: number
+  readonly statusCode: number | null
+  readonly error: string | null
+  /** The address that was connected to. */
+  readonly address: string | null
+  readonly durationMs: number
+  /** The first 1 KB, as text. */
+  readonly responseBody: string | null
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+}
+
+/**
+ * Logs attempts and ends them; answers for each whether the lease still held, else another worker's attempt decides.
+ * Nothing is written of one whose webhook was deleted meanwhile.
+ */
+export async function finishAttempts(
+  db: Db,
+  ended: readonly (Held & { readonly status: DeliveryStatus; readonly log: AttemptLog })[],
+): Promise<readonly boolean[]> {
+  const { rows } = await db.query<{ logId: string }>({
+    name: 'notifications_finish',
+    text: `with ended as materialized (
+             select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[],
+                                  $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
+                                  $12::timestamptz[], $13::timestamptz[])
+                        as e (account_id, id, token, status, log_id, attempt, status_code, error, address, duration_ms,
+                              response_body, created_at, next_attempt_at)
+           ), finished as (
+             update webhook_notifications n
+                set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
+                    lease_token = null, leased_until = null
+               from ended e
+              where n.account_id = e.account_id and n.id = e.id and n.lease_token = e.token
+             returning e.log_id
+           ), logged as (
+             insert into webhook_notification_logs
+               (account_id, notification_id, id, attempt, status_code, error, address, duration_ms, response_body,
+                created_at, next_attempt_at)
+             select e.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
+                    e.response_body, e.created_at, e.next_attempt_at
+               from ended e join webhook_notifications n on n.account_id = e.account_id and n.id = e.id
+           )
+           select log_id as "logId" from finished`,
+    values: [
+      ended.map(({ accountId }) => accountId),
+      ended.map(({ id }) => id),
+      ended.map(({ token }) => token),
+      ended.map(({ status }) => status),
+      ended.map(({ log }) => log.id),
+      ended.map(({ log }) => log.attempt),
+      ended.map(({ log }) => log.statusCode),
+      ended.map(({ log }) => log.error),
+      ended.map(({ log }) => log.address),
+      ended.map(({ log }) => log.durationMs),
+      ended.map(({ log }) => log.responseBody),
+      ended.map(({ log }) => log.createdAt),
+      ended.map(({ log }) => log.nextAttemptAt),
+    ],
+  })
+  const finished = new Set(rows.map(({ logId }) => logId))
+  return ended.map(({ log }) => finished.has(log.id))
+}
+
+/**
+ * Lets the next of each lane go. Runs in the transaction that ended the attempts before them, but as a statement of
+ * its own: only so does it see what was added while that statement waited.
+ */
+export async function releaseNextInLanes(db: Db, lanes: readonly Lane[], now: string): Promise<void> {
+  await db.query({
+    name: 'notifications_release',
+    text: `update webhook_notifications n set next_attempt_at = $4
+             from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as lane (account_id, webhook_id, lane_id)
+            cross join lateral (
+              select w.id from webhook_notifications w
+               where w.account_id = lane.account_id and w.webhook_id = lane.webhook_id and w.lane_id = lane.lane_id
+                 and w.delivery_status = 'pending' and w.attempts = 0
+               order by w.sequence limit 1) next
+            where n.account_id = lane.account_id and n.id = next.id and n.next_attempt_at is null`,
+    values: [
+      lanes.map(({ accountId }) => accountId),
+      lanes.map(({ webhookId }) => webhookId),
+      lanes.map(({ laneId }) => laneId),
+      now,
+    ],
+  })
+}

@@ -1,0 +1,43 @@
+/** The headers that webhooks ask for, as they are stored: each value sealed, or in the clear from before that was done. */
+
+import type { Db } from '../database.ts'
+
+export type StoredHeader =
+  | { readonly name: string; readonly sealed: string }
+  | { readonly name: string; readonly value: string }
+
+export interface StoredHeaders {
+  readonly accountId: string
+  readonly id: string
+  readonly headers: readonly StoredHeader[]
+}
+
+/** Webhooks of any account that have a value in the clear. All are looked at: there are few, and it is done at start. */
+export async function listUnsealedHeaders(db: Db, limit: number): Promise<readonly StoredHeaders[]> {
+  const { rows } = await db.query<StoredHeaders>({
+    name: 'webhook_headers_unsealed',
+    text: `select account_id as "accountId", id, headers from webhooks
+            where headers is not null and jsonb_path_exists(headers, '$[*].value')
+            order by account_id, id limit $1`,
+    values: [limit],
+  })
+  return rows
+}
+
+/** False when they are not what they were. */
+export async function sealHeaders(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly id: string
+    readonly before: readonly StoredHeader[]
+    readonly after: readonly StoredHeader[]
+  },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'webhook_headers_seal',
+    text: `update webhooks set headers = $4 where account_id = $1 and id = $2 and headers = $3::jsonb`,
+    values: [of.accountId, of.id, JSON.stringify(of.before), JSON.stringify(of.after)],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,157 @@
+/** The work that imports leave: rows that are to be handed over, one import after another under a lease. */
+
+import { type Db, inTransaction, type Pool } from '../database.ts'
+import type { RowOutcome } from './imports.ts'
+import type { ItemError } from './request-batches.ts'
+
+export interface LeasedImport {
+  readonly accountId: string
+  readonly companyName: string
+  readonly isFiction: boolean
+  readonly id: string
+  readonly actor: unknown
+  readonly scopes: readonly string[]
+  readonly requestId: string
+  readonly isRehearsal: boolean
+  /** Name of the channel through which its rows are said; null when they ask for requests. */
+  readonly channel: string | null
+  readonly createdAt: string
+  readonly nextPlace: number
+}
+
+/** The one that has been due the longest and nobody works on; null when there is none. */
+export async function takeImport(
+  db: Db,
+  lease: { readonly now: string; readonly until: string },
+): Promise<LeasedImport | null> {
+  const { rows } = await db.query<LeasedImport>({
+    name: 'import_lease',
+    text: `with free as (
+             select account_id, id from imports
+              where next_place is not null and due_at <= $1 and (leased_until is null or leased_until <= $1)
+              order by due_at, id
+              limit 1
+              for update skip locked
+           ), taken as (
+             update imports m set leased_until = $2
+               from free f where m.account_id = f.account_id and m.id = f.id
+             returning m.*
+           )
+           select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id, t.actor,
+                  t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal", t.created_at as "createdAt",
+                  t.next_place as "nextPlace", (select c.name from channels c where c.id = t.channel_id) as channel
+             from taken t join accounts a on a.id = t.account_id`,
+    values: [lease.now, lease.until],
+  })
+  return rows[0] ?? null
+}
+
+interface ImportKey {
+  readonly accountId: string
+  readonly id: string
+}
+
+/** The next rows from a place on that ask for something and were not refused when they were read, or say something. */
+export async function readRowsToHandOver(
+  db: Db,
+  of: ImportKey & { readonly from: number; readonly limit: number },
+): Promise<readonly { readonly place: number; readonly input: unknown }[]> {
+  const { rows } = await db.query<{ place: number; input: unknown }>({
+    name: 'import_rows_to_hand_over',
+    text: `select place, input from import_rows
+            where account_id = $1 and import_id = $2 and place >= $3 and input is not null
+              and (errors is null or outcome = 'waiting')
+            order by place limit $4`,
+    values: [of.accountId, of.id, of.from, of.limit],
+  })
+  return rows
+}
+
+/** `next` null: that was all. */
+interface Step {
+  readonly next: number | null
+  readonly dueAt: string
+}
+
+/** The rows are in the batch, in this order. */
+export async function keepHandedOver(
+  pool: Pool,
+  of: ImportKey & Step & { readonly batchId: string; readonly places: readonly number[] },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await db.query({
+      name: 'import_rows_handed_over',
+      text: `update import_rows r set batch_id = $3, batch_place = t.nth - 1
+               from unnest($4::int[]) with ordinality as t(place, nth)
+              where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
+      values: [of.accountId, of.id, of.batchId, of.places],
+    })
+    await goOn(db, of)
+  })
+}
+
+/** What these rows say was taken in with this delivery. */
+export async function keepTaken(
+  pool: Pool,
+  of: ImportKey &
+    Step & {
+      readonly messageId: string
+      readonly taken: readonly { readonly place: number; readonly outcome: RowOutcome }[]
+    },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await db.query({
+      name: 'import_rows_taken',
+      text: `update import_rows r set outcome = t.outcome, message_id = $3
+               from unnest($4::int[], $5::text[]) as t(place, outcome)
+              where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
+      values: [
+        of.accountId,
+        of.id,
+        of.messageId,
+        of.taken.map(({ place }) => place),
+        of.taken.map(({ outcome }) => outcome),
+      ],
+    })
+    await goOn(db, of)
+  })
+}
+
+/** What the rehearsal of these rows found; null for one that would be made. */
+export async function keepRehearsed(
+  pool: Pool,
+  of: ImportKey &
+    Step & {
+      readonly found: readonly { readonly place: number; readonly errors: readonly ItemError[] | null }[]
+    },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await db.query({
+      name: 'import_rows_rehearsed',
+      text: `update import_rows r set errors = t.errors, is_rehearsed = true
+               from jsonb_to_recordset($3::jsonb) as t(place integer, errors jsonb)
+              where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
+      values: [
+        of.accountId,
+        of.id,
+        JSON.stringify(
+          of.found.map(({ place, errors }) => ({ place, ...(errors === null ? {} : { errors }) })),
+        ),
+      ],
+    })
+    await goOn(db, of)
+  })
+}
+
+async function goOn(db: Db, { accountId, id, next, dueAt }: ImportKey & Step): Promise<void> {
+  await db.query({
+    name: 'import_go_on',
+    text: `update imports set next_place = $3, due_at = $4, leased_until = null where account_id = $1 and id = $2`,
+    values: [accountId, id, next, dueAt],
+  })
+}
+
+/** Nothing more is to be done, or not before then. */
+export async function postponeImport(pool: Pool, of: ImportKey & Step): Promise<void> {
+  await goOn(pool, of)
+}

@@ -1,0 +1,97 @@
+/** The requests that are searched for or tracked now, of one number; and those that a mended reader goes through. */
+
+import type { RequestType } from '../../core/tracking-request-state.ts'
+import type { Db } from '../database.ts'
+import { isOneOfItsNumber, liveOnes } from '../journeys/live-statuses.ts'
+
+/** The live request that already tracks this number, if any. */
+export async function findLiveRequest(
+  db: Db,
+  key: {
+    readonly accountId: string
+    readonly scac: string
+    readonly requestType: RequestType
+    readonly number: string
+  },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_live',
+    text: `select id from tracking_requests r
+            where account_id = $1 and scac = $2 and request_type = $3 and number = $4 and ${isOneOfItsNumber('r')}`,
+    values: [key.accountId, key.scac, key.requestType, key.number],
+  })
+  return rows[0]?.id ?? null
+}
+
+/**
+ * The request whose line for this number is being found, if any; locked, so that of it and a request that names the
+ * line the ledger's order is that of their commits.
+ */
+export async function lockDetectingRequest(
+  db: Db,
+  key: { readonly accountId: string; readonly requestType: RequestType; readonly number: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_detecting',
+    text: `select id from tracking_requests
+            where account_id = $1 and number = $3 and request_type = $2 and scac is null and status = 'pending'
+              for no key update`,
+    values: [key.accountId, key.requestType, key.number],
+  })
+  return rows[0]?.id ?? null
+}
+
+/**
+ * Searched for, tracked, or tracked once: of these a mended reader has something to say. What has heard nothing itself
+ * waits for its first look, whatever is kept of its number.
+ */
+const isToRead = (r: string): string => `(${r}.status in ${liveOnes} or ${r}.status = 'tracking_stopped')
+              and exists (select 1 from ledger l
+                           where l.account_id = ${r}.account_id and l.tracking_request_id = ${r}.id
+                             and l.kind in ('look', 'heard'))`
+
+/** The account's next one for a mended reader; null when there is none after this one. */
+export async function nextRequestToRead(
+  db: Db,
+  of: { readonly accountId: string; readonly afterId: string | null },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_next_to_read',
+    text: `select r.id from tracking_requests r
+            where r.account_id = $1 and ($2::uuid is null or r.id > $2) and ${isToRead('r')}
+            order by r.id limit 1`,
+    values: [of.accountId, of.afterId],
+  })
+  return rows[0]?.id ?? null
+}
+
+/** Of all accounts: what a mended reader goes through. */
+export async function requestsToRead(
+  db: Db,
+): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
+  const { rows } = await db.query<{ accountId: string; id: string; isFiction: boolean }>({
+    name: 'tracking_requests_to_read',
+    text: `select r.account_id as "accountId", r.id, a.is_fiction as "isFiction"
+             from tracking_requests r join accounts a on a.id = r.account_id
+            where ${isToRead('r')}
+            order by r.account_id, r.created_at, r.id`,
+  })
+  return rows
+}
+
+/** The shipment whose messages are read again with this request: it is the first of those that hear for it; else null. */
+export async function shipmentToRead(
+  db: Db,
+  of: { readonly accountId: string; readonly id: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tracking_request_shipment_to_read',
+    text: `select r.shipment_id as id from tracking_requests r
+            where r.account_id = $1 and r.id = $2 and r.shipment_id is not null
+              and not exists (select 1 from tracking_requests o
+                               where o.account_id = r.account_id and o.shipment_id = r.shipment_id and o.id < r.id
+                                 and ${isToRead('o')})`,
+    values: [of.accountId, of.id],
+  })
+  return rows[0]?.id ?? null
+}

@@ -270,7 +270,7 @@ function advance(progress: Progress, { told, slot }: Happening, taken: readonly 
   if (taken.includes('arrived_at_inland_destination')) progress.hasArrivedInland = true
 }
 
-/** A gate move that its source reports beside the train: the train's own milestones say the same (`rail-gates.ts`). */
+/** A gate move that its source reports beside the train: the train's own milestones say the same (`journey/rail-gates.ts`). */
 function isRailGate(slotKey: string): boolean {
   return slotKey === 'GTOT LADEN RAIL' || slotKey === 'GTIN LADEN RAIL'
 }

@@ -7,7 +7,7 @@ type Ranking = readonly SourceKind[]
 
 /**
  * For a ship's calls: the line knows its own ship and its own port; a terminal sees the berth; AIS sees only a hull in
- * a box on the map and comes last, but a moment seen by AIS refines a mere day (see `slots.ts`).
+ * a box on the map and comes last, but a moment seen by AIS refines a mere day (see `journey/slots.ts`).
  */
 const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
 /** A waypoint between two calls. A train passes waypoints too, and its railway need not say that it is a train. */
